@@ -4,8 +4,11 @@ A player has a mean, a deviation (the standard deviation of the mean) and a vola
 their strength varies), on Glicko-2's scale, where a point is ln(10) / 400. The letters of the paper
 are mu, phi and sigma. A handicap moves the mean of the opponent.
 
-Each batch is a rating period of its players. The paper widens the deviation of a player without
-games in each period; here it is widened by the time since their last batch, in months of 30 days.
+Each batch is a rating period of its players. In the paper a period has a fixed length, and the
+deviation of a player is widened once in each, with games (step 6) or without them. Here this length
+is 30 days: a batch widens the deviation by the time since the last one, up to that length within
+step 6 and beyond it before the batch. So a player with a batch every 30 days has the deviations of
+the paper, and several batches in a month do not widen it more than once.
 """
 
 import math
@@ -41,6 +44,10 @@ class GlickoState(NamedTuple):
         variance = self.deviation**2 + self.volatility**2 * days / PERIOD_DAYS
         return self._replace(deviation=min(math.sqrt(variance), FIRST_DEVIATION))
 
+    def at_period(self, days: int) -> "GlickoState":
+        """Return the state at the start of a period with games, so many days after the last one."""
+        return self.after(max(days - PERIOD_DAYS, 0))
+
 
 class GlickoResult(NamedTuple):
     """A game of a player: the mean and the deviation of the opponent, and the score from 0 to 1."""
@@ -50,8 +57,13 @@ class GlickoResult(NamedTuple):
     score: float
 
 
-def rate_period(player: GlickoState, results: Sequence[GlickoResult]) -> GlickoState:
-    """Return the state of a player after the games of a period (steps 3 to 7)."""
+def rate_period(
+    player: GlickoState, results: Sequence[GlickoResult], periods: float = 1
+) -> GlickoState:
+    """Return the state of a player after the games of a period (steps 3 to 7).
+
+    `periods` is how much of a rating period has passed since the last one of the player, up to 1.
+    """
     information = surplus = 0.0
     for mean, deviation, score in results:
         weight = _weight(deviation)
@@ -60,7 +72,7 @@ def rate_period(player: GlickoState, results: Sequence[GlickoResult]) -> GlickoS
         surplus += weight * (score - expected)
     variance = 1 / max(information, 1e-12)  # a certain result says nothing
     volatility = _find_volatility(player, variance * surplus, variance)
-    before = player.deviation**2 + volatility**2
+    before = player.deviation**2 + volatility**2 * periods
     deviation = 1 / math.sqrt(1 / before + 1 / variance)
     return GlickoState(player.mean + deviation**2 * surplus, deviation, volatility)
 
@@ -74,6 +86,11 @@ def expect(first: GlickoState, second: GlickoState, part: float = 0.0) -> float:
     return _logistic(weight * (first.mean + part - second.mean))
 
 
+def rate_after(player: GlickoState, results: Sequence[GlickoResult], days: int) -> GlickoState:
+    """Return the state after the games of a period that begins so many days after the last one."""
+    return rate_period(player.at_period(days), results, min(days / PERIOD_DAYS, 1))
+
+
 def predict_glicko2(games: ShadowGames) -> Numbers:
     """Return the expected score of each first seat before its batch."""
     players = [
@@ -84,11 +101,12 @@ def predict_glicko2(games: ShadowGames) -> Numbers:
     expected: list[float] = []
     for day, batch in batches_of(games):
         now = date.fromisoformat(day).toordinal()
-        states = {
-            player: players[player].after(max(now - last[player], 0) if last[player] else 0)
+        passed = {
+            player: max(now - last[player], 0) if last[player] else PERIOD_DAYS
             for first, second, _, _ in batch
             for player in (first, second)
         }
+        states = {player: players[player].at_period(days) for player, days in passed.items()}
         results: dict[int, list[GlickoResult]] = defaultdict(list)
         for first, second, score, milli in batch:
             part, points = milli / MILLI * POINT, score / MILLION
@@ -97,7 +115,8 @@ def predict_glicko2(games: ShadowGames) -> Numbers:
             results[first].append(GlickoResult(other.mean - part, other.deviation, points))
             results[second].append(GlickoResult(own.mean + part, own.deviation, 1 - points))
         for player, own_results in results.items():
-            players[player], last[player] = rate_period(states[player], own_results), now
+            players[player] = rate_after(players[player], own_results, passed[player])
+            last[player] = now
     return np.array(expected)
 
 

@@ -12,7 +12,13 @@ from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from ratings.systems.intervals import Interval
 from ratings.systems.reliability import QUANTILE
-from ratings.systems.research.glicko2 import POINT, GlickoResult, GlickoState, rate_period
+from ratings.systems.research.glicko2 import (
+    PERIOD_DAYS,
+    POINT,
+    GlickoResult,
+    GlickoState,
+    rate_after,
+)
 from ratings.systems.research.whole_history import VARIANCE_PER_DAY, fit_history
 
 CENTER: Final = 1500
@@ -37,9 +43,9 @@ def rate_by_glicko2(start: float, games: GamesByDay, today: int) -> Opinion:
     """Return the opinion of Glicko-2: each day is a rating period, also between days of play."""
     player, last = GlickoState(_natural(start)), today
     for number, (day, results) in enumerate(games.items()):
-        own = player.after(day - last) if number else player
-        periods = [GlickoResult(_natural(opponent), 0, score) for opponent, score in results]
-        player, last = rate_period(own, periods), day
+        days = day - last if number else PERIOD_DAYS
+        found = [GlickoResult(_natural(opponent), 0, score) for opponent, score in results]
+        player, last = rate_after(player, found, days), day
     return _opinion(player.mean, player.after(max(today - last, 0)).deviation)
 
 

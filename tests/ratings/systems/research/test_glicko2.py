@@ -14,6 +14,7 @@ from ratings.systems.research.glicko2 import (
     GlickoState,
     expect,
     predict_glicko2,
+    rate_after,
     rate_period,
 )
 from ratings.systems.research.shadow_games import ShadowGames
@@ -55,6 +56,35 @@ def test_time_without_games_makes_a_rating_uncertain_up_to_that_of_a_new_player(
     assert player.after(10**6).deviation == FIRST_DEVIATION
 
 
+def paper(player: GlickoState, months: list[list[GlickoResult]]) -> GlickoState:
+    """Return the state after months, of which those without games are step 6 alone."""
+    for games in months:
+        if games:
+            player = rate_period(player, games)
+        else:
+            player = player._replace(deviation=np.hypot(player.deviation, player.volatility))
+    return player
+
+
+@pytest.mark.parametrize("pause", [0, 1, 4])
+def test_the_drift_of_a_monthly_player_is_that_of_the_paper(pause: int) -> None:
+    """It is once a month, not by time and by batch."""
+    game = [GlickoResult(0, 0, 0.5)]
+    player = paper(GlickoState(0), ([game] + [[]] * pause) * 60)
+    own = rate_period(GlickoState(0), game)
+    for _ in range(59):
+        own = rate_after(own, game, 30 * (pause + 1))
+    own = own.after(30 * pause)
+    assert own.deviation == pytest.approx(player.deviation, rel=1e-9)
+
+
+def test_batches_of_one_day_do_not_widen_the_deviation() -> None:
+    start = GlickoState(0, 0.3)
+    twice = rate_after(rate_after(start, [GlickoResult(0, 0, 0.5)], 0), [GlickoResult(0, 0, 1)], 0)
+    assert twice.deviation < rate_after(start, [GlickoResult(0, 0, 0.5)], 0).deviation
+    assert twice.deviation == pytest.approx((1 / 0.3**2 + 0.5) ** -0.5, rel=1e-2)
+
+
 def test_games_are_predicted_from_the_state_before_their_batch() -> None:
     """Two draws between equal players change only the deviations; a handicap moves the mean."""
     columns = GameColumns(
@@ -66,8 +96,7 @@ def test_games_are_predicted_from_the_state_before_their_batch() -> None:
     found = predict_glicko2(games).tolist()
     assert found[:3] == [0.5, 0.5, 0.5]
     player = rate_period(GlickoState(0), [GlickoResult(0, FIRST_DEVIATION, 0.5)] * 2)
-    player = player.after(31)
-    opponent = GlickoResult(0, player.deviation, 1)
-    first = rate_period(player, [opponent]).after(30)
-    second = rate_period(player, [opponent._replace(score=0)]).after(30)
+    opponent = GlickoResult(0, player.at_period(31).deviation, 1)
+    first = rate_after(player, [opponent], 31)
+    second = rate_after(player, [opponent._replace(score=0)], 31)
     assert found[3] == pytest.approx(expect(first, second, 100 * POINT))
