@@ -11,7 +11,7 @@ from games.core.permissions import SCOPES
 from games.models import Player
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import operations
-from tests.api.role_matrix import ANONYMOUS, ELSEWHERE, LEVEL_OF
+from tests.api.role_matrix import ANONYMOUS, ELSEWHERE, LEVEL_OF, OTHER_DIRECTOR
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, content_of, player_of, problem_in
 from tournament.entries.byes import request_bye
@@ -166,7 +166,7 @@ def test_no_other_address_names_a_private_event(everything: Everything) -> None:
         and not operation.address.endswith(".pdf")  # compressed; HTML has the same values
         and LEVEL_OF.get(str(operation).strip()) in ("anyone", "account")
     ]
-    for operation, name in product(public, ("stranger", ANONYMOUS)):
+    for operation, name in product(public, ("stranger", OTHER_DIRECTOR, ANONYMOUS)):
         response = everything.people[name].get(everything.path(operation.address))
         content = response.getvalue().decode(errors="replace")
         found = [text for text in (NAME, "tournament/hidden") if text in content]
@@ -176,7 +176,7 @@ def test_no_other_address_names_a_private_event(everything: Everything) -> None:
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_every_operation_of_a_private_event_is_404(everything: Everything, is_short: bool) -> None:
     """Let each outsider try each operation; in short, one of them in turn."""
-    outsiders = ("stranger", ELSEWHERE, ANONYMOUS)
+    outsiders = ("stranger", OTHER_DIRECTOR, ELSEWHERE, ANONYMOUS)
     below = ("tournaments/{slug}", "games/{game_id}")
     others = [
         operation
