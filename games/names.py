@@ -26,6 +26,48 @@ BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 """Characters that reverse the letters after them, also those of the next column."""
 
 
+HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Unicode's categories of control and format characters, surrogates, characters of private use, and
+separators of lines and paragraphs. The format characters join, hide, or change the direction."""
+HIDDEN_LETTERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\ufff0-\ufff8\ufffe\uffff\U000e0000-\U000e0fff]"
+)
+"""What else shows nothing: letters and marks that programs leave out where they do not know them
+(Default_Ignorable_Code_Point of Unicode 16.0), the blank of Braille, and what is no character."""
+
+
+def clean_name(text: str) -> str:
+    """Return the name of a person, a club, a place or an event as it is stored.
+
+    It is in Unicode's form NFC, in which equal names are equal texts, with single plain spaces.
+    Raises ValueError for characters that are invisible, control something or change the direction,
+    and for a name without any letter, digit or symbol.
+    """
+    for place, character in enumerate(text, start=1):
+        if is_hidden(character):
+            raise ValueError(
+                Text(
+                    "a name has no invisible, control or direction-changing characters; character"
+                    " %(place)s is %(code)s",
+                    place=place,
+                    code=f"U+{ord(character):04X}",
+                )
+            )
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if name and not any(unicodedata.category(character)[0] in "LNPS" for character in name):
+        raise ValueError(Text("the text has no visible character"))
+    return name
+
+
+def is_hidden(character: str) -> bool:
+    """Return True if a character shows nothing, and is no space."""
+    return (
+        unicodedata.category(character) in HIDDEN_CATEGORIES
+        or HIDDEN_LETTERS.match(character) is not None
+    )
+
+
 def check_text(text: str) -> None:
     """Raise ValueError for text that breaks or reverses a line, and for invisible text."""
     categories = [unicodedata.category(character) for character in text]

@@ -17,7 +17,7 @@ from rest_framework.serializers import BaseSerializer, Serializer
 from games.core.errors import Unprocessable
 from games.core.text import translated
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
-from games.names import COUNTRY_CODE, check_text
+from games.names import COUNTRY_CODE, check_text, clean_name
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -72,6 +72,18 @@ class RatingField(serializers.IntegerField):
                 )
             )
         return value
+
+
+class NameField(serializers.CharField):
+    """The name of a person, a club, a place or an event, as `clean_name` stores it."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the name; reject characters that nobody sees."""
+        text: str = super().to_internal_value(data)
+        try:
+            return clean_name(text)
+        except ValueError as error:
+            raise serializers.ValidationError(translated(str(error))) from error
 
 
 class CountryField(serializers.RegexField):

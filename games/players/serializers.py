@@ -7,10 +7,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.accounts.serializers import TokenSerializer
-from games.core.serializers import CountryField, NamedSerializer, RatingField, validate_text
+from games.core.serializers import (
+    CountryField,
+    NamedSerializer,
+    NameField,
+    RatingField,
+    validate_text,
+)
 from games.core.text import translated
 from games.models import Claim, Player
-from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
@@ -42,6 +48,12 @@ class ExternalIdsField(serializers.DictField):
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
+    name = NameField(
+        max_length=MAX_NAME_LENGTH,
+        label=_("Name"),
+        help_text=_("As in tables: family name, given name."),
+    )
+    club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, label=_("Club"))
     seed_rating = RatingField(allow_null=True, required=False, label=_("Rating"))
     country = CountryField()
     external_ids = ExternalIdsField(
@@ -56,14 +68,6 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "name", "country", "club", "seed_rating", "external_ids"]
-        extra_kwargs = {
-            "name": {
-                "label": _("Name"),
-                "validators": [validate_text],
-                "help_text": _("As in tables: family name, given name."),
-            },
-            "club": {"label": _("Club"), "validators": [validate_text]},
-        }
 
 
 class PlayerDetailsSerializer(PlayerSerializer):
@@ -132,6 +136,8 @@ class ClaimDecisionSerializer(serializers.Serializer):
 
 ORGANISER = "organiser"
 """An owner or a director of an event that is under way with the player."""
+AGREED = (Claim.CUSTODIAN, ORGANISER)
+"""Who agrees to a claim."""
 
 
 class ClaimSerializer(serializers.Serializer):
@@ -144,7 +150,7 @@ class ClaimSerializer(serializers.Serializer):
     created_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
 
-    @extend_schema_field({"type": "array", "items": {"enum": [Claim.CUSTODIAN, ORGANISER]}})
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(AGREED)))
     def get_agreed(self, claim: Claim) -> list[str]:
         """Return the kinds of those who agreed, without the names of events."""
         return sorted({one if one == Claim.CUSTODIAN else ORGANISER for one in claim.agreed})

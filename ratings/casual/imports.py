@@ -29,7 +29,7 @@ from games.core.uploads.services import Importer, ImportResult, SentFile, insert
 from games.models import Account, Game, Report
 from games.models.bulk import BATCH_SIZE, chunks
 from games.models.time_controls import TimeControl
-from games.names import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
+from games.names import COUNTRY_CODE, MAX_NAME_LENGTH, clean_name
 from games.play.outcomes import conditions_as_columns
 from games.play.proposals import read_time_control, require_two_players
 from games.play.queries import records_beside
@@ -184,7 +184,7 @@ def _read_player(record: Record, tag: str) -> PlayerDetails:
 def _read_text(record: Record, tag: str) -> str:
     text = record.tags.get(tag, "")
     try:
-        check_text(text)
+        text = clean_name(text)
     except ValueError as error:
         raise Unprocessable(
             "player_needed", Text("the tag %(tag)s: %(detail)s", tag=tag, detail=error)

@@ -27,7 +27,7 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.pages import PageView
 from games.core.permissions import require_account
-from games.core.serializers import CountryField, RatingField, validate_text
+from games.core.serializers import CountryField, NameField, RatingField
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, Player
@@ -126,20 +126,10 @@ class ApplicationSerializer(EntryValuesSerializer):
         label=_("The event's link for applications, if you have no account"),
         help_text=gettext_noop("the key of the event's link"),
     )
-    name = serializers.CharField(
-        max_length=MAX_NAME_LENGTH, required=False, validators=[validate_text]
-    )
+    name = NameField(max_length=MAX_NAME_LENGTH, required=False)
     country = CountryField()
-    club = serializers.CharField(
-        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, validators=[validate_text]
-    )
-    fide = serializers.CharField(
-        max_length=11,
-        required=False,
-        allow_blank=True,
-        label=_("FIDE id"),
-        validators=[validate_text],
-    )
+    club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
+    fide = NameField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
 
 

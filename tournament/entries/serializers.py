@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.errors import Unprocessable
-from games.core.serializers import AllowedActionSerializer, RatingField, validate_text
+from games.core.serializers import AllowedActionSerializer, NameField, RatingField, validate_text
 from games.core.text import translated
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
@@ -48,12 +48,11 @@ class EntryValuesSerializer(serializers.Serializer):
             "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
         },
     )
-    category = serializers.CharField(
+    category = NameField(
         max_length=LONGEST_CATEGORY,
         required=False,
         allow_blank=True,
         label=_("Category"),
-        validators=[validate_text],
         help_text=gettext_noop("a category of prize groups"),
     )
 
@@ -78,12 +77,11 @@ class ShownValuesSerializer(serializers.Serializer):
     """The values of an entry that everybody sees; each is optional."""
 
     seed_rating = RatingField(required=False, label=_("Rating"))
-    club = serializers.CharField(
+    club = NameField(
         max_length=MAX_NAME_LENGTH,
         required=False,
         allow_blank=True,
         label=_("Club"),
-        validators=[validate_text],
         help_text=SHOWN_CLUB,
     )
 

@@ -14,10 +14,11 @@ from games.core.serializers import (
     CountryField,
     IncrementSecondsField,
     MainMinutesField,
-    validate_text,
+    NameField,
 )
 from games.core.text import translated
 from games.models.time_controls import TimeClass
+from games.names import MAX_NAME_LENGTH
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
 from games.rules.text import Text
 from ratings.core.serializers import OfficerSerializer
@@ -248,6 +249,22 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         label=_("Forecast of the end"),
         help_text=_("How the event can end, by simulations of the rounds to come."),
     )
+    name = NameField(max_length=MAX_NAME_LENGTH, label=_("Name"))
+    place = NameField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        allow_blank=True,
+        label=pgettext_lazy("of an event", "Place"),
+    )
+    arbiter = NameField(
+        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, label=_("Arbiter")
+    )
+    time_control = NameField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        allow_blank=True,
+        label=_("Time control in words"),
+    )
     initial_seat = serializers.ChoiceField(
         ["first", "second"], required=False, label=_("Seat of the first number in round 1")
     )
@@ -307,13 +324,6 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
-            "name": {"label": _("Name"), "validators": [validate_text]},
-            "place": {
-                "label": pgettext_lazy("of an event", "Place"),
-                "validators": [validate_text],
-            },
-            "arbiter": {"label": _("Arbiter"), "validators": [validate_text]},
-            "time_control": {"label": _("Time control in words"), "validators": [validate_text]},
             "starts_on": {"label": _("First day"), "validators": [validate_date]},
             "ends_on": {"label": _("Last day"), "validators": [validate_date]},
             "time_zone": {"label": _("Time zone")},

@@ -12,6 +12,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from games.core.errors import Unprocessable
 from games.models import Game, Report
 from games.models.columns import NewReference, columns_of
+from games.names import clean_name
 from games.play.proposals import read_time_control
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
@@ -23,6 +24,12 @@ MODEL_KINDS: dict[Any, str] = {model: kind for kind, model in MODELS.items()}
 LABEL_KINDS = {model._meta.label: kind for kind, model in MODELS.items()}
 CHECKED = ("tournament", "game", "report", "pairing")
 """The kinds with columns that depend on each other."""
+NAMES = {
+    "tournament": ("name", "place", "arbiter", "time_control"),
+    "player": ("name", "club"),
+    "entry": ("club", "category", "title"),
+}
+"""The columns with names of people, clubs, places and events."""
 SCALAR_TYPES = frozenset({str, int, bool, type(None)})
 
 Rows = dict[str, list[tuple[int, Any]]]
@@ -162,11 +169,28 @@ def check_rows(rows: Rows) -> None:
         ids = player.external_ids
         if not isinstance(ids, dict) or not all(isinstance(text, str) for text in ids.values()):
             raise bundle_error(number, Text("external_ids of a player must be an object of texts"))
+    for kind, names in NAMES.items():
+        for number, row in rows[kind]:
+            for name in names:
+                _check_name(number, name, getattr(row, name))
     for number, row in [line for kind in CHECKED for line in rows[kind]]:
         if not _is_possible(row):
             raise bundle_error(number, Text("its columns contradict each other"))
     _check_handicaps(rows)
     _check_time_controls(rows)
+
+
+def _check_name(number: int, column: str, text: str) -> None:
+    """Raise Unprocessable for a name that is not as it would be stored."""
+    try:
+        is_clean = clean_name(text) == text
+        detail = "" if is_clean else Text("it is not in Unicode's form NFC, or has other spaces")
+    except ValueError as error:
+        detail = str(error)
+    if detail:
+        raise bundle_error(
+            number, Text("the column %(column)s: %(reason)s", column=column, reason=detail)
+        )
 
 
 @cache

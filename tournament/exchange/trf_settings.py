@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from games.models.time_controls import SenselessTime, TimeControl
-from games.names import COUNTRY_CODE
+from games.names import COUNTRY_CODE, clean_name, is_hidden
 from games.rules.text import Text
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -220,8 +220,11 @@ def parse_country(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with control characters replaced by spaces."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+    """Return a name as it is stored, without what is hidden; empty if nothing is left."""
+    try:
+        return clean_name("".join(" " if is_hidden(letter) else letter for letter in text))
+    except ValueError:
+        return ""
 
 
 def has_virtual_points(table: Crosstable) -> bool:

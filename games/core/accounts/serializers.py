@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.permissions import SCOPES
-from games.core.serializers import NamedSerializer, validate_text
+from games.core.serializers import NamedSerializer, NameField, validate_text
 from games.models import Token
 from games.models.addresses import normal_address
 
@@ -31,7 +31,7 @@ class EmailSerializer(serializers.Serializer):
 
 
 class AccountChangeSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=LONGEST_NAME, validators=[validate_text])
+    name = NameField(max_length=LONGEST_NAME)
 
 
 class TokenRequestSerializer(serializers.Serializer):

@@ -20,7 +20,7 @@ from typing import Any, Final
 from games.core.errors import BadRequest, Unprocessable
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.workbook import UnreadableWorkbook, is_workbook, read_workbook
-from games.names import COUNTRY_CODE, check_text, fold_name
+from games.names import COUNTRY_CODE, clean_name, fold_name
 from games.rules.ratings import parse_rating
 from games.rules.text import Text, either
 
@@ -385,13 +385,12 @@ def _parse_header(
 
 
 def text_column(max_length: int) -> Column:
-    """Return a column of text on one line."""
+    """Return a column of names, as `clean_name` stores them."""
 
     def convert(value: str) -> str:
-        text = unescape_formula(value)
+        text = clean_name(unescape_formula(value))
         if len(text) > max_length:
             raise ValueError(Text("at most %(most)s characters", most=max_length))
-        check_text(text)
         return text
 
     return convert

@@ -80,7 +80,7 @@ def test_an_account_applies_for_its_player(ada: Person, event: Event) -> None:
         ({"name": ""}, 422, "send the name"),
         ({"name": "Cleo", "birth_year": "x"}, 422, "valid integer"),
         ({"name": "Cleo", "country": "Egypt"}, 422, "three-letter code"),
-        ({"name": "C\0leo"}, 422, "Null"),
+        ({"name": "C\0leo"}, 422, "U+0000"),
         ({"name": "C" * 500}, 422, "120"),
     ],
 )

@@ -325,7 +325,19 @@ def repeat(kind: str, **changes: Any) -> Edit:
     return change
 
 
+def name_of(kind: str, column: str, name: str) -> Edit:
+    """Write another name into the first row of a kind."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        next(line for line in lines if line["kind"] == kind)["row"][column] = name
+
+    return change
+
+
 CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
+    "an invisible letter": (name_of("player", "name", "Ad\u200ba"), "character 3 is U+200B"),
+    "a reversed club": (name_of("entry", "club", "\u202eRooks"), "character 1 is U+202E"),
+    "a name in another form": (name_of("tournament", "name", "A\u030a"), "Unicode's form NFC"),
     "a player who enters twice": (repeat("entry", ordinal=99), "another entry with its player"),
     "a round twice": (repeat("round"), "another round with its number"),
     "a board twice": (repeat("pairing"), "another pairing with its "),

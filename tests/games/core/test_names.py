@@ -1,0 +1,139 @@
+"""Names as they are stored, by every way in which one comes in."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.models import Account, Player
+from games.names import clean_name, is_hidden
+from tests.events import SET_UP, make_event
+from tests.people import Person, problem_in
+from tournament.exchange.trf_settings import printable
+from tournament.models import Tournament
+
+STORED = [
+    ("Ada Lovelace", "Ada Lovelace"),
+    ("  Ada \t Lovelace ".replace("\t", ""), "Ada Lovelace"),
+    ("Ada\u00a0Lovelace", "Ada Lovelace"),
+    ("Ada\u2003\u202fLovelace", "Ada Lovelace"),
+    ("A\u030angstro\u0308m", "Ångström"),
+    ("\u212bngstrom", "Ångstrom"),
+    ("山田", "山田"),
+    ("ﬁnn", "ﬁnn"),
+    ("O’Neil-Żak, J.", "O’Neil-Żak, J."),
+    ("★", "★"),
+    ("", ""),
+]
+HIDDEN = {
+    "NUL": "\0",
+    "line break": "\n",
+    "tabulator": "\t",
+    "line separator": "\u2028",
+    "soft hyphen": "\u00ad",
+    "zero width space": "\u200b",
+    "zero width joiner": "\u200d",
+    "byte order mark": "\ufeff",
+    "right-to-left mark": "\u200f",
+    "right-to-left override": "\u202e",
+    "isolate": "\u2067",
+    "Arabic letter mark": "\u061c",
+    "invisible times": "\u2062",
+    "Hangul filler": "\u3164",
+    "halfwidth Hangul filler": "\uffa0",
+    "Hangul choseong filler": "\u115f",
+    "blank of Braille": "\u2800",
+    "combining grapheme joiner": "\u034f",
+    "variation selector": "\ufe0f",
+    "variation selector of a supplement": "\U000e0101",
+    "tag": "\U000e0041",
+    "private use": "\ue000",
+    "no character": "\uffff",
+    "musical format": "\U0001d173",
+}
+
+
+@pytest.mark.parametrize(("text", "name"), STORED)
+def test_a_name_is_stored_as(text: str, name: str) -> None:
+    assert clean_name(text) == name
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize("character", HIDDEN.values(), ids=HIDDEN)
+def test_a_name_has_no_hidden_character(character: str) -> None:
+    for text in (f"Ada{character}Lovelace", f"Ada{character}", character):
+        with pytest.raises(ValueError, match=f"U\\+{ord(character):04X}"):
+            clean_name(text)
+    assert printable(f"Ada{character}Lovelace") == "Ada Lovelace"
+
+
+@pytest.mark.parametrize("text", ["\u0301", " \u0308 ", "\u20dd"])
+def test_a_name_is_more_than_accents(text: str) -> None:
+    with pytest.raises(ValueError, match="no visible character"):
+        clean_name(text)
+    assert printable(text) == ""
+
+
+@given(st.text(max_size=40))
+def test_what_is_stored_stays_as_it_is(text: str) -> None:
+    name = printable(text)
+    assert clean_name(name) == name == unicodedata.normalize("NFC", name)
+    assert not any(map(is_hidden, name))
+
+
+DECOMPOSED = "Zoe\u0308\u00a0A\u030a"
+COMPOSED = "Zoë Å"
+
+
+def test_each_way_in_stores_the_same_name(
+    organiser: Person, staff: Person, anonymous: Person
+) -> None:
+    body = SET_UP | {"slug": "spring", "name": DECOMPOSED, "place": DECOMPOSED}
+    assert organiser.post("tournaments", body | {"arbiter": DECOMPOSED}).status_code == 201
+    (event,) = Tournament.objects.all()
+    assert (event.name, event.place, event.arbiter) == (COMPOSED, COMPOSED, COMPOSED)
+
+    organiser.post("players", {"name": DECOMPOSED, "club": DECOMPOSED})
+    lines = f"player,name,club\nnew,{DECOMPOSED},{DECOMPOSED}\n".encode()
+    for path in ("players/import", "tournaments/spring/entries/import"):
+        sent = organiser.send("POST", path, lines, content_type="text/csv")
+        assert sent.status_code in (200, 201), sent.content
+    organiser.post("tournaments/spring/open")
+    key = organiser.post("tournaments/spring/application-link").json()["key"]
+    who = {"name": f"{DECOMPOSED} II", "club": "\u00a0" + DECOMPOSED, "link": key}
+    assert anonymous.post("tournaments/spring/entries/apply", who).status_code == 201
+    found = sorted(Player.objects.values_list("name", "club"))
+    assert found == [(COMPOSED, COMPOSED)] * 3 + [(f"{COMPOSED} II", COMPOSED)]
+
+    entry = event.entries.first()
+    assert entry is not None
+    values = {"club": DECOMPOSED, "category": DECOMPOSED}
+    changed = organiser.patch(f"tournaments/spring/entries/{entry.pk}", values).json()
+    assert (changed["club"], changed["category"]) == (COMPOSED, COMPOSED)
+    assert organiser.patch("me", {"name": DECOMPOSED}).status_code == 200
+    assert Account.objects.filter(name=COMPOSED).count() == 1
+
+
+@pytest.mark.parametrize("character", ["\u200b", "\u202e", "\u3164", "\u00ad"])
+def test_each_way_in_refuses_a_hidden_character(
+    organiser: Person, ada: Person, anonymous: Person, character: str
+) -> None:
+    name = f"Ada{character}"
+    event = make_event(organiser)
+    event.step("open")
+    key = organiser.post(f"{event.path}/application-link").json()["key"]
+    lines = f"name\n{name}\n".encode()
+    for answer in (
+        organiser.post("players", {"name": name}),
+        organiser.post("players", {"name": "Ada", "club": name}),
+        organiser.post("tournaments", SET_UP | {"slug": "autumn", "name": name}),
+        organiser.patch(event.path, {"arbiter": name}),
+        ada.patch(f"players/{ada.account and ada.account.player.pk}", {"name": name}),
+        ada.patch("me", {"name": name}),
+        anonymous.post(f"{event.path}/entries/apply", {"name": name, "link": key}),
+        organiser.send("POST", "players/import", lines, content_type="text/csv"),
+        organiser.send("POST", f"{event.path}/entries/import", lines, content_type="text/csv"),
+    ):
+        problem = problem_in(answer, 422)
+        assert f"U+{ord(character):04X}" in str(problem["errors"])
