@@ -140,7 +140,8 @@ def match_players(
     could find out the years of others, one line for each.
 
     With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
-    not meant by other lines, and two lines that mean the same player have a problem.
+    not meant by other lines, and two lines that mean the same player have a problem. Without it, a
+    name without a country means the only player of this name.
     """
     registered = load_registered(
         (item.player for item in details if isinstance(item.player, int)),
@@ -153,7 +154,7 @@ def match_players(
     named = {found.player.pk for found in matched if found is not None}
     taken = named if is_distinct else set()
     complete = [
-        found or _match_by_name(item, registered, taken)
+        found or _match_by_name(item, registered, taken, is_distinct=is_distinct)
         for item, found in zip(details, matched, strict=True)
     ]
     return _reject_repeated(complete, named) if is_distinct else complete
@@ -201,7 +202,7 @@ def _is_plausible(item: PlayerDetails, player: Player) -> bool:
 
 
 def _match_by_name(
-    item: PlayerDetails, registered: RegisteredPlayers, taken: set[Any]
+    item: PlayerDetails, registered: RegisteredPlayers, taken: set[Any], *, is_distinct: bool
 ) -> MatchedPlayer:
     possible = [
         player
@@ -217,6 +218,9 @@ def _match_by_name(
     fitting = equal or [player for player in possible if _fits(item, player)]
     if len(fitting) == 1:
         return MatchedPlayer(fitting[0])
+    is_known_name = not is_distinct and not item.country and len(possible) == 1
+    if is_known_name and not _differ(club, fold_name(possible[0].club)):
+        return MatchedPlayer(possible[0])  # a record often names its players and no more
     if possible:
         return _ambiguous(item, fitting or possible)
     return MatchedPlayer(_new_player(item), is_new=True)

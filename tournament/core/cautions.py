@@ -20,8 +20,13 @@ Caution = dict[str, Any]
 
 
 def find_cautions(tournament: Tournament) -> list[Caution]:
-    """Return the cautions about the settings and the entries of an event; two queries at most."""
-    return [*_about_ratings(tournament), *_about_records(tournament), *_about_rounds(tournament)]
+    """Return the cautions about the settings and the entries of an event; three queries at most."""
+    return [
+        *_about_ratings(tournament),
+        *_about_handicaps(tournament),
+        *_about_records(tournament),
+        *_about_rounds(tournament),
+    ]
 
 
 def find_unproven_boards(tournament: Tournament, through: int, first: int = 1) -> list[Caution]:
@@ -78,10 +83,7 @@ def _about_ratings(tournament: Tournament) -> list[Caution]:
     codes = _codes(tournament, (rule for rule in TIEBREAKS.values() if rule.needs_ratings))
     if not codes or tournament.unrated_rating:
         return []
-    entries = tournament.entries.filter(
-        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
-    )
-    rows = list(entries.order_by("ordinal").values_list("pk", "player__name"))
+    rows = _unrated(tournament)
     if not rows:
         return []
     detail = Text(
@@ -89,12 +91,50 @@ def _about_ratings(tournament: Tournament) -> list[Caution]:
         "tie-breaks are left empty for all, unless the event states the rating of unrated "
         "players: %(codes)s",
         count=len(rows),
-        names=[name for _, name in rows[:MOST_NAMED]] + ["…"] * (len(rows) > MOST_NAMED),
+        names=_names(rows),
         codes=codes,
     )
     return [
         {"code": "tiebreak_left_empty", "detail": detail, "entries": [entry for entry, _ in rows]}
     ]
+
+
+def _about_handicaps(tournament: Tournament) -> list[Caution]:
+    """Return who has no recommended handicap for want of a rating."""
+    is_by_scores = system_of(tournament).handicap_ratings is not None
+    if tournament.handicaps != Tournament.Handicaps.RECOMMENDED or is_by_scores:
+        return []
+    rows = _unrated(tournament)
+    if not rows:
+        return []
+    takes_given = tournament.seed_source == Tournament.SeedSource.GIVEN
+    remedy = (
+        Text("enter their ratings, or take the seeds from the pool before the start")
+        if tournament.pool and takes_given
+        else Text("enter their ratings")
+    )
+    detail = Text(
+        "unrated players (%(count)s): %(names)s; their games have no recommended handicap: "
+        "%(remedy)s",
+        count=len(rows),
+        names=_names(rows),
+        remedy=remedy,
+    )
+    return [
+        {"code": "no_recommendation", "detail": detail, "entries": [entry for entry, _ in rows]}
+    ]
+
+
+def _unrated(tournament: Tournament) -> list[tuple[int, str]]:
+    """Return the ids and names of the entries without a rating."""
+    entries = tournament.entries.filter(
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
+    )
+    return list(entries.order_by("ordinal").values_list("pk", "player__name"))
+
+
+def _names(rows: list[tuple[int, str]]) -> list[str]:
+    return [name for _, name in rows[:MOST_NAMED]] + ["…"] * (len(rows) > MOST_NAMED)
 
 
 def _about_records(tournament: Tournament) -> list[Caution]:

@@ -37,7 +37,17 @@ from games.core.journal.rows import (
     updated_rows,
     whole_rows,
 )
-from games.models import Account, Claim, EmailLink, JournalLine, Merge, Message, Player, Report
+from games.models import (
+    Account,
+    Claim,
+    EmailLink,
+    Game,
+    JournalLine,
+    Merge,
+    Message,
+    Player,
+    Report,
+)
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of
 from games.players.queries import no_player
@@ -50,19 +60,22 @@ from tournament.core.snapshots import erase_player as erase_from_snapshots
 from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 
 MAX_LISTED_EVENTS = 20
+MAX_LISTED_GAMES = 10
+PLAYED_STATES = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED, Game.State.CONFIRMED)
 
 
 def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
     """Merge the second player into the first.
 
     Raises Unprocessable for unknown players, and Conflict for two who cannot be one person: both
-    are in one event, or have different accounts or ids of one organisation.
+    are in one event, have played each other, or have different accounts or ids of one organisation.
     """
     with transaction.atomic():
         lock_head(SITE)
         keep, merged = _lock_players(keep_id, merged_id)
         followers = list(merged.merged.order_by("pk"))
         _check_events(keep, [merged, *followers])
+        _check_games(keep, [merged, *followers])
         schemes = _new_schemes(keep, merged)
         has_moved_account = merged.account is not None and not keep.is_claimed
         if keep.is_claimed and merged.is_claimed:
@@ -169,6 +182,24 @@ def _check_events(keep: Player, others: list[Player]) -> None:
             "both are entered in %(events)s, so they are two persons", events=", ".join(slugs)
         )
         raise Conflict("same_event", detail, events=slugs)
+
+
+def _check_games(keep: Player, others: list[Player]) -> None:
+    """Raise Conflict if one of the others has played the player to keep.
+
+    These games would be of one person against themselves, and no longer rated.
+    """
+    kept = [keep.pk, *keep.merged.values_list("pk", flat=True)]
+    either = Q(first__in=kept, second__in=others) | Q(first__in=others, second__in=kept)
+    played = Game.objects.filter(either, state__in=PLAYED_STATES, void=False)
+    games = list(played.order_by("pk").values_list("pk", flat=True)[:MAX_LISTED_GAMES])
+    if games:
+        detail = Text(
+            "they have played each other (games %(numbers)s), so they are two persons; games that "
+            "were never played must be annulled first",
+            numbers=", ".join(map(str, games)),
+        )
+        raise Conflict("played_each_other", detail, games=games)
 
 
 def _new_schemes(keep: Player, merged: Player) -> list[str]:

@@ -8,8 +8,9 @@ d is the difference of the ratings before the game. These are themselves estimat
 receive the handicap that their rating calls for, so handicap games look even whatever handicaps are
 worth. Two corrections take the error of the ratings into account:
 
-- The slope is estimated together with the values, because a large difference is partly error. It
-  is below 1, and the games without handicap determine it.
+- The slope is estimated together with the values, and the games without handicap determine it. It
+  is below 1 where large differences are partly error, and above 1 where ratings have not yet moved
+  as far from their start as the strengths are apart, as with a small K and few games.
 - What remains uncertain of the true difference has the variance slope x v, which flattens E: its
   argument is divided by sqrt(1 + pi/8 x variance) on the logistic scale (MacKay, 1992). v is the
   sum of the variances of both ratings, and that of an Elo rating in equilibrium is

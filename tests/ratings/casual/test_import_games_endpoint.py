@@ -75,6 +75,27 @@ def test_the_effect_is_shown_first(officer: Person, ada: Person) -> None:
     assert (Game.objects.count(), Player.objects.count()) == (0, 1)
 
 
+@pytest.mark.parametrize("country", ["", "POR"])
+def test_a_name_without_a_country_means_the_only_player_of_this_name(
+    officer: Person, ada: Person, country: str
+) -> None:
+    Player.objects.filter(pk=player_of(ada).pk).update(country="POR", club="Rooks")
+    response = send(officer, written(FirstCountry=country))
+    assert actions(response) == [("created", "known", "created")]
+    assert Player.objects.get(name="Ada").pk == player_of(ada).pk
+
+
+@pytest.mark.parametrize("tags", [{"FirstClub": "Pawns"}, {}])
+def test_a_name_of_several_players_is_ambiguous(
+    officer: Person, ada: Person, tags: dict[str, str]
+) -> None:
+    Player.objects.filter(pk=player_of(ada).pk).update(country="POR", club="Rooks")
+    if not tags:
+        Player.objects.create(name="Ada", country="CAN")
+    problem = problem_in(send(officer, written(FirstCountry="", **tags)), 422)
+    assert problem["errors"][0]["code"] == "ambiguous_player"
+
+
 def test_the_same_record_is_flagged_and_not_doubled(officer: Person) -> None:
     first = send(officer, written() + written(Date="2026.03.03"))
     assert [row["action"] for row in first.json()["games"]] == ["created", "repeated"]

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from games.models import Player
+from tests.events import make_event
 from tests.people import Person, problem_in
 from tests.tournament.handicaps import HANDICAPS, change, make_handicap_event
 
@@ -100,3 +102,21 @@ def test_an_event_without_handicaps(organiser: Person) -> None:
     assert change(organiser, event, (1, "A", "B", "none")).status_code == 200
     problem = organiser.patch(event.path, {"handicaps": "by_hand"})
     problem_in(problem, 409, "set_up_frozen")
+
+
+def test_a_player_without_a_rating_is_named_at_the_set_up(organiser: Person) -> None:
+    """Recommended handicaps need ratings; with a pool, the seeds can be those of the pool."""
+    event = make_event(organiser, **HANDICAPS, pool="star")
+    players = [Player(name=name, seed_rating=rating) for name, rating in (("A", 1500), ("B", None))]
+    event.enter(*Player.objects.bulk_create(players))
+
+    def detail() -> list[str]:
+        warnings = organiser.get(event.path).json()["warnings"]
+        return [row["detail"] for row in warnings if row["code"] == "no_recommendation"]
+
+    said = "unrated players (1): B; their games have no recommended handicap: enter their ratings"
+    assert detail() == [f"{said}, or take the seeds from the pool before the start"]
+    assert organiser.patch(event.path, {"seed_source": "pool"}).status_code == 200
+    assert detail() == [said]
+    assert organiser.patch(event.path, {"handicaps": "by_hand"}).status_code == 200
+    assert detail() == []

@@ -3,12 +3,13 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import JournalLine, Player
+from games.models import Game, JournalLine, Player
 from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
+from tests.ratings.factories import make_game
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import final_event
 
@@ -154,6 +155,21 @@ def test_a_merge_of_merged_players_is_undone_in_order(staff: Person, db: None) -
     assert list(second.merged.values_list("pk", flat=True)) == [first.pk]
     assert staff.post(f"merges/{inner}/undo").status_code == 200
     assert not Player.objects.filter(merged_into__isnull=False).exists()
+
+
+def test_players_of_one_game_are_two_persons(staff: Person, db: None) -> None:
+    """Their games would be excluded in silence, those of a merged player too."""
+    ann, bo, cy = make_players(3)
+    Player.objects.filter(pk=cy.pk).update(merged_into=bo)
+    games = [make_game(ann, bo), make_game(cy, ann, ""), make_game(ann, bo, state="annulled")]
+    make_game(bo, ann, "", state="declined")
+    for keep, merge in ((ann, bo), (bo, ann)):
+        answer = staff.post("merges", {"keep": keep.pk, "merge": merge.pk})
+        problem = problem_in(answer, 409, "played_each_other")
+        assert problem["games"] == [game.pk for game in games[:2]]
+    for game in games[:2]:
+        Game.objects.filter(pk=game.pk).update(state="annulled")
+    assert staff.post("merges", {"keep": ann.pk, "merge": bo.pk}).status_code == 201
 
 
 def test_what_cannot_be_one_person_is_refused(
