@@ -77,6 +77,16 @@ def _address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _contact(text: str) -> str:
+    """Return where weaknesses are reported, as a URI."""
+    uri = text if text.startswith(("https://", "mailto:")) else f"mailto:{text}"
+    address = uri.removeprefix("mailto:").removeprefix("https://")
+    lacks_host = uri.startswith("mailto:") and "@" not in address
+    if lacks_host or not (text.isascii() and text.isprintable()) or " " in text:
+        raise ValueError(f"{text!r} is no address; write security@example.org or https://...")
+    return uri
+
+
 env = Env()
 
 # --- Installation -----------------------------------------------------------------------------
@@ -92,6 +102,7 @@ PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_address, default=f"http://localhost:{PORT}")
 DOCS_URL = env.str("DOCS_URL", default="")  # of the published documentation; the pages link to it
+SECURITY_CONTACT = env.get_value("SECURITY_CONTACT", cast=_contact, default="")
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from deploy import health
 from deploy.metrics import metrics
-from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView
+from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt
 from games import urls as games_urls
 from games.core.problems import ProblemList, ProblemView
 from games.core.tables.views import suffix_pattern
@@ -29,6 +29,7 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("api/v1/", include(api)),
     path("staff", StaffPage.as_view()),
+    path(".well-known/security.txt", security_txt),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("health/metrics", metrics),

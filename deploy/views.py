@@ -6,6 +6,7 @@ of the site's staff has the health of the service, what waits, and the versions.
 
 import platform
 import sys
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -14,9 +15,10 @@ import django
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import override
+from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -150,6 +152,26 @@ class Docs(SpectacularSwaggerSplitView):
     """The API documentation, whose scripts and styles are files of this service."""
 
     template_name = "deploy/api_docs.html"
+
+
+EXPIRY = timedelta(days=30)
+"""How long who reads the contact may rely on it."""
+
+
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponseBase:
+    """Return where weaknesses are reported (RFC 9116); 404 if the setting is not set."""
+    if not settings.SECURITY_CONTACT:
+        return not_found(request, Http404())
+    lines = {
+        "Contact": settings.SECURITY_CONTACT,
+        "Expires": f"{datetime.now(UTC) + EXPIRY:%Y-%m-%dT00:00:00Z}",
+        "Canonical": f"{settings.PUBLIC_URL}/.well-known/security.txt",
+    }
+    if settings.DOCS_URL:
+        lines["Policy"] = f"{settings.DOCS_URL.rstrip('/')}/howto/security.html"
+    text = "".join(f"{name}: {value}\n" for name, value in lines.items())
+    return HttpResponse(text, "text/plain; charset=utf-8")
 
 
 MOST_FOUND = 20

@@ -1,6 +1,7 @@
 """The home page, errors, and the headers of all responses."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -117,3 +118,20 @@ def test_a_valid_request_id_is_reused(client: Client, sent: str, is_reused: bool
 
     assert (returned == sent) is is_reused
     assert re.fullmatch(r"[A-Za-z0-9._-]{8,64}", returned)
+
+
+def test_the_contact_for_weaknesses_is_in_a_file(client: Client, settings):
+    path = "/.well-known/security.txt"
+    assert client.get(path).status_code == 404
+    settings.SECURITY_CONTACT = "mailto:security@example.org"
+    settings.DOCS_URL = "https://docs.example.org/"
+
+    response = client.get(path)
+
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    contact, expires, canonical, policy = response.content.decode().splitlines()
+    assert contact == "Contact: mailto:security@example.org"
+    until = datetime.fromisoformat(expires.removeprefix("Expires: "))
+    assert timedelta(days=28) < until - datetime.now(UTC) < timedelta(days=31)
+    assert canonical == f"Canonical: {settings.PUBLIC_URL}{path}"
+    assert policy == "Policy: https://docs.example.org/howto/security.html"

@@ -149,6 +149,9 @@ def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
         ("PUBLIC_URL", "ftp://host"),
         ("PUBLIC_URL", "https://"),
         ("PUBLIC_URL", "https://[host"),
+        ("SECURITY_CONTACT", "the board"),
+        ("SECURITY_CONTACT", "board"),
+        ("SECURITY_CONTACT", "http://example.org/"),
         ("WEBHOOK_NETWORKS", "10.1.0.0/99"),
         ("WEBHOOK_NETWORKS", "example.org"),
     ],
@@ -245,3 +248,16 @@ def test_a_command_refuses_settings_that_do_not_fit(tmp_path: Path) -> None:
 
     assert found.returncode == 1
     assert "PORT is 99999999" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "contact"),
+    [
+        ("", ""),
+        ("security@example.org", "mailto:security@example.org"),
+        ("mailto:security@example.org", "mailto:security@example.org"),
+        ("https://example.org/report", "https://example.org/report"),
+    ],
+)
+def test_the_contact_for_weaknesses(read: Any, value: str, contact: str) -> None:
+    assert read(SECURITY_CONTACT=value)["SECURITY_CONTACT"] == contact
