@@ -16,7 +16,7 @@ from tournament.core.crosstable import (
     load_participants,
     struck_players,
 )
-from tournament.core.queries import PlayerSummary, current_pairings, is_league, last_complete_round
+from tournament.core.queries import PlayerSummary, current_pairings, last_complete_round
 from tournament.models import Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
@@ -26,6 +26,8 @@ from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.table import StandingsRow, find_empty_columns, label_columns, rank
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+
+State = Tournament.State
 
 
 def load_bracket(
@@ -100,9 +102,11 @@ class Table:
 
     @property
     def is_provisional(self) -> bool:
-        """True before the last round, and while a league is played."""
-        is_open = self.as_of is None and self.tournament.state == Tournament.State.RUNNING
-        return self.through < self.tournament.rounds or (is_open and is_league(self.tournament))
+        """True before the last round, and until the event is final: results can still change."""
+        return self.through < self.tournament.rounds or self.tournament.state not in (
+            State.FINAL,
+            State.ARCHIVED,
+        )
 
     @cached_property
     def empty_columns(self) -> Mapping[str, Text]:
