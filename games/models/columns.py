@@ -45,6 +45,13 @@ def columns_of(model: type[Model]) -> Columns:
     return columns
 
 
+def login_columns(model: type[Model]) -> list[str]:
+    """Return the journalled columns that refer to a login, which does not travel."""
+    login = get_user_model()
+    names = columns_of(model).journalled
+    return [name for name in names if model._meta.get_field(name).related_model is login]
+
+
 def check_columns(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """Return an error for each column that is not declared exactly once (a system check)."""
     configs = [config for config in app_configs or apps.get_app_configs() if config.label in APPS]

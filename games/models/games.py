@@ -204,11 +204,11 @@ class Report(Journalled):
 
     columns = Columns(
         journalled=(
-            "game", "version", "kind", "seat", "device", "digest", "outcome", "confirms", "reason",
-            "received_at",
+            "game", "version", "kind", "seat", "by", "device", "digest", "outcome", "confirms",
+            "reason", "received_at",
         ),
-        derived=("record", "settled_at"),
-        technical=("id", "by"),
+        derived=("record",),
+        technical=("id", "settled_at"),
         personal=(),
         key=("game", "version"),
     )  # fmt: skip

@@ -209,10 +209,10 @@ class Player(Journalled):
     columns = Columns(
         journalled=(
             "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
-            "registered_in", "merged_into",
+            "account", "registered_by", "registered_in", "merged_into", "created_at",
         ),
         derived=("folded_name",),
-        technical=("id", "account", "registered_by", "created_at"),
+        technical=("id",),
         personal=(
             "name", "folded_name", "country", "club", "birth_year", "sex", "external_ids",
             "account",
@@ -269,10 +269,11 @@ class Claim(Journalled):
 
     columns = Columns(
         journalled=(
-            "player", "account", "state", "agreed", "reason", "decided_at", "created_at",
+            "player", "account", "state", "agreed", "reason", "decided_by", "decided_at",
+            "created_at",
         ),
         derived=(),
-        technical=("id", "decided_by"),
+        technical=("id",),
         personal=("reason",),
         key=("player", "account", "created_at"),
     )  # fmt: skip
@@ -308,10 +309,11 @@ class Merge(Journalled):
 
     columns = Columns(
         journalled=(
-            "keep", "merged", "followed", "schemes", "has_moved_account", "created_at", "undone_at",
+            "keep", "merged", "followed", "schemes", "has_moved_account", "by", "created_at",
+            "undone_at",
         ),
         derived=(),
-        technical=("id", "by"),
+        technical=("id",),
         personal=(),
         key=("merged", "created_at"),
     )  # fmt: skip

@@ -12,7 +12,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
-from games.models import Claim, Game, JournalLine, Merge, Player, Report
+from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
+from games.models.fields import FoldedField
+from games.names import fold_name
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -126,15 +128,34 @@ def _is_proven(report: Report) -> bool:
         return False
 
 
+def find_misfolded(rows: "QuerySet[Any]") -> Iterator[str]:
+    """Yield a sentence for each folded column that is not that of its source."""
+    folded = [one for one in rows.model._meta.concrete_fields if isinstance(one, FoldedField)]
+    for row in rows:
+        for column in folded:
+            if getattr(row, column.name) != fold_name(getattr(row, column.source)):
+                name = f"{kind_of(rows.model)} {row.pk}"
+                yield f"{name}: {column.name} is not that of {column.source}"
+
+
 def verify_site(lines: "QuerySet[JournalLine]") -> list[str]:
-    """Return the differences between players, claims and merges and the journal of the site."""
+    """Return the differences between players, claims and merges and the journal of the site.
+
+    An account that only personal links and tokens open is no login: no line names it.
+    """
     journalled, errors = fold_lines(lines)
     models = (Player, Claim, Merge)
     stored = {kind_of(model): rows_of(model._default_manager.all()) for model in models}
+    no_logins = {str(pk) for pk in Account.objects.filter(email=None).values_list("pk", flat=True)}
+    for players in (journalled.rows, stored):
+        for row in players.get(kind_of(Player), {}).values():
+            if row.get("account") in no_logins:
+                row["account"] = None
     of_events = journalled.rows.keys() - stored.keys()
     for kind in of_events:  # the owners of imported events
         del journalled.rows[kind]
-    return [*errors, *find_differences(journalled, stored)]
+    misfolded = find_misfolded(Player.objects.all())
+    return [*errors, *find_differences(journalled, stored), *misfolded]
 
 
 def verify_casual_game(stream: str, lines: "QuerySet[JournalLine]") -> list[str]:

@@ -15,9 +15,15 @@ from games.models import Game
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing
-from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.batches.eligibility import load_current_games, make_row
 from ratings.batches.order import order_keys_of_games
-from ratings.batches.services import batch_payload, file_batch, load_players, set_players
+from ratings.batches.services import (
+    batch_payload,
+    file_batch,
+    load_players,
+    set_digests,
+    set_players,
+)
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
 
@@ -83,8 +89,7 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
     for row in rows:
         year = row.batch.effective_at.year
         set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
-        digest = digest_games(row.batch.effective_at, [RatedInput.from_row(row)])
-        row.batch.games_digest = digest
+        set_digests(row.batch, [row])
     keys = {
         game: key
         for numbers in chunks([row.game_id for row in rows])

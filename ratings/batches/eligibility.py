@@ -70,6 +70,18 @@ def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
     return digest_of(describe_games(effective_at, games))
 
 
+OF_FILING = (
+    "game_id", "first_seed", "second_seed", "handicap_part", "wrong_game", "wrong_class",
+    "out_of_band", "first_junior", "second_junior", "over_limit",
+)  # fmt: skip
+"""The columns of a row that do not change after the day of filing."""
+
+
+def digest_filed(rows: Iterable[BatchGame]) -> str:
+    """Return the SHA-256 of what is stated of all games of a batch on the day of filing."""
+    return digest_of(sorted([getattr(row, name) for name in OF_FILING] for row in rows))
+
+
 def current_values(prefix: str = "") -> dict[str, Any]:
     """Return expressions for a game's `current_first`, `_second`, `_score` and `_exclusion`.
 
@@ -146,7 +158,7 @@ def make_row(
         game_id=game.pk,
         first_id=game.current_first,
         second_id=game.current_second,
-        score=game.current_score,
+        score=0 if exclusion else game.current_score,
         handicap_part=part,
         wrong_game=wrong_game,
         wrong_class=wrong_class,

@@ -21,7 +21,13 @@ from games.models import Account, Game, Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, find_filing
-from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.batches.eligibility import (
+    RatedInput,
+    digest_filed,
+    digest_games,
+    load_current_games,
+    make_row,
+)
 from ratings.batches.order import order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
@@ -92,7 +98,7 @@ MAX_LISTED_GAMES = 20
 State = Batch.State
 CHANGING = [
     "label", "state", "approved", "reason", "effective_at", "backdated", "order_key",
-    "games_digest", "rated_games_digest",
+    "games_digest", "filed_digest", "rated_games_digest",
 ]  # fmt: skip
 """The columns of a batch that filing and officers change."""
 
@@ -130,7 +136,7 @@ def file_batch(
                 "state": filing.state,
             },
         )
-        before = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
+        before = [getattr(batch, name) for name in CHANGING]
         stored = set(rows_of(batch).values_list("game_id", "exclusion"))
         if batch.state != Batch.State.WITHDRAWN:
             batch.state, batch.approved, batch.reason = filing
@@ -139,12 +145,18 @@ def file_batch(
             batch.effective_at = effective_at
         rows = load_rows(batch, [game.pk for game in games], over_limit)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
-        batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
-        after = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
+        set_digests(batch, rows)
+        after = [getattr(batch, name) for name in CHANGING]
         if is_new or before != after or stored != {(row.game_id, row.exclusion) for row in rows}:
             _save_rows(batch, rows)
             announce_batch(batch, rows)
     return batch
+
+
+def set_digests(batch: Batch, rows: Sequence[BatchGame]) -> None:
+    """Set the digests of a batch with these games."""
+    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
+    batch.filed_digest = digest_filed(rows)
 
 
 def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
@@ -183,10 +195,10 @@ def refresh_event(stream: str) -> list[Batch]:
     found = Batch.objects.filter(stream=stream).select_related("pool")
     batches = list(found.select_for_update(no_key=True, of=("self",)).order_by("pk"))
     for batch in batches:
-        before = batch.games_digest
-        refresh_batch(batch)
-        if batch.games_digest != before:
-            announce_batch(batch, list(rows_of(batch)))
+        before = batch.games_digest, batch.filed_digest, batch.order_key
+        rows = refresh_batch(batch)
+        if (batch.games_digest, batch.filed_digest, batch.order_key) != before:
+            announce_batch(batch, rows)
     return batches
 
 
@@ -199,15 +211,19 @@ def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
         return
     # Lock batches before their games, in the same order as file_batch.
     for batch in pool.batches.select_for_update(no_key=True).filter(pk__in=changed):
-        refresh_batch(batch)
+        before = batch.filed_digest, batch.order_key
+        rows = refresh_batch(batch)
+        if (batch.filed_digest, batch.order_key) != before:  # by a merge, or another result
+            announce_batch(batch, rows)
 
 
-def refresh_batch(batch: Batch) -> None:
-    """File the games of a batch, whose row is locked, as they are now."""
+def refresh_batch(batch: Batch) -> list[BatchGame]:
+    """File the games of a batch, whose row is locked, as they are now; return its new rows."""
     filed = dict(rows_of(batch).values_list("game", "over_limit"))
     rows = load_rows(batch, list(filed), [game for game in filed if filed[game]])
-    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
+    set_digests(batch, rows)
     _save_rows(batch, rows)
+    return rows
 
 
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:

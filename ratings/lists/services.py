@@ -14,6 +14,7 @@ from games.models.bulk import BATCH_SIZE
 from games.rules.text import Text
 from ratings.lists.queries import live_list
 from ratings.models import ListedRating, Pool, PublishedList
+from ratings.runs.queries import digest_list
 
 
 def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
@@ -40,7 +41,8 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
             parameters=pool.parameters,
         )
         published.players = _copy_ratings(published)
-        published.save(update_fields=["players"])
+        published.ratings_digest = digest_list(published)
+        published.save(update_fields=["players", "ratings_digest"])
         payload = {
             "published_on": str(published.published_on),
             "run": run.number,

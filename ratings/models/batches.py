@@ -29,10 +29,11 @@ class Batch(Journalled):
     Batches of one effective time are in the order of `order_key`, which follows from their content
     (ratings/batches/order.py).
 
-    `games_digest` covers `effective_at` and the rated games, `openings_digest` the openings (empty
-    without openings). `run`, `rated_effective_at`, `rated_games_digest` and `input_digest` describe
-    the current rating of the batch: the run that computed it, when it took effect in that run, the
-    games that were rated, and the digest of all input of the pool up to and including this batch.
+    `games_digest` covers `effective_at` and the rated games, `filed_digest` what is stated of all
+    games on the day of filing, `openings_digest` the openings (empty without openings). `run`,
+    `rated_effective_at`, `rated_games_digest` and `input_digest` describe the current rating of the
+    batch: the run that computed it, when it took effect in that run, the games that were rated, and
+    the digest of all input of the pool up to and including this batch.
     """
 
     class Kind(models.TextChoices):
@@ -62,6 +63,7 @@ class Batch(Journalled):
     filed_at = models.DateTimeField(default=timezone.now)
     order_key = models.CharField(max_length=255)
     games_digest = models.CharField(max_length=64)
+    filed_digest = models.CharField(max_length=64)
     openings_digest = models.CharField(max_length=64, blank=True)
     run = models.ForeignKey(
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
@@ -72,14 +74,14 @@ class Batch(Journalled):
 
     columns = Columns(
         journalled=(
-            "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
-            "filed_at",
+            "kind", "label", "stream", "organiser", "state", "approved", "reason", "effective_at",
+            "backdated", "filed_at", "order_key", "filed_digest", "openings_digest",
         ),
         derived=(
-            "order_key", "games_digest", "openings_digest", "run", "rated_effective_at",
-            "rated_games_digest", "input_digest",
+            "games_digest", "run", "rated_effective_at", "rated_games_digest",
+            "input_digest",
         ),
-        technical=("id", "pool", "organiser"),
+        technical=("id", "pool"),
         personal=(),
         key=("stream",),
     )  # fmt: skip

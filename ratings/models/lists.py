@@ -26,12 +26,14 @@ class PublishedList(Journalled):
     preset = models.CharField(max_length=24)
     parameters = models.JSONField(default=dict)
     players = models.PositiveIntegerField(default=0)
+    ratings_digest = models.CharField(max_length=64, blank=True)
 
     columns = Columns(
         journalled=(
-            "published_on", "published_at", "preset", "parameters", "players",
+            "published_on", "published_at", "run", "preset", "parameters", "players",
+            "ratings_digest",
         ),
-        derived=("run",),
+        derived=(),
         technical=("id", "pool"),
         personal=(),
         key=("published_on",),
@@ -58,8 +60,8 @@ class ListedRating(models.Model):
 
     columns = Columns(
         journalled=(),
-        derived=("player", "rank", "rating", "games"),
-        technical=("id", "published_list", "last_game_at"),
+        derived=("player", "rank", "rating", "games", "last_game_at"),
+        technical=("id", "published_list"),
         personal=(),
     )
 

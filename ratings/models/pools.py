@@ -58,9 +58,9 @@ class Pool(Journalled):
     columns = Columns(
         journalled=(
             "code", "name", "preset", "parameters", "handicap_table", "casual_games", "policy",
-            "rated_games", "time_classes", "least_expected",
+            "rated_games", "time_classes", "least_expected", "current_run",
         ),
-        derived=("current_run",),
+        derived=(),
         technical=(
             "id", "created_at", "verified_at", "differences", "compared_at", "compared_line",
         ),
@@ -94,9 +94,9 @@ class Decision(Journalled):
     decided_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
-        journalled=("stream", "organiser", "approved", "reason", "decided_at"),
+        journalled=("stream", "organiser", "approved", "reason", "by", "decided_at"),
         derived=(),
-        technical=("id", "pool", "by"),
+        technical=("id", "pool"),
         personal=(),
         key=("stream", "organiser"),
     )

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games.models import Game, Player
-from games.models.columns import Columns
+from games.models.columns import Columns, Journalled
 from ratings.models.batches import Batch
 from ratings.models.pools import Pool
 
@@ -16,12 +16,13 @@ RATED_ORDER = ("batch__effective_at", "batch__order_key", "batch_id", "game_id",
 """The order of changes as games are rated, `first` before `second` in each."""
 
 
-class Run(models.Model):
+class Run(Journalled):
     """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
 
-    `input_digest` is that of the last batch. `unrated` are the players with games who have no
-    rating after them, which FIDE's system knows: by id, the time of their last batch and the
-    values of their state.
+    `input_digest` is that of the last batch, `changes_digest` that of its changes, and
+    `ratings_digest` that of the ratings after it, replaced since or not. `unrated` are the players
+    with games who have no rating after them, which FIDE's system knows: by id, the time of their
+    last batch and the values of their state.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
@@ -29,6 +30,8 @@ class Run(models.Model):
     engine_version = models.PositiveSmallIntegerField()
     parameter_digest = models.CharField(max_length=64)
     input_digest = models.CharField(max_length=64, blank=True)
+    changes_digest = models.CharField(max_length=64, blank=True)
+    ratings_digest = models.CharField(max_length=64, blank=True)
     parent = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -40,12 +43,14 @@ class Run(models.Model):
     unrated = models.JSONField(default=dict, blank=True)
 
     columns = Columns(
-        journalled=(),
-        derived=(
-            "number", "engine_version", "parameter_digest", "input_digest", "parent", "from_batch",
+        journalled=(
+            "number", "engine_version", "parameter_digest", "input_digest", "changes_digest",
+            "ratings_digest", "parent", "from_batch", "created_at", "made_current_at",
         ),
-        technical=("id", "pool", "created_at", "made_current_at", "unrated"),
+        derived=("unrated",),
+        technical=("id", "pool"),
         personal=(),
+        key=("number",),
     )  # fmt: skip
 
     class Meta:

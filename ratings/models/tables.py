@@ -21,9 +21,9 @@ class TableVersion(Journalled):
     created_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
-        journalled=("version", "model", "reason", "created_at"),
+        journalled=("version", "model", "reason", "by", "created_at"),
         derived=(),
-        technical=("id", "by"),
+        technical=("id",),
         personal=(),
         key=("version",),
     )

@@ -1,6 +1,7 @@
 """The runs of a pool, how two of them differ, and the current changes and states of players."""
 
-from collections.abc import Collection, Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,11 +9,21 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from games.core.errors import NotFound, require_found
+from games.core.journal.chain import canonical_json
 from games.models import Game, Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.order import period_number
-from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run, RunRating
+from ratings.models import (
+    IN_CURRENT_RUN,
+    BatchGame,
+    Change,
+    Pool,
+    PublishedList,
+    Rating,
+    Run,
+    RunRating,
+)
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, read_state, start_rated
 from ratings.systems.lists import format_decimal
@@ -33,6 +44,42 @@ def find_run(pool: Pool, number: int) -> Run:
     """Return the run of a pool with this number; raises NotFound."""
     missing = Text("there is no run %(number)s of %(pool)s", number=number, pool=pool.code)
     return require_found(finished_runs(pool).filter(number=number).first(), missing)
+
+
+CHANGED = (
+    "batch_id", "game_id", "player_id", "opponent_id", "seat", "before", "opponent_before",
+    "handicap_part", "expected", "k", "score", "share", "after",
+)  # fmt: skip
+
+
+def digest_changes(run: Run) -> str:
+    """Return the SHA-256 of the changes that a run computed, replaced since or not."""
+    changes = Change.objects.filter(pool=run.pool_id, run=run)
+    rows = changes.order_by("batch_id", "game_id", "seat").values_list(*CHANGED)
+    return _digest_rows(rows.iterator(chunk_size=2000))
+
+
+def digest_ratings(run: Run) -> str:
+    """Return the SHA-256 of the ratings after a run of the players whose ratings it computed."""
+    ratings = RunRating.objects.filter(pool=run.pool_id, run=run).order_by("player_id")
+    rows = ratings.values_list("player_id", "rating", "games")
+    return _digest_rows(rows.iterator(chunk_size=2000))
+
+
+def digest_list(published: PublishedList) -> str:
+    """Return the SHA-256 of the ratings of a published list."""
+    ratings = published.ratings.order_by("player_id")
+    return _digest_rows(
+        (*row, at.isoformat())
+        for *row, at in ratings.values_list("player_id", "rank", "rating", "games", "last_game_at")
+    )
+
+
+def _digest_rows(rows: Iterable[Any]) -> str:
+    digest = hashlib.sha256()
+    for row in rows:
+        digest.update(canonical_json(row).encode())
+    return digest.hexdigest()
 
 
 def run_as_json(row: dict[str, Any]) -> dict[str, Any]:

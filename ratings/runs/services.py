@@ -35,6 +35,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game, JournalLine, Player
 from games.models.bulk import chunks, update_statistics
@@ -67,7 +68,7 @@ from ratings.models import (
     RunRating,
 )
 from ratings.runs.openings import Openings, load_openings
-from ratings.runs.queries import load_last_states
+from ratings.runs.queries import digest_changes, digest_ratings, load_last_states
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
 from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.presets import find_preset
@@ -172,6 +173,12 @@ MANY_GAMES: Final = 1000
 
 RATED_COLUMNS = ["run", "rated_effective_at", "rated_games_digest", "input_digest"]
 """What a run writes of a batch."""
+
+
+RUN_COLUMNS = [
+    "input_digest", "changes_digest", "ratings_digest", "made_current_at", "unrated",
+]  # fmt: skip
+"""What is known of a run only at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +358,7 @@ def _store_changes(run: Run, changes: Sequence[ChangeRow]) -> None:
 def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
     """Make a run current that has rated these batches; False if its parameters are of before."""
     players = sorted(found.state.rated.union(found.replaced))
+    run.changes_digest = digest_changes(run)
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=run.pool_id)
         if digest_parameters(pool) != run.parameter_digest:
@@ -365,11 +373,12 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
             update_fields=RATED_COLUMNS,
         )
         _replace_ratings(run, found.state, players)
-        run.unrated = _unrated_states(found)
-        run.save(update_fields=["input_digest", "made_current_at", "unrated"])
+        run.unrated, run.ratings_digest = _unrated_states(found), digest_ratings(run)
+        run.save(update_fields=RUN_COLUMNS)
         Run.objects.filter(pool=pool, number__lt=run.number).exclude(unrated={}).update(unrated={})
         pool.current_run = run
         pool.save(update_fields=["current_run"])
+        rows = changed_rows(run, pool)
         payload = {
             "run": run.number,
             "parent": run.parent.number if run.parent else None,
@@ -380,7 +389,7 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
             "parameter_digest": run.parameter_digest,
             "input_digest": run.input_digest,
         }
-        append_line(pool.stream, "rating.run", payload, by=None)
+        append_line(pool.stream, "rating.run", payload, by=None, rows=rows)
         if found.games >= MANY_GAMES:
             update_statistics(Batch, Change)
     return True
@@ -434,11 +443,7 @@ def _unrated_states(found: Input) -> dict[str, Any]:
         for player, values in found.unrated.items()
         if int(player) not in state.players
     }
-    return others | {
-        str(player): [at.isoformat(), *state.players[player]]
-        for player, at in state.last_game_at.items()
-        if not state.has_rating(player)
-    }
+    return others | state.unrated_states()
 
 
 ADVISORY_LOCKS: Final = 7

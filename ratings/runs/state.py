@@ -84,6 +84,14 @@ class PoolState:
             isinstance(self.system, Elo) or self.players[player].rating > 0
         )
 
+    def unrated_states(self) -> dict[str, Any]:
+        """Return the players with games and without a rating as `Run.unrated`."""
+        return {
+            str(player): [at.isoformat(), *self.players[player]]
+            for player, at in self.last_game_at.items()
+            if not self.has_rating(player)
+        }
+
     def add_player(self, player: int, seed: int | None, openings: Openings) -> None:
         """Add a player in the first batch that rates them, if they are new."""
         if player not in self.players:

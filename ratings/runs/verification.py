@@ -1,24 +1,27 @@
 """Compare the ratings of a pool with a recomputation, and its rows with its journal."""
 
+import json
 import logging
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice, zip_longest
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from games.core.journal.lines import load_lines
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of, whole_rows
 from games.models import JournalLine, Role
 from games.play.verification import find_differences, fold_lines
-from ratings.batches.eligibility import digest_games
+from ratings.batches.eligibility import OF_FILING, digest_filed, digest_games
 from ratings.batches.order import digest_input, digest_parameters, is_due, load_periods
 from ratings.models import (
     IN_CURRENT_RUN,
     RATED_ORDER,
     Batch,
+    BatchGame,
     Change,
     Decision,
     Pool,
@@ -30,8 +33,10 @@ from ratings.models import (
     TableVersion,
 )
 from ratings.runs.openings import digest_openings, load_openings
+from ratings.runs.queries import digest_changes, digest_list, digest_ratings
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
-from ratings.systems.presets import find_preset
+from ratings.systems.elo import Elo
+from ratings.systems.presets import BadParameter, UnknownPreset, find_preset
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +52,12 @@ def verify_pool(pool: Pool) -> list[str]:
     """
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        if not isinstance(pool.parameters, dict):
+            return [f"{pool.code}: its parameters are {pool.parameters!r:.80}"]
+        try:
+            find_preset(pool.preset, pool.parameters)
+        except (UnknownPreset, BadParameter) as error:
+            return [f"{pool.code}: {error}"]
         if is_due(pool):
             return [f"{pool.code} is due for a run; advance it first"]
         if pool.current_run is None:
@@ -83,6 +94,8 @@ def _find_differences(pool: Pool, run: Run) -> Iterator[str]:
     for period in load_periods(pool, batches):
         for batch, games in period:
             place = f"{pool.code}, batch {batch.pk}"
+            if batch.rated_effective_at != batch.effective_at:
+                yield f"{place}: it was not rated at the time at which it takes effect"
             if digest_games(batch.effective_at, games) != batch.games_digest:
                 yield f"{place}: its games do not match their digest"
             if digest_openings(imported.get(batch.pk, {})) != batch.openings_digest:
@@ -99,6 +112,8 @@ def _find_differences(pool: Pool, run: Run) -> Iterator[str]:
     if run.input_digest != digest:
         yield f"{pool.code}, run {run.number}: its input digest is not that of the last batch"
     yield from _compare_ratings(pool, state)
+    if run.unrated != json.loads(json.dumps(state.unrated_states())):
+        yield f"{pool.code}, run {run.number}: its players without a rating are others"
 
 
 def _describe_difference(pool: Pool, stored: ChangeRow | None, correct: ChangeRow | None) -> str:
@@ -115,15 +130,20 @@ def _compare_ratings(pool: Pool, state: PoolState) -> Iterator[str]:
     stored = (
         Rating.objects.filter(pool=pool)
         .order_by("player_id")
-        .values_list("player_id", "rating", "games", "last_game_at")
+        .values_list("player_id", "rating", "games", "last_game_at", "state", "run__number")
         .iterator(chunk_size=2000)
     )
+    last = RunRating.objects.filter(pool=pool).values_list("player_id")
+    runs = dict(last.annotate(Max("run__number")))
+    is_elo = isinstance(state.system, Elo)
     correct = (
         (
             player,
             state.players[player].rating,
             state.players[player].games,
             state.last_game_at[player],
+            None if is_elo else json.loads(json.dumps(state.players[player])),
+            runs.get(player),
         )
         for player in sorted(state.last_game_at)
         if state.has_rating(player)
@@ -146,6 +166,7 @@ def pool_querysets(stream: str) -> "list[QuerySet[Any]]":
     return [
         pools,
         *(model._default_manager.filter(pool__in=pools) for model in models),
+        Run.objects.filter(pool__in=pools, made_current_at__isnull=False),
         Role.objects.filter(stream=stream),
     ]
 
@@ -167,8 +188,46 @@ def verify_pool_rows(stream: str) -> list[str]:
         kind = kind_of(model)
         rows = rows_of(model._default_manager.all())
         stored[kind] = {key: row for key, row in rows.items() if (kind, key) not in elsewhere}
-    listed = _find_listed(Pool.objects.filter(code=stream.removeprefix("pool/")).first())
-    return [*errors, *find_differences(journalled, stored), *listed]
+    pool = Pool.objects.filter(code=stream.removeprefix("pool/")).first()
+    derived = [] if pool is None else [*_find_filed(pool), *_find_computed(pool)]
+    listed = _find_listed(pool)
+    return [*errors, *find_differences(journalled, stored), *derived, *listed]
+
+
+def _find_filed(pool: Pool) -> Iterator[str]:
+    """Yield a sentence for each batch whose games or openings are not those that were filed."""
+    rows = BatchGame.objects.filter(pool=pool)
+    games: dict[int, list[BatchGame]] = defaultdict(list)
+    for row in rows.only("batch_id", "score", "exclusion", *OF_FILING).iterator(chunk_size=2000):
+        games[row.batch_id].append(row)
+        if row.exclusion and row.score:
+            yield f"batch {row.batch_id}: game {row.game_id} has a score and is not rated"
+    batches = Batch.objects.filter(pool=pool)
+    openings = load_openings(pool, batches, follow_merges=False)
+    for batch in batches.order_by("pk"):
+        if digest_filed(games[batch.pk]) != batch.filed_digest:
+            yield f"batch {batch.stream}: its games are not those that were filed"
+        if digest_openings(openings.get(batch.pk, {})) != batch.openings_digest:
+            yield f"batch {batch.stream}: its openings are not those that were filed"
+
+
+def _find_computed(pool: Pool) -> Iterator[str]:
+    """Yield a sentence for each run whose changes and ratings are not those that it computed.
+
+    The run of a batch is not before the last one with changes by its games.
+    """
+    changes = Change.objects.filter(pool=pool, run__made_current_at__isnull=False)
+    last = dict(changes.values_list("batch").annotate(Max("run__number")))
+    for batch, stream, run in pool.batches.values_list("pk", "stream", "run__number"):
+        if (run or 0) < last.get(batch, 0):
+            yield f"batch {stream}: run {last[batch]} rated it last, not run {run}"
+    for found in pool.runs.filter(made_current_at__isnull=False).order_by("number"):
+        if digest_changes(found) != found.changes_digest:
+            yield f"run {found.number}: its changes are not those that it computed"
+        if digest_ratings(found) != found.ratings_digest:
+            yield f"run {found.number}: its ratings are not those that it computed"
+        if found.unrated and found.pk != pool.current_run_id:
+            yield f"run {found.number}: only the current run has players without a rating"
 
 
 def _find_listed(pool: Pool | None) -> Iterator[str]:
@@ -180,6 +239,8 @@ def _find_listed(pool: Pool | None) -> Iterator[str]:
         name = f"list {published.published_on}"
         until = runs.filter(run__number__lte=published.run.number)
         given = {row[0]: row[1:] for row in until.values_list("player_id", "rating", "games")}
+        if digest_list(published) != published.ratings_digest:
+            yield f"{name}: its ratings are not those that were published"
         rows = list(published.ratings.order_by("-rating").values_list(*LISTED))
         if len(rows) != published.players:
             yield f"{name}: it has {len(rows)} players, not {published.players}"

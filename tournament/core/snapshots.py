@@ -8,13 +8,15 @@ The JSON body:
 | places | for each player, in the order of the table: pairing number, rank, values as text |
 | crosstable | the results and the players (standings/crosstable_json.py) |
 | entries | for each player of the crosstable, in its order: entry id and player id |
+| salt | a random text, so that the digest of the body reveals no name that was erased |
 
 Ranks and values are the stored ones, even if a newer version of this software would compute
 others; by other tie-breaks, and with terms, they are computed from the stored crosstable. Names
 are the stored ones, except those of players who were erased from the snapshot or merged since.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -22,8 +24,9 @@ from typing import Any
 
 from django.db.models import Max
 
+from games.core.journal.chain import digest_of
+from games.core.journal.rows import stated
 from games.core.uploads.progress import Progress, no_progress
-from games.models import Player
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
 from tournament.core.queries import FINISHED_ROUND_STATES, PlayerSummary, load_current_players
@@ -65,7 +68,24 @@ def write_body(table: Table) -> dict[str, Any]:
             [table.entries[player.number], table.players[player.number]["id"]]
             for player in table.crosstable.players
         ],
+        "salt": new_salt(),
     }
+
+
+def new_salt() -> str:
+    """Return a random text."""
+    return secrets.token_hex(16)
+
+
+def body_digests(snapshots: Iterable[Snapshot]) -> list[str]:
+    """Return the digests of the bodies of snapshots, with the keys of entries and players."""
+    (body,) = (field for field in Snapshot._meta.concrete_fields if field.name == "body")
+    return [digest_of(row["body"]) for _, _, row in stated((row, [body]) for row in snapshots)]
+
+
+def _set_digests(*snapshots: Snapshot) -> None:
+    for snapshot, digest in zip(snapshots, body_digests(snapshots), strict=True):
+        snapshot.body_digest = digest
 
 
 def parse_body(body: object) -> SnapshotBody:
@@ -170,11 +190,13 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     older = this_round.snapshots.select_for_update().filter(version=1).first()
     if older is None:
         snapshot = Snapshot(round=this_round, version=1, **_fields(table))
+        _set_digests(snapshot)
         snapshot.save()
         return snapshot
     for name, value in _fields(table).items():
         setattr(older, name, value)
-    older.save(update_fields=["digest", "body"])
+    _set_digests(older)
+    older.save(update_fields=["digest", "body_digest", "body"])
     return older
 
 
@@ -191,6 +213,7 @@ def add_versions(tournament: Tournament, first_round: int) -> list[Snapshot]:
         Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
         for this_round, table in zip(numbered, tables, strict=True)
     ]
+    _set_digests(*snapshots)
     Snapshot.objects.bulk_create(snapshots)
     return snapshots
 
@@ -204,6 +227,7 @@ def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> 
     for this_round, table in zip(complete, tables, strict=True):
         progress(Text("storing standings"), len(snapshots), len(complete))
         snapshots.append(Snapshot(round=this_round, **_fields(table)))
+    _set_digests(*snapshots)
     Snapshot.objects.bulk_create(snapshots)
     return snapshots
 
@@ -212,18 +236,20 @@ def _fields(table: Table) -> dict[str, Any]:
     return {"digest": crosstable_digest(table.crosstable), "body": write_body(table)}
 
 
-def erase_player(player: Player) -> int:
-    """Erase the personal data of a player from every snapshot; return how many changed.
+def erase_from_snapshots(tournament: Tournament, entries: Collection[int]) -> list[Snapshot]:
+    """Erase the personal data of these entries from the snapshots; return those that changed.
 
-    Tables read from them then name the player as the current rows do. The digests stay valid,
-    because they do not cover names.
+    Tables read from them then name the player as the current rows do. The digests of the
+    crosstables stay valid, because they do not cover names; those of the bodies change.
     """
-    entries = set(player.entries.values_list("pk", flat=True))
     changed = []
-    for snapshot in Snapshot.objects.filter(round__tournament__entries__in=entries).distinct():
+    for snapshot in Snapshot.objects.filter(round__tournament=tournament).select_related("round"):
         if erase_players(snapshot.body, entries):
+            snapshot.body["salt"] = new_salt()
             changed.append(snapshot)
-    return Snapshot.objects.bulk_update(changed, ["body"], batch_size=100)
+    _set_digests(*changed)
+    Snapshot.objects.bulk_update(changed, ["body", "body_digest"], batch_size=100)
+    return changed
 
 
 def find_snapshot(

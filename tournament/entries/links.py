@@ -119,7 +119,7 @@ def create_links(
         created = sorted([*new, *again])
         if created:
             stored = PersonalLink.objects.filter(entry__in=created)
-            rows = updated_rows(stored, "entry", "version", "issued_at", "revoked_at")
+            rows = updated_rows(stored, "entry", "version", "issued_by", "issued_at", "revoked_at")
             payload = {"entries": created}
             append_line(tournament.stream, "links.created", payload, by=by, rows=rows)
     return created

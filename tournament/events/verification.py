@@ -11,9 +11,11 @@ from django.db.models import QuerySet
 from games.core.journal.lines import find_stored_errors, load_lines
 from games.core.journal.rows import Row, expanded, kind_of, rows_of
 from games.models import Game, JournalHead, JournalLine, Report, Role
+from games.models.columns import login_columns
 from games.play.verification import (
     JournalledRows,
     find_differences,
+    find_misfolded,
     find_unsettled_results,
     fold_lines,
     verify_casual_game,
@@ -22,7 +24,7 @@ from games.play.verification import (
 from games.players.services import SITE
 from ratings.models import Pool
 from ratings.runs.verification import verify_pool_rows
-from tournament.core.snapshots import check_body
+from tournament.core.snapshots import body_digests, check_body
 from tournament.models import (
     Bye,
     Certificate,
@@ -71,7 +73,9 @@ def verify_tournament(stream: str) -> list[str]:
     return [
         *compare_with_journal(stream),
         *find_unsettled_results(Game.objects.filter(stream=stream)),
-        *_find_derived(stream),
+        *find_derived(stream),
+        *_find_strangers(stream),
+        *find_misfolded(Tournament.objects.filter(slug=stream.removeprefix("tournament/"))),
     ]
 
 
@@ -84,7 +88,8 @@ def compare_with_journal(stream: str) -> list[str]:
 def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
     """Return the rows that the journal of a tournament describes, and what it does not contain.
 
-    What logins of another installation have, from which the event was imported, did not travel.
+    What logins of another installation have, from which the event was imported, did not travel, and
+    neither did what was done by whom.
     """
     lines = list(load_lines(stream))
     journalled, errors = fold_lines(lines)
@@ -93,6 +98,7 @@ def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
         (line for line in lines if line.digest == imported.payload.body["head"]), None
     )
     if imported and head:
+        _forget_logins(journalled, head.sequence)
         here, _ = fold_lines(line for line in lines if line.sequence > head.sequence)
         local = {kind_of(model) for model in LOCAL}
         for kind in local:
@@ -106,6 +112,16 @@ def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
     return journalled, errors
 
 
+def _forget_logins(journalled: JournalledRows, until: int) -> None:
+    """Remove the logins that lines up to this one named."""
+    for model in (found.model for found in event_querysets("")):
+        kind = kind_of(model)
+        for key, row in journalled.rows.get(kind, {}).items():
+            for name in login_columns(model):
+                if journalled.lines.get((kind, key, name), 0) <= until:
+                    row[name] = None
+
+
 def _find_import(stream: str) -> JournalLine | None:
     """Return the line of the site about the bundle that an event was imported from."""
     slug = stream.removeprefix("tournament/")
@@ -113,7 +129,7 @@ def _find_import(stream: str) -> JournalLine | None:
     return lines.last()
 
 
-def _find_derived(stream: str) -> Iterator[str]:
+def find_derived(stream: str) -> Iterator[str]:
     """Yield a sentence for each certificate and snapshot that has not the digest of its content."""
     slug = stream.removeprefix("tournament/")
     for row in Certificate.objects.filter(tournament__slug=slug).select_related("round"):
@@ -125,12 +141,38 @@ def _find_derived(stream: str) -> Iterator[str]:
         if digests != (row.input_digest, row.output_digest):
             name = f"certificate {row.round.number}/{row.version}"
             yield f"{name}: its digests are not those of its text"
-    for snapshot in Snapshot.objects.filter(round__tournament__slug=slug).select_related("round"):
+    stored = Snapshot.objects.filter(round__tournament__slug=slug)
+    snapshots = list(stored.select_related("round").order_by("round__number", "version"))
+    for snapshot, digest in zip(snapshots, body_digests(snapshots), strict=True):
+        name = f"snapshot {snapshot.round.number}/{snapshot.version}"
+        if digest != snapshot.body_digest:
+            yield f"{name}: its digest is not that of its body"
         try:
             check_body(snapshot.body, snapshot.digest)
         except StandingsError as error:
-            name = f"snapshot {snapshot.round.number}/{snapshot.version}"
             yield f"{name}: its body is invalid: {str(error)[:160]}"
+
+
+SCOPES: dict[Any, str] = {
+    Entry: "tournament__slug",
+    Round: "tournament__slug",
+    Correction: "tournament__slug",
+    Game: "stream",
+    Report: "game__stream",
+}
+"""What must be that of the event in the rows to which others of the event refer."""
+
+
+def _find_strangers(stream: str) -> Iterator[str]:
+    """Yield a sentence for each reference to a row of another event; its key may be the same."""
+    slug = stream.removeprefix("tournament/")
+    for rows in event_querysets(stream):
+        for field in rows.model._meta.concrete_fields:
+            if scope := SCOPES.get(field.related_model):
+                own = slug if scope.endswith("slug") else stream
+                others = rows.exclude(**{f"{field.name}__{scope}": own})
+                for row in others.filter(**{f"{field.name}__isnull": False}):
+                    yield f"{kind_of(rows.model)} {row.pk}: {field.name} is of another event"
 
 
 EVENT, GAME, POOL = "tournament/", "game/", "pool/"
@@ -140,9 +182,7 @@ def find_streams() -> set[str]:
     """Return the streams that have rows or a journal."""
     heads = JournalHead.objects.values_list("stream", flat=True)
     slugs = Tournament.objects.values_list("slug", flat=True)
-    games: Iterable[int] = (
-        Game.objects.filter(stream="").exclude(state=Game.State.OPEN).values_list("pk", flat=True)
-    )
+    games: Iterable[int] = Game.objects.filter(stream="").values_list("pk", flat=True)
     return {
         SITE,
         *(stream for stream in heads if stream.startswith((EVENT, GAME, POOL))),

@@ -24,15 +24,14 @@ from games.models import Account, JournalHead, JournalLine, JournalPayload, Play
 from games.models.bulk import BATCH_SIZE, chunks
 from games.players.services import SITE
 from games.rules.text import Text
-from ratings.batches.eligibility import RatedInput, digest_games
 from ratings.batches.order import order_key_of_event
-from ratings.batches.services import announce_batch
+from ratings.batches.services import announce_batch, set_digests
 from ratings.models import Pool
 from ratings.runs.openings import digest_openings
 from ratings.systems.elo import PlayerState
 from tournament.events.serializers import TournamentSerializer
 from tournament.events.services import slug_taken
-from tournament.events.verification import compare_with_journal
+from tournament.events.verification import compare_with_journal, find_derived
 from tournament.exchange.bundle_file import MODELS, Line, bundle_error, read_lines
 from tournament.exchange.bundle_rows import (
     LABEL_KINDS,
@@ -199,7 +198,7 @@ def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
         _replace_ids(kind, saved, ids, [])
     batch.pool, batch.pk = pool, None
     batch.order_key = order_key_of_event(batch.stream)
-    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, filed))
+    set_digests(batch, filed)
     batch.openings_digest = digest_openings(
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
@@ -275,7 +274,10 @@ def save_bundle(
             rows = combined(rows, whole_rows(owner))
         payload = {"tournament": tournament.slug, "head": bundle.head}
         append_line(SITE, "bundle.imported", payload, by=by, rows=rows)
-        differences = compare_with_journal(tournament.stream)
+        differences = [
+            *compare_with_journal(tournament.stream),
+            *find_derived(tournament.stream),
+        ]
         if differences:
             detail = Text(
                 "its rows are not those of its journal: %(detail)s", detail=differences[0]

@@ -49,7 +49,7 @@ from games.core.journal.lines import line_with_rows, load_lines
 from games.core.journal.rows import stated
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Account, Game, JournalHead, Player, Report
-from games.models.columns import columns_of
+from games.models.columns import columns_of, login_columns
 from games.models.fields import FoldedField
 from games.rules.text import Text, shortened
 from ratings.models import Batch, BatchGame, Opening, Pool
@@ -89,15 +89,25 @@ MODELS: dict[str, type[Model]] = {
     "batch_game": BatchGame,
 }
 EXPORTED: dict[str, Sequence[str]] = {
-    "player": [name for name in columns_of(Player).journalled if name != "registered_in"],
+    "player": [
+        name
+        for name in columns_of(Player).journalled
+        if name not in ("registered_in", "created_at")
+    ],
     "pool": ("code", "name", "preset", "parameters", "casual_games"),
-    "batch": columns_of(Batch).journalled,
+    "batch": [
+        name
+        for name in columns_of(Batch).journalled
+        if name not in ("order_key", "filed_digest", "openings_digest")
+    ],
+    "report": (*columns_of(Report).journalled, *columns_of(Report).derived, "settled_at"),
     "opening": ("player", "rating", "games"),
     "batch_game": [name for name in columns_of(BatchGame).derived if name != "batch"],
 }
-"""The columns of the ratings that travel: no decisions of officers, and nothing that runs compute.
-The registration of a player belongs to its installation.
-Of the other kinds, all journalled and derived columns do."""
+"""The columns of the ratings that travel: no decisions of officers, no digests of ids, and nothing
+that runs compute; those of players without their registration, which belongs to its installation;
+and those of reports, with whether they are settled. Of the other kinds, all journalled and derived
+columns do, and of no kind those that refer to a login."""
 
 
 @cache
@@ -106,8 +116,11 @@ def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
     declared = columns_of(MODELS[kind])
     names = EXPORTED.get(kind) or (*declared.journalled, *declared.derived)
     fields = MODELS[kind]._meta.concrete_fields
+    logins = login_columns(MODELS[kind])
     return tuple(
-        field for field in fields if field.name in names and not isinstance(field, FoldedField)
+        field
+        for field in fields
+        if field.name in names and field.name not in logins and not isinstance(field, FoldedField)
     )
 
 

@@ -319,6 +319,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveSmallIntegerField(default=1)),
                 ('digest', models.CharField(max_length=71)),
+                ('body_digest', models.CharField(max_length=64)),
                 ('body', models.JSONField()),
                 ('taken_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='tournament.round')),

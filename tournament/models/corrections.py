@@ -40,10 +40,10 @@ class Correction(Journalled):
 
     columns = Columns(
         journalled=(
-            "number", "scope", "reason", "changes", "effect", "undoes", "committed_at",
+            "number", "scope", "reason", "changes", "effect", "undoes", "by", "committed_at",
         ),
         derived=(),
-        technical=("id", "tournament", "by"),
+        technical=("id", "tournament"),
         personal=(),
         key=("number",),
         refers={"changes": references.changes, "effect": references.effect},

@@ -22,9 +22,9 @@ class PersonalLink(Journalled):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     columns = Columns(
-        journalled=("entry", "version", "issued_at", "revoked_at"),
+        journalled=("entry", "version", "issued_by", "issued_at", "revoked_at"),
         derived=(),
-        technical=("id", "issued_by"),
+        technical=("id",),
         personal=(),
         key=("entry",),
     )

@@ -74,7 +74,8 @@ class Snapshot(Journalled):
     """The standings at the completion of a round.
 
     Later corrections do not change it; those of a final event add a version. `digest` is that of
-    the crosstable; snapshots/format.py describes `body`.
+    the crosstable, `body_digest` that of the body with keys for ids; core/snapshots.py describes
+    `body`.
     """
 
     round = models.ForeignKey(
@@ -82,11 +83,12 @@ class Snapshot(Journalled):
     )
     version = models.PositiveSmallIntegerField(default=1)
     digest = models.CharField(max_length=71)
+    body_digest = models.CharField(max_length=64)
     body = models.JSONField()
     taken_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
-        journalled=("round", "version", "digest", "taken_at"),
+        journalled=("round", "version", "digest", "body_digest", "taken_at"),
         derived=("body",),
         technical=("id",),
         personal=(),

@@ -6,7 +6,7 @@ from tournament.models import Tournament
 SETTINGS = tuple(
     name
     for name in columns_of(Tournament).journalled
-    if name not in ("slug", "state", "draw_seed", "created_at", "finalised_at")
+    if name not in ("slug", "state", "draw_seed", "created_by", "created_at", "finalised_at")
 )
 """The columns that an organiser sets."""
 

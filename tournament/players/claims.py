@@ -96,7 +96,7 @@ def accept_claim(claim: Claim, *, reason: str = "", by: Account) -> Claim:
             append_line(SITE, "claim.agreed", _payload(claim), by=by, rows=changed_rows(claim))
             return claim
         _give_player(player, claim.account)
-        _decide([claim], Claim.State.ACCEPTED, reason=reason, by=by)
+        _decide([claim], Claim.State.ACCEPTED, reason=reason, by=by, player=player)
         others = player.claims.select_for_update().filter(state=Claim.State.OPEN).order_by("pk")
         _decide(others, Claim.State.REFUSED, reason=Text("another claim was accepted"), by=by)
     return claim
@@ -172,14 +172,21 @@ def _give_player(player: Player, account: Account) -> None:
 
 
 def _decide(
-    claims: Collection[Claim], state: Claim.State, *, reason: str = "", by: Account
+    claims: Collection[Claim],
+    state: Claim.State,
+    *,
+    reason: str = "",
+    by: Account,
+    player: Player | None = None,
 ) -> None:
+    """Decide claims; the lines name also the player whose account has changed."""
+    changed = [player] if player else []
     for claim in claims:
         claim.state, claim.reason = state, reason
         claim.decided_by, claim.decided_at = by, timezone.now()
         claim.save(update_fields=["state", "agreed", "reason", "decided_by", "decided_at"])
         payload = _payload(claim) | {"reason": reason}
-        append_line(SITE, f"claim.{state}", payload, by=by, rows=changed_rows(claim))
+        append_line(SITE, f"claim.{state}", payload, by=by, rows=changed_rows(claim, *changed))
 
 
 def _payload(claim: Claim) -> dict[str, object]:

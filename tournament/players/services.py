@@ -56,7 +56,7 @@ from games.rules.records.record import Record
 from games.rules.text import Text
 from ratings.models import Rating
 from tournament.core.locking import lock_tournament
-from tournament.core.snapshots import erase_player as erase_from_snapshots
+from tournament.core.snapshots import erase_from_snapshots
 from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 
 MAX_LISTED_EVENTS = 20
@@ -257,7 +257,6 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         rows = deleted_rows(*claims)
         claims.delete()
         for person in persons:
-            erase_from_snapshots(person)
             _erase_account(person)
             _erase_columns(person)
             person.name = f"player {person.pk}"
@@ -285,12 +284,14 @@ def _erase_from_event(event: Tournament, players: Collection[int], by: Account |
         link.revoked_at = timezone.now()
         link.save(update_fields=["revoked_at"])
     ordinals = [entry.ordinal for entry in entries]
-    corrections = _erase_corrections(event, [entry.pk for entry in entries])
+    numbers = [entry.pk for entry in entries]
+    corrections = _erase_corrections(event, numbers)
+    snapshots = erase_from_snapshots(event, numbers)
     lines = JournalLine.objects.filter(stream=event.stream)
     replaced = _without_personal_data(
         lines, list(map(str, ordinals)), lambda body: body.get("ordinal") in ordinals
     )
-    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections))
+    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections, *snapshots))
     erase_payloads(event.stream, replaced, by=by, rows=rows)
 
 

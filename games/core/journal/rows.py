@@ -59,10 +59,16 @@ def combined(*changes: Rows) -> Rows:
 
 
 def rows_of(rows: "QuerySet[Any]") -> dict[str, Row]:
-    """Return all journalled columns of the rows of a model, by key."""
+    """Return all journalled columns of the rows of a model, by key.
+
+    Two rows with one key, which only a forger makes, are two rows.
+    """
     model: type[Model] = rows.model
     fields = journalled_fields(model)
-    return {key: row for _, key, row in stated((row, fields) for row in rows)}
+    found: dict[str, Row] = {}
+    for _, key, row in stated((row, fields) for row in rows):
+        found[f"{key} (again)" if key in found else key] = row
+    return found
 
 
 def kind_of(model: type[Model]) -> str:
@@ -169,6 +175,8 @@ def _references(
         return
     if isinstance(column, ForeignKey):
         model = _target(column)
+        if not columns_of(model).key:
+            return
         related = column.get_cached_value(row, default=None)
         if related is not None and not any(isinstance(f, ForeignKey) for f in _key_fields(model)):
             keys.known[model, value] = _key_text(getattr(related, name) for name in paths(model))
@@ -202,7 +210,8 @@ def _value(row: Model, column: "Field[Any, Any]", keys: Keys) -> Any:
     if value is None:
         return None
     if isinstance(column, ForeignKey):
-        return keys.of(_target(column), value)
+        has_key = columns_of(_target(column)).key
+        return keys.of(_target(column), value) if has_key else str(value)
     if translate := _translation(column):
         return _replaced(
             translate, value, lambda label, number: keys.of(apps.get_model(label), number)

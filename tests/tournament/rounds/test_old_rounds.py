@@ -12,7 +12,7 @@ from games.models import Player
 from games.play.services import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.core.snapshots import erase_player
+from tournament.core.snapshots import erase_from_snapshots
 from tournament.models import Snapshot, Tournament
 
 PRIZES = [
@@ -257,7 +257,8 @@ class TestNames:
         player = Player.objects.get(name="Player 2")
         Player.objects.filter(pk=player.pk).update(name="N. N.", club="", country="")
 
-        assert erase_player(player) == 1
+        numbers = [entry.pk for entry in player.entries.all()]
+        assert len(erase_from_snapshots(event.tournament, numbers)) == 1
 
         rows = get_content(organiser, event, "standings", "round=1")["rows"]
         (row,) = [row for row in rows if row["number"] == 2]
