@@ -28,7 +28,7 @@ from rest_framework.response import Response
 from deploy.health import health_parts
 from games.core.errors import Forbidden, NotFound, is_database_busy
 from games.core.pages import PageView, unknown_page
-from games.core.permissions import SITE_STAFF, LoginNeeded
+from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
 from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer, due_uploads
 from games.core.views import ApiView
@@ -187,6 +187,8 @@ class StaffPage(PageView):
         user = request.user
         if not isinstance(user, Account):
             raise LoginNeeded
+        if user.is_staff and not user.acts_as_staff and request.auth is None:
+            raise SecondFactorNeeded
         if not user.is_staff or request.auth is not None:
             raise Forbidden(
                 "role_missing",

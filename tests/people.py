@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from allauth.mfa.models import Authenticator
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -91,9 +92,17 @@ class Person:
         return Person(self.name, self.account, token, secret)
 
 
+def add_second_factor(account: Account) -> None:
+    """An authenticator app, whose codes no test enters."""
+    Authenticator.objects.create(user=account, type=Authenticator.Type.TOTP, data={"secret": ""})
+    account.__dict__.pop("has_second_factor", None)
+
+
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope, which has been used: the next use is not stored."""
     account = Account.objects.create(name=name, email=f"{name.lower()}@example.org", **fields)
+    if account.is_staff:
+        add_second_factor(account)
     token, secret = issue_token(account, [*SCOPES], preconditions="optional")
     token.last_used_at = timezone.now()
     token.save()

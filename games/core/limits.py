@@ -158,5 +158,5 @@ class QuotaReached(Conflict):
 
 def check_quota(name: str, number: int, *, by: Account) -> None:
     """Raise QuotaReached if this number is above the quota, unless staff asks for it."""
-    if number > settings.QUOTAS[name] and not by.is_staff:
+    if number > settings.QUOTAS[name] and not by.acts_as_staff:
         raise QuotaReached(name)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import translation
 from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -31,7 +32,7 @@ from games.core.authentication import PageAuthentication
 from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
 from games.core.forms import Form, FormState, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
-from games.core.permissions import LoginNeeded, current_account
+from games.core.permissions import LoginNeeded, SecondFactorNeeded, current_account
 from games.core.preconditions import NotModified
 from games.core.requests import is_dry_run
 from games.core.text import language_of, render_template, translated, translated_problems
@@ -179,6 +180,8 @@ class PageView(ApiView):
         if isinstance(exc, LoginNeeded) and self.request.method == "GET":
             query = urlencode({"next": self.request.get_full_path()})
             return redirect(f"/login?{query}")
+        if isinstance(exc, SecondFactorNeeded) and self.request.method == "GET":
+            return redirect(reverse("mfa_index"))
         response = super().handle_exception(exc)
         if isinstance(exc, AlreadyDone | NotModified):
             return response

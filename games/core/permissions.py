@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser
 
 from games.core.errors import ApiError, Forbidden
@@ -135,14 +134,9 @@ class SecondFactorNeeded(Forbidden):
         )
 
 
-def has_second_factor(account: Account) -> bool:
-    """Return True if an account has an authenticator, as an app or a passkey."""
-    return is_mfa_enabled(account)
-
-
 def needs_second_factor(account: Account) -> bool:
     """Return True if a password alone does not prove who uses the account."""
-    return account.is_staff or has_second_factor(account)
+    return account.is_staff or account.has_second_factor
 
 
 def current_account(caller: Caller) -> tuple[Any, Token | None]:
@@ -201,12 +195,15 @@ def find_refusals(
         action
         for action, refusal in refusals.items()
         if refusal is None
-        and not (user.is_staff and (MATRIX[action].roles != ("player",) or seats))
+        and not (user.acts_as_staff and (MATRIX[action].roles != ("player",) or seats))
     ]
     if unknown:
         held = held_roles(stream, user)
         roles = {"account", *held} | ({"player"} if seats else set())
         refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
+    if user.is_staff and not user.acts_as_staff:
+        lacking = [action for action in unknown if isinstance(refusals[action], Forbidden)]
+        refusals |= dict.fromkeys(lacking, SecondFactorNeeded())
     return refusals
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models, transaction
@@ -12,6 +13,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -83,6 +85,16 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email or f"account {self.pk}"
+
+    @cached_property
+    def has_second_factor(self) -> bool:
+        """Return True if a password alone does not log in: there is an app or a passkey."""
+        return bool(is_mfa_enabled(self))
+
+    @property
+    def acts_as_staff(self) -> bool:
+        """Return True for site staff, who need a second factor to do what only they may."""
+        return self.is_staff and self.has_second_factor
 
     def get_session_auth_hash(self) -> str:
         """Return what a session must have: it differs after a new password, and a logout of all."""

@@ -142,7 +142,7 @@ def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
     roles = account.roles.filter(stream__startswith=POOL_STREAM)
     pools = roles.values(code=Substr("stream", len(POOL_STREAM) + 1))
     own |= Q(stream="", public=True, pool__in=pools)
-    if account.is_staff:
+    if account.acts_as_staff:
         own = Q()
     if stream:
         own &= Q(stream=stream)

@@ -22,7 +22,7 @@ def kept_by(account: Account | None) -> Q:
     """Return the condition of players whose registration an account keeps; those of pools aside."""
     if account is None:
         return Q(pk__in=[])
-    if account.is_staff:
+    if account.acts_as_staff:
         return ~Q(pk__in=[])
     roles = Role.objects.filter(account=account, role__in=OFFICIALS)
     made = Q(registered_by=account) | Q(registered_in__in=roles.values("stream"))

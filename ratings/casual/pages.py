@@ -51,9 +51,9 @@ class GameImportPage(FileImportPage):
                 name="pool",
                 label=gettext("Pool that rates the games"),
                 kind="select",
-                required=not account.is_staff,
+                required=not account.acts_as_staff,
                 value=typed["pool"] if "pool" in typed else request.query_params.get("pool", ""),
-                help=gettext("Empty: the games are not rated.") if account.is_staff else "",
+                help=gettext("Empty: the games are not rated.") if account.acts_as_staff else "",
                 choices=tuple(codes),
                 errors=self.form.errors.get("pool", ()),
             ),
@@ -68,7 +68,7 @@ class GameImportPage(FileImportPage):
 def load_officer_pools(account: Account) -> list[Pool]:
     """Return the pools of which an account is an officer; all of them for site staff."""
     pools = Pool.objects.order_by("name")
-    if account.is_staff:
+    if account.acts_as_staff:
         return list(pools)
     held = account.roles.filter(role=Role.Name.RATING_OFFICER).values_list("stream", flat=True)
     streams = set(held)

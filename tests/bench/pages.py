@@ -24,6 +24,7 @@ from typing import Any
 
 from tests.bench.database import empty_database
 from tests.bench.standings import event
+from tests.people import add_second_factor
 from tournament.trf import TrfFile, TrfHeader, write_trf
 
 HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
@@ -95,6 +96,7 @@ def measure() -> int:
     from tests.tournament.imports import import_trf
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
+    add_second_factor(owner)
     for players in PLAYERS:
         trf = write_trf(TrfFile(crosstable=event(players), header=HEADER)).encode()
         import_trf(trf, by=owner, slug=f"bench-{players}")

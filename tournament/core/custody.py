@@ -24,7 +24,7 @@ def kept_players(account: Account) -> "QuerySet[Player]":
 
 def is_custodian(account: Account, player: Player) -> bool:
     """Return True if an account keeps the registration of a player, or is the player."""
-    if account.is_staff or player.account_id == account.pk:
+    if account.acts_as_staff or player.account_id == account.pk:
         return True
     if player.is_claimed:
         return False
@@ -46,7 +46,7 @@ def require_custodian(caller: Caller, player: Player) -> Account:
     A token that is bound to an event or a pool is valid for the registrations that were made in it.
     """
     user, token = current_account(caller)
-    if not isinstance(user, Account) or user.is_staff or not is_custodian(user, player):
+    if not isinstance(user, Account) or user.acts_as_staff or not is_custodian(user, player):
         return require_account(caller, "player.edit")
     is_bound = token is not None and token.stream in streams_of_custody(user, player)
     stream = token.stream if token is not None and is_bound else ""

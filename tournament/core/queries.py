@@ -32,7 +32,7 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     """
     if account is None:
         return Tournament.objects.filter(PUBLIC)
-    if account.is_staff and not stream:
+    if account.acts_as_staff and not stream:
         return Tournament.objects.all()
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
     slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
@@ -62,7 +62,7 @@ def find_visible_tournament(
     name = f"tournament/{slug}"
     if public or account is None or stream not in ("", name):
         return public
-    if (account.is_staff and not stream) or held_roles(name, account):
+    if (account.acts_as_staff and not stream) or held_roles(name, account):
         return named.first()
     return named.filter(_is_played_by(account.pk)).first()
 

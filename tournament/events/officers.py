@@ -98,7 +98,7 @@ class OfficersPage(PageView):
             "most": MOST_ROWS,
             "published": load_lists(pool).order_by("-published_on").first(),
             "officers": load_officers(pool),
-            "is_staff": account.is_staff,
+            "is_staff": account.acts_as_staff,
             "if_match": f'"{pool_target(pool).current_tag(locked=False)}"',
             "fields": fields,
         }

@@ -74,7 +74,7 @@ class ImportPage(PageView):
             "text": self.sent_text,
             "task": find_own_task(request),
             "is_preview": is_dry_run(request),
-            "can_import_bundle": account.is_staff,
+            "can_import_bundle": account.acts_as_staff,
             "problems": [
                 {**problem, "number": str(problem["pointer"]).rpartition("/")[2]}
                 for problem in self.form.problems

@@ -114,7 +114,7 @@ def streams_under_way(player: Player) -> set[str]:
 
 def _agreements_of(account: Account, player: Player, needed: Collection[str]) -> set[str]:
     """Return which of the needed agreements an account can give."""
-    if account.is_staff:
+    if account.acts_as_staff:
         return set(needed)
     roles = account.roles.filter(stream__in=needed, role__in=DIRECTORS)
     streams = set(roles.values_list("stream", flat=True))

@@ -23,7 +23,7 @@ def decidable_claims(account: Account) -> "QuerySet[Claim]":
     """
     is_kept = ExpressionWrapper(Q(player__in=kept_players(account)), output_field=BooleanField())
     others = Claim.objects.exclude(account=account).annotate(is_kept=is_kept)
-    if account.is_staff:
+    if account.acts_as_staff:
         return others
     directed = account.roles.filter(stream__startswith="tournament/", role__in=DIRECTORS)
     slugs = [

@@ -63,7 +63,7 @@ def find_rights(caller: Caller, player: Player) -> PlayerRights:
         can_edit = False
     return PlayerRights(
         edit=can_edit,
-        erase=user.is_staff and may(user, token, "player.administer"),
+        erase=user.acts_as_staff and may(user, token, "player.administer"),
     )
 
 

@@ -34,7 +34,7 @@ def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":
         is_entitled=Exists(entitled_webhooks().filter(pk=OuterRef("pk"))),
         failed_attempts=failed_attempts(),
     )
-    if not account.is_staff:
+    if not account.acts_as_staff:
         held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles)
         rows = rows.filter(Q(owner=account) | Q(stream__in=held.values("stream")))
     return rows.filter(stream=stream) if stream else rows

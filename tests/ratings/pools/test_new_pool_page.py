@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.models import Account, JournalLine
+from games.models import JournalLine
 from ratings.models import Pool
 from tests.people import make_person
 
@@ -17,7 +17,7 @@ FORM = {"action": "create", "code": "hex", "name": "Hex", "preset": "decay", "po
 
 @pytest.fixture
 def staff(client: Client, db: None) -> Client:
-    client.force_login(Account.objects.create_superuser("root@example.org", "x", name="Root"))
+    client.force_login(make_person("Root", is_staff=True).account)
     return client
 
 

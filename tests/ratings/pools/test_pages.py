@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from games.models import Account, Player, Role
+from games.models import Player, Role
 from ratings.lists.services import publish_list
 from ratings.models import Analysis, Pool, PublishedList
 from ratings.runs.services import advance_pool
@@ -253,7 +253,7 @@ def test_the_state_of_the_service_is_for_staff(client: Client, broker: Any) -> N
     assert client.get("/staff").status_code == 303
     client.force_login(make_person("Stig").account)
     assert client.get("/staff").status_code == 403
-    client.force_login(Account.objects.create_superuser("root@example.org", "x", name="Root"))
+    client.force_login(make_person("Root", is_staff=True).account)
     page = text_of(client, "/staff?q=sti")
     assert "Stig" in page
     assert "Django" in page

@@ -9,7 +9,7 @@ from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool_rows
 from ratings.systems.handicap import PRIOR
-from tests.people import problem_in, statuses
+from tests.people import add_second_factor, problem_in, statuses
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +34,8 @@ def test_everyone_may_read_and_staff_may_create_pools(star, everyone):
     }
     everyone["stranger"].account.is_staff = True
     everyone["stranger"].account.save()
+    problem_in(everyone["stranger"].post("pools", HEX), 403, "second_factor_needed")
+    add_second_factor(everyone["stranger"].account)
     assert everyone["stranger"].post("pools", HEX).status_code == 201
 
 

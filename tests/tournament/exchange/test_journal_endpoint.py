@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, add_second_factor, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +77,7 @@ def test_roles_that_see_the_payloads(
 
 def test_staff_sees_the_payloads(stranger: Person, event: Event) -> None:
     Account.objects.filter(pk=stranger.account.pk).update(is_staff=True)
+    add_second_factor(stranger.account)
 
     lines = stranger.get(f"{event.path}/journal").json()["results"]
 

@@ -116,5 +116,5 @@ def test_the_queries_do_not_grow_with_the_merges(
         while Merge.objects.count() < count:
             one = Player.objects.create(name="Kay", merged_into=kept)
             Merge.objects.create(keep=kept, merged=one, by=event.owner.account)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             browser.get(f"{PAGE}?q=Kay")

@@ -245,5 +245,5 @@ def test_the_queries_do_not_grow_with_the_players(
         with django_assert_num_queries(1):
             client.get(LIST)
         staff.get(details_of(one))
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             staff.get(details_of(one))
