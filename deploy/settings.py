@@ -403,6 +403,7 @@ ACCOUNT_RATE_LIMITS = {  # of allauth's pages; "ip" is an address, "key" an acco
     "signup": f"{_logins}/m/ip",
     "confirm_email": "1/3m/key,10/d/key",  # messages to one address
 }
+WORK_SECONDS = env.number("WORK_SECONDS", 900)  # computed in an hour for an account or an address
 QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/core/limits.py)
     "reports": env.number("QUOTA_REPORTS", 30),
     "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
@@ -413,6 +414,7 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "proposals": env.number("QUOTA_PROPOSALS", 20),
     "claims": env.number("QUOTA_CLAIMS", 5),
     "tokens": env.number("QUOTA_TOKENS", 50),
+    "waiting_jobs": env.number("QUOTA_WAITING_JOBS", 3),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),
     "invitations_by_sender": env.number("QUOTA_INVITATIONS_BY_SENDER", 20),

@@ -22,6 +22,7 @@ from rest_framework.serializers import Serializer
 
 from games.core.errors import ApiError
 from games.core.idempotency import KeyedWrite
+from games.core.limits import AT_ONCE, network_of, take_place
 from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
 from games.core.serializers import require_no_members, validated
@@ -54,6 +55,11 @@ class Call:
     client: str = ""
     source: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def caller(self) -> str:
+        """Return for whom the limits count this: the account, or the address without one."""
+        return str(self.user.pk) if isinstance(self.user, Account) else network_of(self.client)
 
     @property
     def account(self) -> Account:
@@ -163,33 +169,41 @@ def carry_out(
     try:
         action.check(call, found)
         call = replace(call, body=action.read(call, found, read_content()))
-        prepared = action.prepare(call, found)
-        write: Callable[[Call, Any], Any] = transaction.atomic(action.perform)
-        if action.is_read_only:
-            write = action.perform
-        elif call.dry_run:
-            write = action.try_out
-        elif keyed_write is not None:
-            keyed_write.begin()
-        unchanged: AbstractContextManager[dict[str, str]] = nullcontext({})
-        if action.has_precondition:
-            unchanged = if_unchanged(
-                action.target(call, found),
-                call.if_match,
-                call.auth,
-                by=call.account,
-                source=call.source,
-                dry_run=call.dry_run,
-            )
-        with unchanged as headers:
-            content = write(call, prepared)
-        answer = content if isinstance(content, Answer) else Answer(content)
-        waited = answer.wait(call.wait) if answer.wait else answer
-        return replace(waited, headers={**answer.headers, **headers, **waited.headers})
+        with take_place(action.cost, call.caller) if action.cost in AT_ONCE else nullcontext():
+            prepared = action.prepare(call, found)
+            return _write(action, call, found, prepared, keyed_write)
     except ApiError as error:
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
             error.extra.setdefault("allowed_actions", allowed)
         raise
+
+
+def _write(
+    action: Action, call: Call, found: Any, prepared: Any, keyed_write: KeyedWrite | None
+) -> Answer:
+    """Carry out a prepared action."""
+    write: Callable[[Call, Any], Any] = transaction.atomic(action.perform)
+    if action.is_read_only:
+        write = action.perform
+    elif call.dry_run:
+        write = action.try_out
+    elif keyed_write is not None:
+        keyed_write.begin()
+    unchanged: AbstractContextManager[dict[str, str]] = nullcontext({})
+    if action.has_precondition:
+        unchanged = if_unchanged(
+            action.target(call, found),
+            call.if_match,
+            call.auth,
+            by=call.account,
+            source=call.source,
+            dry_run=call.dry_run,
+        )
+    with unchanged as headers:
+        content = write(call, prepared)
+    answer = content if isinstance(content, Answer) else Answer(content)
+    waited = answer.wait(call.wait) if answer.wait else answer
+    return replace(waited, headers={**answer.headers, **headers, **waited.headers})
 
 
 def action_as_json(

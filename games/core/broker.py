@@ -138,6 +138,21 @@ def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int
     return counted
 
 
+def take(name: str, seconds: int) -> bool:
+    """Set a mark that ends after so many seconds; return False if it is set already."""
+    taken = ask(
+        lambda broker: broker.set(PREFIX + name, 1, ex=seconds, nx=True) is not None,
+        lambda: caches["memory"].add(name, 1, seconds),
+    )
+    return bool(taken)
+
+
+def release(name: str) -> None:
+    """Delete a mark."""
+    caches["memory"].delete(name)  # it was set here if the broker was unavailable then
+    ask(lambda broker: broker.delete(PREFIX + name), lambda: None)
+
+
 def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
     now, memory = time.monotonic(), caches["memory"]
     number, ends_at = memory.get(name) or (0, now + seconds)

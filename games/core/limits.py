@@ -1,4 +1,4 @@
-"""Limits: what a caller may use in a minute (rate limits), and what an account may store (quotas).
+"""Limits: what a caller may use in a minute or compute in an hour, and what an account may store.
 
 A request without a token counts for its address, one with a token for its account, and a failed
 login for both (games/core/authentication.py). `settings.RATE_LIMITS` has the units of each type of
@@ -9,12 +9,20 @@ Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi
 (revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
 `RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
 
+What a request or a task of a caller has computed is counted afterwards, in seconds (`charge_work`):
+whoever has used up `settings.WORK_SECONDS` of an hour waits before the next costly request. Of the
+kinds in `AT_ONCE` a process computes only so many at once, and one for each account.
+
 `settings.QUOTAS` has the quotas by name; the environment variable is the name in capitals after
 `QUOTA_`. Site staff have none.
 """
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
+from threading import BoundedSemaphore
 from typing import Any, Final
 
 from django.conf import settings
@@ -23,14 +31,25 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.core.broker import count
-from games.core.errors import Conflict
+from games.core.broker import count, release, take
+from games.core.errors import ApiError, Conflict
 from games.core.requests import client_address
 from games.models import Account
 from games.rules.text import Text
 
 WINDOW: Final = 60
 """Seconds after which a counter ends."""
+
+WORK_WINDOW: Final = 3600
+"""Seconds after which the counter of computed seconds ends."""
+
+AT_ONCE: Final = {"pairing": 2}
+"""The requests of a kind, by their cost, that a process computes at once."""
+
+LONGEST_PLACE: Final = 60
+"""Seconds after which an account may compute again though its last request was never finished."""
+
+_places: Final = {kind: BoundedSemaphore(number) for kind, number in AT_ONCE.items()}
 
 COSTS: Final = {
     "import": 50,
@@ -57,6 +76,9 @@ LIMIT_DESCRIPTIONS: Final = {
     ),
 }
 """The sentence of each limit."""
+WORK_DESCRIPTION: Final = gettext_noop(
+    "What an account or an address asks for may take the service %(limit)s seconds an hour"
+)
 QUOTA_TEXTS: Final = {
     "reports": Text("reports by one player about one game"),
     "record_bytes": Text("bytes of records by one player about one game"),
@@ -65,6 +87,7 @@ QUOTA_TEXTS: Final = {
     "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
     "proposals": Text("open proposals of games by one player; cancel some first"),
     "claims": Text("open claims of one account to be a player; withdraw some first"),
+    "waiting_jobs": Text("tasks of one kind that wait; wait until one is finished"),
     "tokens": Text("tokens of one account; revoke some first"),
     "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
     "invitations": Text("open invitations of one event; revoke some first"),
@@ -81,13 +104,26 @@ class RateThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True; raises Throttled (429) if the caller has used up the limit."""
-        scope = getattr(view, "throttle_scope", request.accepted_renderer.format)
-        cost = COSTS.get(scope, 1)
-        if isinstance(request.user, Account):
-            use_units(request, "token", str(request.user.pk), cost)
-        else:
-            use_units(request, "anonymous", network_of(client_address(request)), cost)
+        cost = COSTS.get(scope_of(request, view), 1)
+        caller = caller_of(request)
+        policy = "token" if isinstance(request.user, Account) else "anonymous"
+        use_units(request, policy, caller, cost)
+        if cost > 1:
+            check_work(caller)
         return True
+
+
+def scope_of(request: Request, view: Any) -> str:
+    """Return the key of what a request costs."""
+    scope: str = getattr(view, "throttle_scope", request.accepted_renderer.format)
+    return scope
+
+
+def caller_of(request: Request) -> str:
+    """Return for whom a request counts: its account, or its address without one."""
+    if isinstance(request.user, Account):
+        return str(request.user.pk)
+    return network_of(client_address(request))
 
 
 def network_of(text: str) -> str:
@@ -138,6 +174,62 @@ def count_units(policy: str, caller: str, cost: int) -> Use:
         used -= cost
         count([key], -cost, WINDOW)
     return Use(policy, max(0, limit - used), max(1, seconds), is_allowed)
+
+
+class Busy(ApiError):
+    """The process computes as many requests of a kind as it may at once (503)."""
+
+    status = 503
+
+
+class AlreadyRunning(ApiError):
+    """A request of the account of the same kind is not finished (429)."""
+
+    status = 429
+
+
+def check_work(caller: str) -> None:
+    """Raise Throttled (429) if a caller has let the service compute for as long as they may."""
+    ((milliseconds, seconds),) = count([f"work-{caller}"], 0, WORK_WINDOW)
+    if milliseconds > 1000 * settings.WORK_SECONDS:
+        limit = {"limit": settings.WORK_SECONDS}
+        raise Throttled(seconds, f"{gettext(WORK_DESCRIPTION) % limit}.")
+
+
+def charge_work(caller: str, seconds: float) -> None:
+    """Count the seconds that a request or a task of a caller has computed."""
+    if milliseconds := round(1000 * seconds):
+        count([f"work-{caller}"], milliseconds, WORK_WINDOW)
+
+
+@contextmanager
+def charge_task(account_id: int | None) -> Iterator[None]:
+    """Count the seconds that a task takes for the account that requested it, if one did."""
+    start = time.monotonic()
+    try:
+        yield
+    finally:
+        if account_id is not None:
+            charge_work(str(account_id), time.monotonic() - start)
+
+
+@contextmanager
+def take_place(kind: str, caller: str) -> Iterator[None]:
+    """Compute a request of a kind in AT_ONCE; raises Busy (503) or AlreadyRunning (429)."""
+    places = _places[kind]
+    own = f"{kind}-{caller}"
+    if not take(own, LONGEST_PLACE):
+        detail = Text("another request of yours is being computed; wait until it is finished")
+        raise AlreadyRunning("already_running", detail)
+    try:
+        if not places.acquire(blocking=False):
+            raise Busy("busy", Text("other rounds are being paired; try again in some seconds"))
+        try:
+            yield
+        finally:
+            places.release()
+    finally:
+        release(own)
 
 
 def rejected(policy: str, seconds: int) -> Throttled:

@@ -210,8 +210,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             log.error("the database did not respond: %r", error)
         case _:
             return None
-    if status == 503:
-        headers["Retry-After"] = RETRY_SECONDS
+    if status in (429, 503):
+        headers.setdefault("Retry-After", RETRY_SECONDS)
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="Perihelion"'
     set_rollback()

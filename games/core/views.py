@@ -3,6 +3,7 @@
 The list view is for the lists that are requested most.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from inspect import getdoc
 from typing import Any, cast
@@ -20,6 +21,7 @@ from rest_framework.views import APIView
 from games.core.actions import Action, Call, carry_out
 from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
+from games.core.limits import COSTS, caller_of, charge_work, scope_of
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import client_address, is_flag_set, wait_seconds
 from games.models import Account, Token
@@ -80,7 +82,22 @@ class ApiView(APIView):
         return None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Respond; the response to a write with a key is stored in the write's transaction."""
+        """Respond; the response to a write with a key is stored in the write's transaction.
+
+        What a costly request has computed is counted for its caller.
+        """
+        start = time.thread_time()
+        try:
+            return self._respond(request, *args, **kwargs)
+        finally:
+            if self._is_costly():
+                charge_work(caller_of(self.request), time.thread_time() - start)
+
+    def _is_costly(self) -> bool:
+        is_negotiated = hasattr(self.request, "accepted_renderer")
+        return is_negotiated and scope_of(self.request, self) in COSTS
+
+    def _respond(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             response = super().dispatch(request, *args, **kwargs)
             if request.method in ("GET", "HEAD"):

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from games.core.errors import Conflict
+from games.core.errors import ApiError, Conflict
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
@@ -12,6 +12,7 @@ from tournament.core.crosstable import load_crosstable
 from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import absent_numbers, load_separations
 from tournament.models import Tournament
+from tournament.pairing.deadline import OutOfTime, end_after
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
@@ -19,6 +20,9 @@ from tournament.pairing.separations import Separation, separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.tiebreaks import TIEBREAKS
+
+LONGEST_PAIRING: Final = 20.0
+"""Seconds after which the pairing of a round is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,20 @@ class RoundBlocked(Conflict):
             extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
         errors = [{"code": "blocks", "pairing_number": player} for player in error.players]
         super().__init__("no_legal_pairing", detail, errors, **extra)
+
+
+class PairingTooLong(ApiError):
+    """A round was not paired in the time that there is (503)."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        detail = Text(
+            "no pairing was found in %(seconds)s seconds; keep fewer players apart, set the "
+            "pairings by hand, or pair the round with `manage.py pair`, which has no limit",
+            seconds=round(LONGEST_PAIRING),
+        )
+        super().__init__("pairing_too_long", detail)
 
 
 def load_request(
@@ -110,8 +128,16 @@ def pair_request(
 ) -> PairedRound:
     """Pair a round. The rules in `relax` may give way if there is no other legal pairing.
 
-    Raises Conflict; it is a RoundBlocked if there is no legal pairing.
+    Raises Conflict; it is a RoundBlocked if there is no legal pairing. Raises PairingTooLong.
     """
+    try:
+        with end_after(LONGEST_PAIRING):
+            return _pair_in_time(system, request, relax)
+    except OutOfTime as error:
+        raise PairingTooLong from error
+
+
+def _pair_in_time(system: str, request: PairingRequest, relax: Collection[str]) -> PairedRound:
     pair = PAIRING_SYSTEMS[system].pair
     try:
         return PairedRound(request, pair(request))

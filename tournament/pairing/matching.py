@@ -7,6 +7,7 @@ dense graph of thousands of vertices takes milliseconds.
 
 from collections.abc import Iterator
 
+from tournament.pairing.deadline import check_time
 from tournament.pairing.errors import PairingError
 
 
@@ -31,6 +32,7 @@ class Matching:
     """
 
     def __init__(self, neighbours: list[int], vertices: int | None = None):
+        check_time()
         self.neighbours = neighbours
         everything = (1 << len(neighbours)) - 1
         self.left = self.single = everything if vertices is None else vertices
@@ -95,6 +97,7 @@ class _AugmentingSearch:
 
     def augment(self) -> bool:
         """Find a path to another unmatched vertex and swap along it."""
+        check_time()
         neighbours, partner = self.matching.neighbours, self.matching.partner
         for vertex in self.queue:
             goal = neighbours[vertex] & self.unseen & self.matching.single

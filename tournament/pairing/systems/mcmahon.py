@@ -28,6 +28,7 @@ from games.rules.messages import gettext_noop
 from games.rules.text import Numeral, Text
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
+from tournament.pairing.deadline import check_time
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.legal import legal_matching
@@ -211,6 +212,7 @@ def _count_pairs_within(
     The restrictions are those of `_can_complete`. If only the group is free, some of its members
     may remain single.
     """
+    check_time()
     allowed = _restrict(neighbours, free, members, staying, floating)
     graph: PyGraph[None, int] = PyGraph()
     graph.add_nodes_from([None] * len(allowed))

@@ -13,6 +13,7 @@ from operator import index as as_integer
 
 from rustworkx import PyGraph, max_weight_matching
 
+from tournament.pairing.deadline import check_time
 from tournament.pairing.systems.dutch.criteria import Costs
 
 MOST_BITS = 124
@@ -85,6 +86,7 @@ class LexicographicMatching:
         `extra` is the extra cost of an edge, and `single` that of each single vertex; their sum is
         below `scope` in a best matching. Raises Infeasible.
         """
+        check_time()
         ceiling = self._range * scope
         weights = [weight * scope for weight in self._weights]
         alone = [ceiling if kind is None else weights[kind] for kind in self.singles]

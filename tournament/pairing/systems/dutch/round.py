@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.rules.seat import Seat
+from tournament.pairing.deadline import check_time
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch.bracket import optimise
 from tournament.pairing.systems.dutch.bye import choose_bye_group
@@ -88,6 +89,7 @@ class RoundInProgress:
         return self.bye is None and self.bye_group is not None and self.bye_group <= index
 
     def _pair_bracket(self, index: int, moved: list[int], group: range) -> PairedBracket:
+        check_time()
         has_bye = self._is_bye_due_by(index)
         is_last = index + 1 == len(self.groups)
         if not moved and len(group) == 1 and not is_last and not has_bye:

@@ -1,0 +1,84 @@
+"""The pairing of a round is limited: in time, in number at once, and for one account."""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from games.core import limits
+from games.core.broker import clear
+from games.core.limits import charge_work, take_place
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in
+from tests.tournament.pairing.random_histories import event_with_random_history
+from tournament.core import engine
+from tournament.pairing.deadline import OutOfTime, check_time, end_after
+from tournament.pairing.random_tournament import RandomConditions
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.trf_rounds import request_next_round
+
+pytestmark = pytest.mark.django_db
+DRY = "/rounds/1/pair?dry_run=1"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    clear()
+    event = make_event(organiser)
+    event.enter(*make_players(6))
+    return event.step("open", "start")
+
+
+@pytest.mark.parametrize("system", ["dutch", "dutch-baku", "monrad", "mcmahon"])
+def test_a_pairing_ends_after_its_time(system: str) -> None:
+    conditions = RandomConditions(players=40, rounds=9, seed=1)
+    request = request_next_round(event_with_random_history(conditions, 3))
+    club = frozenset(combinations(range(21, 41), 2))
+    request = replace(request, forbidden=club)
+    with end_after(-1.0), pytest.raises(OutOfTime):
+        PAIRING_SYSTEMS[system].pair(request)
+    check_time()
+    assert PAIRING_SYSTEMS[system].pair(request).pairs
+
+
+def test_a_round_that_takes_too_long_is_a_clear_problem(
+    organiser: Person, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "LONGEST_PAIRING", -1.0)
+    path = event.path + "/rounds/1"
+    for address in (f"{path}/pair?dry_run=1", f"{path}/pair"):
+        problem_in(organiser.post(address, {}), 503, "pairing_too_long")
+    assert organiser.get(path).json()["state"] == "planned"
+
+
+def test_an_account_pairs_one_round_at_a_time(organiser: Person, event: Event) -> None:
+    with take_place("pairing", str(organiser.account.pk)):
+        for path in ("/rounds/1/pair?dry_run=1", "/rounds/1/pair", "/rounds/1/check"):
+            response = organiser.post(event.path + path, {})
+            problem_in(response, 429, "already_running")
+            assert int(response["Retry-After"]) > 0
+    assert organiser.post(event.path + DRY, {}).status_code == 200
+
+
+def test_a_process_pairs_two_rounds_at_a_time(organiser: Person, event: Event) -> None:
+    with take_place("pairing", "one"), take_place("pairing", "another"):
+        response = organiser.post(event.path + DRY, {})
+        problem_in(response, 503, "busy")
+        assert int(response["Retry-After"]) > 0
+    assert organiser.post(event.path + DRY, {}).status_code == 200
+
+
+def test_what_was_computed_is_charged(organiser: Person, event: Event, settings: Any) -> None:
+    settings.WORK_SECONDS = 0.001
+    assert organiser.post(event.path + DRY, {}).status_code == 200
+    response = organiser.post(event.path + DRY, {})
+    problem_in(response, 429, "throttled")
+    assert int(response["Retry-After"]) > 60
+    assert organiser.get(event.path).status_code == 200
+    charge_work("someone else", 99.0)
+    settings.WORK_SECONDS = 10**6
+    assert organiser.post(event.path + DRY, {}).status_code == 200
+    settings.WORK_SECONDS = 98
+    with pytest.raises(limits.Throttled):
+        limits.check_work("someone else")
