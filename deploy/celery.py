@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import uuid
 from typing import Any
 
@@ -11,7 +12,9 @@ from celery.signals import (
     setup_logging,
     task_postrun,
     task_prerun,
+    worker_process_init,
 )
+from django.conf import settings
 
 from games.core.errors import request_id
 
@@ -51,6 +54,17 @@ def log_task(task: Any = None, state: str = "", **_: Any) -> None:
     if _received_id(task):
         log.info("%s %s", task.name, state, extra={"task": task.name})
     request_id.set("")
+
+
+@worker_process_init.connect
+def limit_memory(**_: Any) -> None:
+    """Limit the memory of a process of the worker for analyses, the only one that has processes.
+
+    A task that needs more fails with MemoryError instead of filling the memory of the machine. The
+    limit is one of addresses, of which a process reserves more than it uses.
+    """
+    most = settings.ANALYSIS_MIB << 20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _received_id(task: Any) -> str:

@@ -8,12 +8,14 @@ from typing import Final
 
 from django.conf import settings
 
+from deploy.schedule import SECONDS
+
 CELERY: Final = (
     *(sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"),
 )
 
-ANALYSIS_SECONDS: Final = 1800
-"""How long an analysis may take."""
+ANALYSIS_SECONDS: Final = max(SECONDS.values())
+"""How long a task may take for which no time is stated."""
 
 
 def web_server() -> list[str]:
@@ -43,9 +45,14 @@ def scheduler() -> list[str]:
 
 
 def analyses() -> list[str]:
-    """Return the command of the worker for what computes for long, which is ended after a time."""
+    """Return the command of the worker for what computes for long, one task at a time.
+
+    Its process is replaced after a task that has left it with more than half of the memory that a
+    task may have (`limit_memory` in deploy/celery.py).
+    """
+    most = f"--max-memory-per-child={settings.ANALYSIS_MIB * 1024 // 2}"
     limits = f"--soft-time-limit={ANALYSIS_SECONDS}", f"--time-limit={ANALYSIS_SECONDS + 60}"
-    return _worker("analyses", "analyses", "prefork", 1, *limits)
+    return _worker("analyses", "analyses", "prefork", 1, most, *limits)
 
 
 def _worker(name: str, queues: str, pool: str, concurrency: int, *more: str) -> list[str]:

@@ -11,17 +11,42 @@ CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {
     "ratings": {},
     "mail": {},
     "webhooks": {},
-    "analyses": {},  # what computes for long: its worker runs a task in a process with a time limit
+    "analyses": {},  # what computes for long: its worker has limits of time and memory
 }
 CELERY_TASK_ROUTES = {
     "tournament.tasks.send_webhooks": {"queue": "webhooks"},
     "tournament.tasks.send_webhook_notices": {"queue": "mail"},
+    "tournament.tasks.delete_*": {"queue": "webhooks"},
+    "tournament.*": {"queue": "analyses"},  # explanations, forecasts, plans, imports
     "ratings.tasks.analyse*": {"queue": "analyses"},
+    "ratings.tasks.import_*": {"queue": "analyses"},
     "ratings.*": {"queue": "ratings"},
-    "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
-    "games.tasks.import_*": {"queue": "ratings"},
+    "games.tasks.import_*": {"queue": "analyses"},
     "games.tasks.index_*": {"queue": "ratings"},
     "games.tasks.send_*": {"queue": "mail"},
+}
+SECONDS = {
+    "tournament.tasks.explain": 300,
+    "tournament.tasks.forecast": 120,
+    "tournament.tasks.advance_plan": 120,
+    "tournament.tasks.explain_due": 900,
+    "tournament.tasks.forecast_due": 900,
+    "tournament.tasks.plan_due": 900,
+    "tournament.tasks.import_entries": 600,
+    "tournament.tasks.import_records": 600,
+    "tournament.tasks.import_trf": 600,
+    "tournament.tasks.import_bundle": 900,
+    "ratings.tasks.import_games": 600,
+    "games.tasks.import_players": 600,
+    "games.tasks.import_due": 900,
+    "ratings.tasks.analyse": 1800,
+    "ratings.tasks.analyse_due": 1800,
+}
+"""How long a task of the queue `analyses` may take. It is told then, and killed a minute later."""
+
+CELERY_TASK_ANNOTATIONS = {
+    task: {"soft_time_limit": seconds, "time_limit": seconds + 60}
+    for task, seconds in SECONDS.items()
 }
 PERIODS = {
     "deploy.tasks.tick": 10,

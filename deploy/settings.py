@@ -20,6 +20,7 @@ from django.core.management.utils import get_random_secret_key
 from deploy.logs import logging_settings
 from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
+from deploy.schedule import CELERY_TASK_ANNOTATIONS as CELERY_TASK_ANNOTATIONS
 from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
 from deploy.schedule import CELERY_TASK_ROUTES as CELERY_TASK_ROUTES
 from deploy.valkey import celery_address, socket_address
@@ -109,6 +110,7 @@ WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
 MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
+ANALYSIS_MIB = env.number("ANALYSIS_MIB", 1_500)  # memory of a task of the queue `analyses`
 SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 

@@ -13,11 +13,10 @@ from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
-from tournament.models import Explanation
 from tournament.plans import services as plans
 from tournament.plans.queries import unfinished_plans
 from tournament.results.records import RECORDS_IMPORTER
-from tournament.rounds.explanations import MOST_ATTEMPTS, attempt
+from tournament.rounds.explanations import attempt, due_explanations
 from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
@@ -35,11 +34,7 @@ def explain(explanation_id: int) -> None:
 @shared_task(name="tournament.tasks.explain_due")
 def explain_due() -> int:
     """Compute the explanations whose message was lost; return how many were attempted."""
-    due = Explanation.objects.filter(
-        body__isnull=True,
-        attempts__lt=MOST_ATTEMPTS,
-        requested_at__lt=timezone.now() - PATIENCE,
-    ).order_by("pk")
+    due = due_explanations().filter(requested_at__lt=timezone.now() - PATIENCE).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
     return attempt_each(attempted, attempt, what="explanation")
 

@@ -230,6 +230,7 @@ class Migration(migrations.Migration):
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('certificate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explanations', to='tournament.certificate')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournament.tournament')),
+                ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'constraints': [models.UniqueConstraint(models.F('tournament'), models.F('certificate'), models.F('lower'), models.F('higher'), name='explained_once')],

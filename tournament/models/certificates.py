@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.models import Account
 from games.models.columns import Columns, Journalled
 from games.models.fields import TextsField
 from tournament.models import references
@@ -63,13 +64,16 @@ class Explanation(models.Model):
     body = TextsField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     requested_at = models.DateTimeField(default=timezone.now)
+    requested_by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     columns = Columns(
         journalled=(),
         derived=(),
         technical=(
             "id", "tournament", "certificate", "lower", "higher", "body", "attempts",
-            "requested_at",
+            "requested_at", "requested_by",
         ),
         personal=(),
     )  # fmt: skip

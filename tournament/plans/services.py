@@ -18,7 +18,7 @@ from django.utils import timezone
 from games.core.broker import send_on_commit
 from games.core.errors import Unprocessable
 from games.core.journal.chain import digest_of
-from games.core.limits import check_quota
+from games.core.limits import charge_task, check_quota
 from games.core.uploads.progress import Progress
 from games.core.uploads.tasks import TaskProgress
 from games.models import Account
@@ -112,6 +112,9 @@ def request_plan(request: PlanRequest, *, by: Account) -> Plan:
         if plan is None:
             recent = Plan.objects.filter(by=by, created_at__gt=timezone.now() - DAY)
             check_quota("plans_per_day", recent.count() + 1, by=by)
+            if not request.totals:
+                waiting = unfinished_plans().filter(by=by).count()
+                check_quota("waiting_jobs", waiting + 1, by=by)
             plan = _create(request, digest, by)
         elif plan.has_failed:
             plan.finished_at, plan.has_failed, plan.attempts = None, False, 0
@@ -130,7 +133,9 @@ def advance_plan(number: int) -> None:
         due = unfinished_plans().filter(attempts__lt=MAX_ATTEMPTS)
         with count_attempt(due, number) as is_due:
             if is_due:
-                simulate_step(Plan.objects.get(pk=number), progress)
+                plan = Plan.objects.get(pk=number)
+                with charge_task(plan.by_id):
+                    simulate_step(plan, progress)
             else:
                 unfinished_plans().filter(pk=number).update(
                     finished_at=timezone.now(), has_failed=True

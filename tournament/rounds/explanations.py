@@ -6,8 +6,13 @@ fills it.
 
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
+from games.core.limits import charge_task, check_quota
+from games.models import Account
 from games.models.attempts import count_attempt
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
@@ -30,12 +35,12 @@ WHOLE_ROUND = (0, 0)
 EXPLANATION_TASK = "tournament.tasks.explain"
 
 
-def explain_pairings(this_round: Round) -> Explanation:
+def explain_pairings(this_round: Round, *, by: Account | AnonymousUser) -> Explanation:
     """Return the explanation of all boards; raises Conflict for a round without a certificate."""
-    return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND)
+    return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND, by=by)
 
 
-def explain_two(this_round: Round, a: int, c: int) -> Explanation:
+def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUser) -> Explanation:
     """Return why two players, by their current pairing numbers, do not meet in a round.
 
     Raises Unprocessable if they are not two players of the round, and Conflict for a round without
@@ -59,7 +64,7 @@ def explain_two(this_round: Round, a: int, c: int) -> Explanation:
             ),
         )
     lower, higher = sorted(number for number in players if number is not None)
-    return _find_or_create(certificate, lower, higher)
+    return _find_or_create(certificate, lower, higher, by=by)
 
 
 def _require_certificate(this_round: Round) -> Certificate:
@@ -81,13 +86,25 @@ def _require_certificate(this_round: Round) -> Certificate:
     return certificate
 
 
-def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explanation:
-    explanation, is_new = Explanation.objects.select_related("certificate").get_or_create(
-        certificate=certificate,
-        lower=lower,
-        higher=higher,
-        defaults={"tournament_id": certificate.tournament_id},
+def _find_or_create(
+    certificate: Certificate, lower: int, higher: int, *, by: Account | AnonymousUser
+) -> Explanation:
+    """Return an explanation; raises QuotaReached if too many of the account's wait for a task."""
+    found = Explanation.objects.select_related("certificate").filter(
+        certificate=certificate, lower=lower, higher=higher
     )
+    account = by if isinstance(by, Account) else None
+    explanation = found.first()
+    is_new = explanation is None
+    if explanation is None:
+        if len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
+            _check_waiting(certificate, account)
+        explanation, is_new = Explanation.objects.select_related("certificate").get_or_create(
+            certificate=certificate,
+            lower=lower,
+            higher=higher,
+            defaults={"tournament_id": certificate.tournament_id, "requested_by": account},
+        )
     if is_new and len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
         send_on_commit(EXPLANATION_TASK, explanation.pk)
     if explanation.body is None and len(certificate.entries) <= MOST_EXPLAINED_AT_ONCE:
@@ -98,6 +115,19 @@ def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explan
                 "not_explained", Text("the certificate is not valid: %(detail)s", detail=error)
             ) from error
     return explanation
+
+
+def _check_waiting(certificate: Certificate, account: Account | None) -> None:
+    """Raise QuotaReached if as many explanations wait as may; strangers share those of an event."""
+    waiting = due_explanations().filter(requested_by=account)
+    if account is None:
+        waiting = waiting.filter(tournament=certificate.tournament_id)
+    check_quota("waiting_jobs", waiting.count() + 1, by=account or Account())
+
+
+def due_explanations() -> "QuerySet[Explanation]":
+    """Return the explanations that are neither computed nor given up."""
+    return Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
 
 
 def compute(explanation: Explanation) -> Explanation:
@@ -118,10 +148,11 @@ def _body(explanation: Explanation) -> dict[str, Any]:
 
 def attempt(explanation_id: int) -> None:
     """Fill an explanation in a task; after too many failures, do nothing."""
-    due = Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
-    with count_attempt(due, explanation_id) as is_due:
+    with count_attempt(due_explanations(), explanation_id) as is_due:
         if is_due:
-            compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
+            explanation = Explanation.objects.select_related("certificate").get(pk=explanation_id)
+            with charge_task(explanation.requested_by_id):
+                compute(explanation)
 
 
 def explanation_progress(explanation_id: int) -> dict[str, Any] | None:

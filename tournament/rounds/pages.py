@@ -148,7 +148,7 @@ class BoardPage(EventPage):
         number = address["number"]
         this_round = visible_round(request, tournament, number)
         body = pairings_as_json(this_round)
-        body, unexplained = with_reasons(this_round, body)
+        body, unexplained = with_reasons(this_round, body, request)
         self.is_final = unexplained != "computed"
         if "board" in address:
             found = [p for p in body["pairings"] if p["board"] == address["board"]]
@@ -219,7 +219,7 @@ class RoundBoardPage(RunPage):
         body = pairings_as_json(this_round)
         unexplained = ""
         if is_flag_set(request, "explain"):
-            body, unexplained = with_reasons(this_round, body)
+            body, unexplained = with_reasons(this_round, body, request)
         version = request.query_params.get("version", "")
         is_version = version.isascii() and version.isdigit() and len(version) < 6
         shown_version = pairings_of_version(this_round, int(version)) if is_version else None
@@ -327,10 +327,12 @@ def game_address(record: Mapping[str, Any]) -> str:
     return f"/games/{record['game']}" if record["game"] else ""
 
 
-def with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def with_reasons(
+    this_round: Round, body: dict[str, Any], request: Request
+) -> tuple[dict[str, Any], str]:
     """Return the pairings with their reasons, or why there are none."""
     try:
-        explanation = explain_pairings(this_round)
+        explanation = explain_pairings(this_round, by=request.user)
     except Conflict as error:
         return body, error.detail
     return add_reasons(body, explanation), "" if explanation.body else "computed"

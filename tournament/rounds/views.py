@@ -369,7 +369,7 @@ class ExplainTwo(Action):
             require_account(call, self.permission, stream=stream)
 
     def perform(self, call: Call, this_round: Round) -> Answer:
-        explanation = explain_two(this_round, call.body["a"], call.body["c"])
+        explanation = explain_two(this_round, call.body["a"], call.body["c"], by=call.user)
         numbers = explanation.certificate.entries
         body = {"round": this_round.number, **call.body, "numbers": numbers}
         explained = explanation_with_names(explanation)
@@ -428,7 +428,7 @@ class RoundPairingsView(ApiView):
         if not is_flag_set(request, "explain"):
             return Response(body)
         self.is_final = False
-        explanation = explain_pairings(this_round)
+        explanation = explain_pairings(this_round, by=request.user)
         if explanation.body is not None:
             return Response(add_reasons(body, explanation))
         content, status, headers = wait_for_task(

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden
+from games.core.limits import charge_task
 from games.core.permissions import find_refusals
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import TaskProgress, due_uploads, import_task, old_uploads
@@ -28,9 +30,6 @@ from games.rules.text import Text
 
 MAX_SYNC_SIZE = 8 * 1024
 """Bytes; a task imports a larger file, unless it is a dry run or the importer allows more."""
-
-MAX_WAITING = 10
-"""Unfinished imports per account."""
 
 UPLOAD_RETENTION = timedelta(days=1)
 """How long the result of an import is kept."""
@@ -88,7 +87,7 @@ def create_upload(importer: Importer, sent: SentFile) -> Upload:
     """Store a file for its task; raises Conflict if too many of the account's files wait."""
     with transaction.atomic():
         waiting = due_uploads().filter(by=sent.by).count()
-        if waiting >= MAX_WAITING:
+        if waiting >= settings.QUOTAS["waiting_jobs"]:
             raise Conflict(
                 "too_many_imports",
                 Text(
@@ -116,7 +115,8 @@ def run_import(importer: Importer, upload_id: int) -> None:
         with count_attempt(due_uploads(), upload_id) as is_due:
             if is_due:
                 upload = Upload.objects.select_related("by").get(pk=upload_id)
-                import_upload(importer, upload, progress)
+                with charge_task(upload.by_id):
+                    import_upload(importer, upload, progress)
     finally:
         progress.end()
 

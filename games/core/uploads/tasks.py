@@ -29,7 +29,7 @@ PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
 CONFLICT = OpenApiResponse(
     PROBLEM_REFERENCE,
     "The name is taken (`slug_taken`), the state of the event does not allow"
-    " it, or ten imports of the account are not finished (`too_many_imports`).",
+    " it, or three imports of the account are not finished (`too_many_imports`).",
 )
 TASK_LEASE: Final = 30
 """Seconds without progress after which a task is considered dead."""

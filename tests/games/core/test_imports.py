@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.core.broker import connect
-from games.core.uploads.services import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION, import_upload
+from games.core.uploads.services import MAX_SYNC_SIZE, UPLOAD_RETENTION, import_upload
 from games.core.uploads.tasks import TaskProgress, read_progress
 from games.core.waits import waiting_requests
 from games.models import Account, JournalLine, Player, Upload
@@ -298,7 +298,7 @@ def test_results_are_kept_for_a_day(organiser: Person) -> None:
 
 
 def test_an_account_has_a_limit_of_waiting_imports(organiser: Person, stranger: Person) -> None:
-    for _ in range(MAX_WAITING):
+    for _ in range(settings.QUOTAS["waiting_jobs"]):
         send_file(organiser)
 
     problem_in(organiser.post(PATH, TWO, **LATER), 409, "too_many_imports")

@@ -320,6 +320,18 @@ def test_the_quota_of_plans(stranger: Person, settings: Any) -> None:
     assert problem["quota"] == "plans_per_day"
 
 
+@pytest.mark.usefixtures("by_tasks")
+def test_the_quota_of_waiting_plans(stranger: Person, settings: Any) -> None:
+    settings.QUOTAS = settings.QUOTAS | {"waiting_jobs": 2}
+    for seed in (3, 4):
+        assert stranger.post("plan", LARGE | {"seed": seed}).status_code == 202
+    problem = problem_in(stranger.post("plan", LARGE | {"seed": 5}), 409, "quota_reached")
+    assert problem["quota"] == "waiting_jobs"
+    while plan_due():
+        pass
+    assert stranger.post("plan", LARGE | {"seed": 5}).status_code == 202
+
+
 def test_an_account_takes_its_plans_with_it(stranger: Person) -> None:
     person = make_person("Gone")
     plan_of(person)

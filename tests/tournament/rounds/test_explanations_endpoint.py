@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from games.models import Player
+from games.models import Account, Player
 from tests.events import Event, make_players, make_running
 from tests.people import Person, problem_in, statuses
 from tests.processes import Worker
@@ -268,3 +268,23 @@ def test_a_page_shows_names_whole(
     )
 
     assert sentence.format(*map(escape, names)) in page.content.decode()
+
+
+@pytest.mark.usefixtures("every_round_is_large")
+def test_an_account_has_a_limit_of_waiting_explanations(
+    organiser: Person, ada: Person, anonymous: Person, event: Event, settings: Any
+) -> None:
+    path = f"{event.path}/rounds/2/explain"
+    settings.QUOTAS = settings.QUOTAS | {"waiting_jobs": 2}
+    Account.objects.update(is_staff=False)
+    statuses = [organiser.post(path, {"a": 1, "c": other}).status_code for other in (2, 3, 4)]
+    assert statuses == [202, 202, 409]
+    assert problem_in(organiser.post(path, {"a": 1, "c": 4}), 409, "quota_reached")["quota"] == (
+        "waiting_jobs"
+    )
+    assert organiser.post(path, {"a": 1, "c": 3}).status_code == 202
+    assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").status_code == 202
+
+    for number in Explanation.objects.values_list("pk", flat=True):
+        tasks.explain(number)
+    assert organiser.post(path, {"a": 1, "c": 4}).status_code == 202

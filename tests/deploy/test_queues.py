@@ -1,0 +1,86 @@
+"""Long work has a queue of its own, whose worker has limits of time and memory."""
+
+import subprocess
+import sys
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+
+from deploy import programs
+from deploy.schedule import CELERY_TASK_QUEUES, PERIODS, SECONDS
+from tests.processes import ROOT
+
+LONG_WORK = (
+    "explain",
+    "forecast",
+    "plan",
+    "import",
+    "analyse",
+)
+
+
+def queue_of(task: str) -> str:
+    queue = current_app.amqp.router.route({}, task).get("queue")
+    return str(getattr(queue, "name", queue) or settings.CELERY_TASK_DEFAULT_QUEUE)
+
+
+def own_tasks() -> list[str]:
+    current_app.loader.import_default_modules()
+    apps = ("games.", "ratings.", "tournament.", "deploy.")
+    return sorted(name for name in current_app.tasks if name.startswith(apps))
+
+
+def test_long_work_is_in_its_own_queue() -> None:
+    queues = {task: queue_of(task) for task in own_tasks()}
+    long = {task for task in queues if any(word in task.split(".")[-1] for word in LONG_WORK)}
+    assert {queues[task] for task in long} == {"analyses"}
+    assert {task for task in queues if queues[task] == "analyses"} == long
+    assert set(queues.values()) == set(CELERY_TASK_QUEUES)
+
+
+def test_results_ratings_and_mail_have_another_worker() -> None:
+    def queues_of(command: list[str]) -> set[str]:
+        (option,) = (word for word in command if word.startswith("--queues="))
+        return set(option.partition("=")[2].split(","))
+
+    others, long = queues_of(programs.worker()), queues_of(programs.analyses())
+    assert long == {"analyses"}
+    assert others | long == set(CELERY_TASK_QUEUES)
+    assert not others & long
+
+
+def test_every_long_task_has_a_limit_of_time() -> None:
+    long = [task for task in own_tasks() if queue_of(task) == "analyses"]
+    assert sorted(SECONDS) == long
+    for task in long:
+        limits = current_app.tasks[task]
+        assert limits.soft_time_limit == SECONDS[task]
+        assert limits.time_limit == SECONDS[task] + 60
+    assert set(PERIODS) <= set(own_tasks())
+
+
+def test_a_long_task_has_a_limit_of_memory() -> None:
+    program = (
+        "import resource; from deploy.celery import limit_memory; limit_memory();"
+        "print(resource.getrlimit(resource.RLIMIT_DATA)[0]);"
+        "big = bytearray(900 << 20)"
+    )
+    environment = {"ANALYSIS_MIB": "500", "PATH": "", "SECRET_KEY": "x" * 50}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == str(500 << 20), done.stderr
+    assert "MemoryError" in done.stderr
+
+
+def test_the_worker_of_long_work_uses_processes() -> None:
+    command: list[Any] = programs.analyses()
+    assert "--pool=prefork" in command
+    assert "--concurrency=1" in command
+    assert f"--max-memory-per-child={settings.ANALYSIS_MIB * 512}" in command
