@@ -7,19 +7,27 @@ from datetime import UTC, date
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
 
 from games.core.errors import NotFound, Unprocessable
 from games.models import Game, Player
 from games.players.queries import no_player
 from games.rules.text import Text
 from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, make_row
+from ratings.batches.order import has_months
 from ratings.core.conditions import load_tables
 from ratings.lists.queries import find_row, live_list, rating_as_json
 from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
 from ratings.runs.changes import player_changes
-from ratings.runs.queries import load_current_changes, load_current_states, rate_games
+from ratings.runs.queries import (
+    find_juniors,
+    load_current_changes,
+    load_current_states,
+    rate_games,
+)
 from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change
+from ratings.systems.fide import round_away
 from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
@@ -140,7 +148,7 @@ def suppose_results(
 
     The results are rated as one batch, or in FIDE's system as one month, after everything that is
     rated so far. A player without a rating in the pool starts as in the pool, from their seed or
-    the start of the system. The year of birth is not public, so FIDE's K of juniors is not applied.
+    the start of the system.
     Raises Unprocessable for an opponent who does not exist or is the player.
     """
     people = _load_players(player_id, results)
@@ -154,7 +162,9 @@ def suppose_results(
         RatedGame(player_id, opponent.pk, result.score)
         for opponent, result in zip(opponents, results, strict=True)
     ]
-    changes = [change for change in rate_games(states, games, system) if change.player == player_id]
+    juniors = find_juniors(people.values(), timezone.now().year)
+    found = rate_games(states, games, system, juniors)
+    changes = [change for change in found if change.player == player_id]
     before, after = changes[0].before, changes[0].after
     return {
         "pool": pool.code,
@@ -243,6 +253,7 @@ class EventChange(NamedTuple):
     score: int
     before: int
     after: int
+    share: int
 
 
 Changes: TypeAlias = Sequence[EventChange | RatingChange[int]]
@@ -254,7 +265,9 @@ def event_ratings_as_json(
     """Return the JSON of the ratings of these games of an event, the best performance first.
 
     `state` is `rated`, `expected` before the event is rated, `unrated` without a pool. Expected
-    changes are those that the results so far would give now. Only rated games count.
+    changes are those that the results so far would give now. Only rated games count. FIDE's system
+    rates a month at once: `change` is by the games of the event, `month_change` by all of the month
+    of the event, which lead to `after`.
     """
     if pool is None:
         return {"pool": None, "state": "unrated", "rows": []}
@@ -272,7 +285,12 @@ def event_ratings_as_json(
         by_player[change.player].append(change)
     names = dict(Player.objects.filter(pk__in=by_player).values_list("pk", "name"))
     rows = [
-        _row_as_json({"id": number, "name": names[number]}, own)
+        _row_as_json(
+            {"id": number, "name": names[number]},
+            own,
+            has_months=has_months(pool),
+            is_rated=is_rated,
+        )
         for number, own in by_player.items()
     ]
     return {
@@ -290,15 +308,21 @@ def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> Changes
     rows = [row for row in (make_row(batch, game, tables) for game in current) if not row.exclusion]
     numbers = {player for row in rows for player in (row.first_id, row.second_id)}
     system = find_preset(pool.preset, pool.parameters)
-    states = load_current_states(pool, system, Player.objects.in_bulk(numbers))
+    people = Player.objects.in_bulk(numbers)
+    states = load_current_states(pool, system, people)
     rated = [
         RatedGame(row.first_id, row.second_id, row.score, row.handicap_part or 0) for row in rows
     ]
-    return rate_games(states, rated, system)
+    return rate_games(states, rated, system, find_juniors(people.values(), timezone.now().year))
 
 
-def _row_as_json(player: dict[str, Any], changes: Changes) -> dict[str, Any]:
+def _row_as_json(
+    player: dict[str, Any], changes: Changes, *, has_months: bool, is_rated: bool
+) -> dict[str, Any]:
+    """Return the row of a player; in FIDE's system, the event is a part of what a month changed."""
     score = sum(change.score for change in changes)
+    total = changes[0].after - changes[0].before
+    own = round_away(sum(change.share for change in changes), MILLION) if has_months else total
     return {
         "player": player,
         "games": len(changes),
@@ -306,7 +330,8 @@ def _row_as_json(player: dict[str, Any], changes: Changes) -> dict[str, Any]:
         "expected": format_decimal(sum(change.expected for change in changes), 6),
         "performance": _performance(changes),
         "before": format_decimal(changes[0].before, 3),
-        "change": format_decimal(changes[0].after - changes[0].before, 3),
+        "change": format_decimal(own, 3),
+        "month_change": format_decimal(total, 3) if has_months and is_rated else None,
         "after": format_decimal(changes[0].after, 3),
     }
 

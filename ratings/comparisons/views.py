@@ -55,7 +55,7 @@ class WhatIf(ApiView):
         """Return what a player's rating would be after some results; nothing is stored.
 
         The results are rated together as even games, as one event, after everything that is rated
-        so far. FIDE's K of juniors is not applied.
+        so far.
         """
         player = find_rated_player(int(player_id)).pk
         pool = requested_pool(request)

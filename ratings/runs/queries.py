@@ -25,7 +25,7 @@ from ratings.models import (
     RunRating,
 )
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
-from ratings.systems.fide import FideState, rate_period, read_state, start_rated
+from ratings.systems.fide import FideState, is_junior, rate_period, read_state, start_rated
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem
 
@@ -151,14 +151,26 @@ def load_last_states(
     return states
 
 
+def find_juniors(players: Iterable[Player], year: int) -> frozenset[int]:
+    """Return the players who have FIDE's K of juniors in a year."""
+    return frozenset(
+        player.pk
+        for player in players
+        if player.birth_year is not None and is_junior(player.birth_year, year)
+    )
+
+
 def rate_games(
-    states: States, games: Sequence[RatedGame[int]], system: RatingSystem
+    states: States,
+    games: Sequence[RatedGame[int]],
+    system: RatingSystem,
+    juniors: Collection[int] = frozenset(),
 ) -> list[RatingChange[int]]:
     """Return the changes by games that are rated together now, as one batch or month."""
     if isinstance(system, Elo):
         return list(rate_batch(states, games, system).changes())
     month = period_number(timezone.now())
-    return list(rate_period(states, games, system, period=month).changes())
+    return list(rate_period(states, games, system, period=month, juniors=juniors).changes())
 
 
 DIFFERENCE_FIELDS = (

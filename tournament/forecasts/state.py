@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from games.core.journal.chain import digest_of
 from games.models import Game, Player
 from games.rules.records.handicaps import with_handicap
@@ -16,7 +18,7 @@ from games.rules.registry import GAMES
 from ratings.batches.eligibility import current_values, make_row
 from ratings.core.conditions import load_table, load_tables
 from ratings.models import Batch, Pool, Rating
-from ratings.runs.queries import load_current_states
+from ratings.runs.queries import find_juniors, load_current_states
 from ratings.systems.elo import MILLI, RatedGame
 from ratings.systems.handicap import HandicapTable, part_of_conditions, values_of
 from ratings.systems.presets import find_preset
@@ -266,11 +268,14 @@ def _load_rule(pool: Pool, tournament: Tournament, ids: Mapping[PlayerId, int]) 
     """Return how the games of the event would be rated if it were final now."""
     numbers = {pk: number for number, pk in ids.items()}
     system = find_preset(pool.preset, pool.parameters)
-    states = load_current_states(pool, system, Player.objects.in_bulk(numbers))
+    people = Player.objects.in_bulk(numbers)
+    states = load_current_states(pool, system, people)
+    juniors = find_juniors(people.values(), timezone.now().year)
     return RatingRule(
         system=system,
         states={numbers[pk]: state for pk, state in states.items()},
         played=tuple(_rated_games(pool, tournament, numbers)),
+        juniors=frozenset(numbers[player] for player in juniors),
     )
 
 

@@ -16,12 +16,14 @@ RATED_SCORES = {Kind.WIN: WIN, Kind.DRAW: DRAW, Kind.LOSS: LOSS}
 class RatingRule:
     """How an event is rated: the system, the players before it, and the games rated so far.
 
-    All games of the event are rated together, on the states before it.
+    All games of the event are rated together, on the states before it. `juniors` have FIDE's K of
+    juniors.
     """
 
     system: RatingSystem
     states: Mapping[PlayerId, PlayerState | FideState]
     played: tuple[RatedGame[PlayerId], ...] = ()
+    juniors: frozenset[PlayerId] = frozenset()
 
     def changes(self, games: Iterable[RandomGame]) -> dict[PlayerId, int]:
         """Return the change of each player's rating with these further games, in milli.
@@ -37,7 +39,7 @@ class RatingRule:
             batch = rate_batch(elo_states, rated, self.system)
             return {n: after - before for n, (before, _, after, _) in batch.players.items()}
         fide_states = {n: state for n, state in states.items() if isinstance(state, FideState)}
-        period = rate_period(fide_states, rated, self.system)
+        period = rate_period(fide_states, rated, self.system, juniors=self.juniors)
         return {
             number: player.after.rating - player.before.rating
             for number, player in period.players.items()

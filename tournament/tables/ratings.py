@@ -1,7 +1,7 @@
 """The ratings of an event: the performance of each player, and what the results change.
 
-CSV columns: `id,name,games,score,expected,performance,before,change,after`, where `id` is that of
-the player.
+CSV columns: `id,name,games,score,expected,performance,before,change,after,month_change`, where `id`
+is that of the player.
 """
 
 from typing import Any, Final
@@ -39,14 +39,20 @@ COLUMNS: Final = (
     Column("before", gettext_noop("Before")),
     Column("change", gettext_noop("Change")),
     Column("after", gettext_noop("After")),
+    Column("month_change", gettext_noop("Month")),
 )
-PRINTED: Final = tuple(column.name for column in COLUMNS if column.name != "id")
+MONTH: Final = "month_change"
+PRINTED: Final = tuple(column.name for column in COLUMNS if column.name not in ("id", MONTH))
 NOTES: Final = {
     "rated": gettext_noop("Only rated games count."),
     "expected": gettext_noop(
         "Only rated games count. The changes are those that the results so far would give."
     ),
     "unrated": gettext_noop("The event requests no rating."),
+    "month": gettext_noop(
+        "Change: by the games of this event. Month: by all games of its month, which are rated "
+        "together and lead to the rating after."
+    ),
 }
 
 
@@ -59,6 +65,8 @@ def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, d
 
 def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocument:
     """Return the table of the ratings of an event from its JSON."""
+    with_month = any(row[MONTH] is not None for row in body["rows"])
+    printed = (*PRINTED, MONTH) if with_month else PRINTED
     return TableDocument(
         heading=Heading(
             title=gettext("%(event)s: ratings") % {"event": tournament.name},
@@ -77,10 +85,11 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             row["before"],
             row["change"],
             row["after"],
+            row[MONTH] or "",
         ),
-        page=PRINTED,
-        sheet=PRINTED,
-        notes=(NOTES[body["state"]],),
+        page=printed,
+        sheet=printed,
+        notes=(NOTES[body["state"]], *((NOTES["month"],) if with_month else ())),
         body=body,
     )
 
@@ -97,7 +106,12 @@ class EventRatingSerializer(serializers.Serializer):
         " opponent",
     )
     before = serializers.CharField()
-    change = serializers.CharField()
+    change = serializers.CharField(help_text="by the games of the event")
+    month_change = serializers.CharField(
+        allow_null=True,
+        help_text="by all games of the month of the event, which FIDE's system rates together; null"
+        " in other systems, and before the event is rated",
+    )
     after = serializers.CharField()
 
 
@@ -125,7 +139,7 @@ class EventRatingsView(NegotiatedView):
         Before the event is rated, `state` is `expected`: the changes are those that the results so
         far would give now, if the pool approves the event; it is `unrated` if the event
         requests no rating. CSV columns: `id,name,games,score,expected,performance,before,change,
-        after`, where `id` is that of the player.
+        after,month_change`, where `id` is that of the player.
         """
         tournament = tournament_seen_by(request, slug)
         _, body = ratings_of(request, tournament)
@@ -146,4 +160,10 @@ class EventRatingsPage(EventPage):
     ) -> dict[str, Any]:
         """Return the rows, and whether they are rated, expected or not requested."""
         pool, found = ratings_of(request, tournament)
-        return {"pool": pool, "state": found["state"], "rows": found["rows"]}
+        with_month = any(row[MONTH] is not None for row in found["rows"])
+        return {
+            "pool": pool,
+            "state": found["state"],
+            "rows": found["rows"],
+            "with_month": with_month,
+        }

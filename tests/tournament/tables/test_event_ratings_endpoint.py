@@ -1,12 +1,14 @@
 """`/tournaments/{slug}/ratings`: performances, and the changes before and after the rating."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Game
-from ratings.models import Pool
+from games.models import Game, Player
+from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in, statuses
@@ -49,6 +51,7 @@ def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -
         "performance": loser.seed_rating + 736,
         "before": "1499.000",
         "change": "49.712",
+        "month_change": None,
         "after": "1548.712",
     }
     assert found[loser.name]["performance"] == winner.seed_rating - 800
@@ -76,7 +79,7 @@ def test_only_rated_games_count(event: Event, anonymous: Person) -> None:
 
 def test_the_columns_of_the_file(event: Event, anonymous: Person) -> None:
     lines = anonymous.get(f"{event.path}/ratings.csv").content.decode().splitlines()
-    assert lines[0] == "id,name,games,score,expected,performance,before,change,after"
+    assert lines[0] == "id,name,games,score,expected,performance,before,change,after,month_change"
     assert len(lines) == 5
 
 
@@ -86,6 +89,60 @@ def test_an_event_without_a_pool_has_no_ratings(organiser: Person, anonymous: Pe
     body = anonymous.get(f"{event.path}/ratings").json()
     assert body == {"pool": None, "state": "unrated", "rows": []}
     problem_in(anonymous.get("tournaments/moon/ratings"), 404, "not_found")
+
+
+@pytest.fixture
+def month(organiser: Person, db: None) -> list[Event]:
+    """Two events of one month in a pool of FIDE's system, of the same four players."""
+    Pool.objects.update(preset="fide-2024")
+    players = make_players(4)
+    for player, rating in zip(players, (2000, 1900, 1800, 1700), strict=True):
+        player.seed_rating = rating
+        player.save()
+    events = []
+    for slug in ("one", "two"):
+        event = make_event(organiser, slug=slug, pool="star", system="dutch", rounds=1)
+        event.enter(*players)
+        event.step("open", "start").play(1, "0-1")
+        event.step("review", "finalise")
+        events.append(event)
+    advance_pool(Pool.objects.get(code="star").pk)
+    return events
+
+
+def test_the_change_of_the_event_and_of_its_month(month: list[Event], anonymous: Person) -> None:
+    """Each lost game costs the stronger one 40 x .76; both are rated on the ratings before."""
+    found = [rows(anonymous, event) for event in month]
+    for name in found[0]:
+        first, second = (Decimal(table[name]["change"]) for table in found)
+        months = {table[name]["month_change"] for table in found}
+        after = {Decimal(table[name]["after"]) - Decimal(table[name]["before"]) for table in found}
+        assert len(months) == 1
+        assert {Decimal(text) for text in months} == after
+        assert abs(first + second - after.pop()) < 1
+    strongest = found[0][max(found[0], key=lambda name: found[0][name]["before"])]
+    assert (strongest["change"], strongest["month_change"]) == ("-30.400", "-61.000")
+    page = anonymous.client.get("/e/one/ratings").content.decode()
+    assert "by all games of its month" in page
+    lines = anonymous.get("tournaments/one/ratings.csv").content.decode().splitlines()
+    assert lines[1].endswith("-61.000") or "-61.000" in "".join(lines)
+
+
+@pytest.mark.parametrize(("age", "k"), [(17, "40.000"), (19, "20.000")])
+def test_expected_changes_have_the_k_of_juniors(
+    month: list[Event], anonymous: Person, organiser: Person, age: int, k: str
+) -> None:
+    """With thirty games; what is supposed has the same K as what will be rated."""
+    weakest, *_, strongest = Rating.objects.order_by("rating")
+    for rating in (weakest, strongest):
+        rating.games, rating.state[1] = 60, 60
+        rating.save()
+    born = timezone.now().year - age
+    Player.objects.filter(pk=weakest.player_id).update(birth_year=born)
+    found = anonymous.get(
+        f"players/{weakest.player_id}/what-if?pool=star&results={strongest.player_id}:1"
+    ).json()
+    assert [row["k"] for row in found["results"]] == [k]
 
 
 @pytest.mark.parametrize("players", [2, 6])
