@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from inspect import getdoc
 from typing import Any, cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -110,6 +110,10 @@ class ApiView(APIView):
                 self.keyed_write.abandon(error)
             raise
         return response
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return the methods of the address in `Allow`."""
+        return HttpResponse(headers={"Allow": ", ".join(self.allowed_methods)})
 
     def _allow_storing(self, response: HttpResponseBase) -> None:
         if not (self.public_read and self.is_final and response.status_code == 200):
