@@ -48,6 +48,15 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
     )
 
 
+def with_given_byes(trf: TrfFile, round_number: int, pairings: Pairings) -> Pairings:
+    """Return the pairings with the pairing-allocated byes that the file gave before the round."""
+    given = sorted(_pairing_byes(trf, round_number))
+    if pairings.bye is None and given:
+        pairings = replace(pairings, bye=given.pop())
+    byes = (*pairings.byes, *((number, Kind.PAIRING_BYE) for number in given))
+    return replace(pairings, byes=tuple(sorted(byes)))
+
+
 def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
     """Return a round that the file has pairings of, to pair it again from the rounds before it."""
     table = trf.crosstable.for_pairing()

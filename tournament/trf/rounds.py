@@ -1,5 +1,6 @@
 """The last completed round, the byes announced after it, and the open pairings of the next."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.rules.seat import Seat
@@ -14,18 +15,25 @@ def last_completed_round(players: Sequence[PlayerRecord]) -> int:
     """Return the last round that is over.
 
     Only the last round with pairings can be open: if it has no result but byes. In an earlier
-    round, or beside results, a pairing without a result is an adjourned game.
+    round, or beside results, a pairing without a result is an adjourned game. A round without
+    pairings is over if a player has the pairing-allocated bye and all others have byes too;
+    otherwise that bye was given before the round is paired.
     """
-    played = unplayed = byes = 0
+    played = unplayed = 0
+    byes: Counter[int] = Counter()
+    pairing_byes = set()
     for player in players:
         for round_number, cell in enumerate(player.cells, start=1):
             if isinstance(cell, UnplayedPairing):
                 unplayed = max(unplayed, round_number)
             elif cell is not None and cell.kind in PAIRED:
                 played = max(played, round_number)
-            elif cell is not None and cell.kind is Kind.PAIRING_BYE:
-                byes = max(byes, round_number)
-    return unplayed - 1 if unplayed > played else max(played, byes)
+            elif cell is not None:
+                byes[round_number] += 1
+                if cell.kind is Kind.PAIRING_BYE:
+                    pairing_byes.add(round_number)
+    over = [number for number in pairing_byes if byes[number] == len(players)]
+    return unplayed - 1 if unplayed > played else max(played, *over, 0)
 
 
 def announced_byes(

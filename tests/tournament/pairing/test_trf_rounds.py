@@ -6,7 +6,13 @@ import pytest
 
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pairings
-from tournament.pairing.trf_rounds import recorded_pairings, request_next_round, request_round
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.trf_rounds import (
+    recorded_pairings,
+    request_next_round,
+    request_round,
+    with_given_byes,
+)
 from tournament.standings.crosstable import Kind
 from tournament.trf import AnnouncedBye, TrfFile, read_trf
 
@@ -68,3 +74,39 @@ def test_there_is_no_round_after_the_last() -> None:
     finished = "001    1".ljust(91) + "   2 w 1\n" + "001    2".ljust(91) + "   1 b 0\n"
     with pytest.raises(PairingRequestError, match="all 1 rounds"):
         request_next_round(read_trf(finished))
+
+
+GIVEN = [*["   2 w 1", "   1 b 0", "   4 w 1", "   3 b 0"], "0000 - U", "0000 - Z"]
+
+
+def given(cells: list[str]) -> TrfFile:
+    rows = [f"001 {n:>4}".ljust(91) + cell for n, cell in enumerate(cells, start=1)]
+    return read_trf("\n".join([*rows, "XXR 5", "XXC white1"]))
+
+
+def paired(trf: TrfFile) -> str:
+    request = request_next_round(trf)
+    return str(with_given_byes(trf, request.round, PAIRING_SYSTEMS["dutch"].pair(request)))
+
+
+def test_a_bye_given_before_round_1_leaves_the_round_to_be_paired() -> None:
+    trf = given(["", "", "", "", "0000 - U", "", ""])
+
+    assert trf.crosstable.completed == 0
+    assert paired(trf) == "4\n1 4\n6 2\n3 7\n5 0\n"
+
+
+def test_a_bye_given_before_a_later_round_leaves_it_to_be_paired() -> None:
+    cells = [f"{cell}  {'0000 - U' if index == 3 else ''}" for index, cell in enumerate(GIVEN)]
+    trf = given(cells)
+
+    request = request_next_round(trf)
+
+    assert (trf.crosstable.completed, request.round, request.absent) == (1, 2, {4})
+    assert paired(trf).splitlines()[-2:] == ["4 0", "2 0"]
+
+
+def test_a_round_in_which_all_others_have_byes_is_over() -> None:
+    cells = [f"{cell}  0000 - {'U' if index == 2 else 'Z'}" for index, cell in enumerate(GIVEN)]
+
+    assert given(cells).crosstable.completed == 2

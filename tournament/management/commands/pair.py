@@ -15,7 +15,7 @@ from tournament.pairing.findings import with_names
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
-from tournament.pairing.trf_rounds import request_next_round
+from tournament.pairing.trf_rounds import request_next_round, with_given_byes
 from tournament.pairing.trf_types import remark_on_edition
 from tournament.standings.crosstable import PlayerId
 from tournament.trf import read_trf
@@ -78,6 +78,7 @@ class Command(BaseCommand):
                 pairings, reasons = _explain(request, code, names)
             else:
                 pairings, reasons = PAIRING_SYSTEMS[code].pair(request), ""
+            pairings = with_given_byes(trf, request.round, pairings)
             if output is None:
                 self.stdout.write(f"{pairings}{reasons}", ending="")
             else:
