@@ -43,6 +43,7 @@ from tournament.events.pages import NewEventPage, PointsPage, RolesPage, SetupPa
 from tournament.events.prizes import PrizeGroupsPage
 from tournament.events.separations import SeparationsPage
 from tournament.events.systems import SystemPage, SystemsList, SystemsPage
+from tournament.events.ties import TiesPage, TiesView
 from tournament.events.views import (
     TRANSITION_ACTIONS,
     ApproveEvent,
@@ -235,6 +236,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("application-link", ApplicationLink.as_view()),
     path(ENTRY_PATH, EntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
+    path("ties", TiesView.as_view()),
     path("byes", ByeList.as_view()),
     path("byes/<int:bye_id>", ByeView.as_view()),
     path("rounds", RoundList.as_view()),
@@ -310,6 +312,7 @@ run_pages = [
     path("/games/<int:game_id>", ArbiterPage.as_view()),
     path("/setup", SetupPage.as_view()),
     path("/points", PointsPage.as_view()),
+    path("/ties", TiesPage.as_view()),
     path("/separations", SeparationsPage.as_view()),
     path("/entries", EntriesPage.as_view()),
     path("/entries/<int:entry_id>", EntryPage.as_view()),

@@ -186,6 +186,7 @@ OPERATIONS: Final = {
         GET tournaments
         GET tournaments/{slug}
         GET tournaments/{slug}/byes
+        GET tournaments/{slug}/ties
         GET tournaments/{slug}/calendar.ics
         GET tournaments/{slug}/cards.pdf
         GET tournaments/{slug}/certificates/{number}
@@ -287,6 +288,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/archive
         GET tournaments/{slug}/bundle.zip
         POST tournaments/{slug}/byes
+        POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
         POST tournaments/{slug}/corrections
         POST tournaments/{slug}/corrections/preview

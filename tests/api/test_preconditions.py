@@ -96,6 +96,9 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results
     """,
+    "It names the tied players, and is refused unless exactly these are tied.": """
+        POST tournaments/{slug}/ties
+    """,
     "The digest of the preview takes its place.": """
         POST tournaments/{slug}/corrections
     """,

@@ -352,6 +352,10 @@ def test_every_response_matches_the_schema(
     restored = {"version": last, "reason": "the right round"}
     do(organiser, "POST", f"{event}/rounds/1/restore", restored)
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
+    do(organiser, "PATCH", event, {"tiebreaks": ["PTS"], "reason": "for a tie"})
+    (tie,) = do(anonymous, "GET", f"{event}/ties").json()["results"]
+    order = {"players": tie["players"][::-1], "by": "lot", "reason": "drawn before all"}
+    do(organiser, "POST", f"{event}/ties", order)
     do(organiser, "POST", f"{event}/rounds/2/pair", {})
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
     monkeypatch.setattr(steps, "SIMULATIONS", 4)

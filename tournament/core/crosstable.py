@@ -26,7 +26,14 @@ from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, in_order
+from tournament.standings.crosstable import (
+    ABSENT,
+    Competitor,
+    Crosstable,
+    DecidedTie,
+    PlayerId,
+    in_order,
+)
 from tournament.standings.points import PointSystem
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
@@ -61,6 +68,14 @@ def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[
     withdrawn = numbered_entries(tournament).filter(state=Entry.State.WITHDRAWN)
     numbers = withdrawn.values_list("pairing_number", flat=True)
     return find_struck(crosstable, numbers, tournament.system_options)
+
+
+def decided_ties(tournament: Tournament, numbers: Mapping[int, PlayerId]) -> tuple[DecidedTie, ...]:
+    """Return the decided ties with pairing numbers; `numbers` are by the ordinal of the entry."""
+    return tuple(
+        DecidedTie(tie["after"], tuple(numbers.get(ordinal, 0) for ordinal in tie["entries"]))
+        for tie in tournament.decided_ties
+    )
 
 
 def crosstable_digest(crosstable: Crosstable) -> str:
@@ -124,7 +139,7 @@ def load_participants(
     rows = numbered_entries(tournament).values_list(
         "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
         "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-        "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
+        "seed_rating", "birth_year", "sex", "title", "category", "club", "ordinal", "first_round",
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
     survivors = load_survivors([row[3] for row in rows if row[3]])
@@ -142,9 +157,10 @@ def load_participants(
     corrected_entries = corrected.entries.get(purpose, {})
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through
+    ordinals: dict[int, PlayerId] = {}
     for (
         number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
-        sex, title, category, shown_club, _,
+        sex, title, category, shown_club, ordinal, _,
     ) in rows:  # fmt: skip
         player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
         if merged_into:
@@ -152,6 +168,7 @@ def load_participants(
         if shown_club:
             player = {**player, "club": shown_club}
         players[number], entries[number] = player, entry
+        ordinals[ordinal] = number
         before, after = kept.get(entry, (rating, rating))
         if rating == after:
             rating = before
@@ -180,6 +197,7 @@ def load_participants(
         initial_seat=Seat(tournament.initial_seat),
         games_per_pairing=tournament.games_per_pairing,
         unrated=tournament.unrated_rating or 0,
+        decided=decided_ties(tournament, ordinals),
     )
     crosstable = crosstable.held_until(through)
     first_numbers = [row[0] for row in rows if row[-1] == 1]

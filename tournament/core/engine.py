@@ -13,7 +13,7 @@ from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import absent_numbers, load_separations
 from tournament.models import Tournament
 from tournament.pairing.deadline import OutOfTime, end_after
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTie
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation, separated_pairs
@@ -141,6 +141,8 @@ def _pair_in_time(system: str, request: PairingRequest, relax: Collection[str]) 
     pair = PAIRING_SYSTEMS[system].pair
     try:
         return PairedRound(request, pair(request))
+    except UndecidedTie as error:
+        raise Conflict("tie_undecided", str(error), players=list(error.players)) from error
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
     except NoLegalPairing as error:

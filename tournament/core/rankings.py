@@ -16,6 +16,7 @@ from tournament.core.crosstable import (
     load_participants,
     struck_players,
 )
+from tournament.core.engine import pairing_codes
 from tournament.core.queries import PlayerSummary, current_pairings, last_complete_round
 from tournament.models import Pairing, Tournament
 from tournament.models.rounds import IMPORTED
@@ -67,7 +68,9 @@ def with_progress(
     if find_progress is None:
         return crosstable
     try:
-        progress = find_progress(bracket, tournament.system_options, first_boards)
+        progress = find_progress(
+            bracket, tournament.system_options, pairing_codes(tournament), first_boards
+        )
     except PairingError:
         return crosstable
     players = (replace(p, progress=progress.get(p.number)) for p in crosstable.players)

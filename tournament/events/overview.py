@@ -25,6 +25,7 @@ from tournament.core.queries import last_complete_round
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import find_outdated_papers
 from tournament.events.rating import rating_as_json
+from tournament.events.ties import find_ties
 from tournament.events.views import TRANSITION_ACTIONS
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -174,6 +175,7 @@ class RunOverviewPage(RunPage):
             "cautions": find_cautions(tournament)
             if tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
             else [],
+            "ties": _count_undecided_ties(tournament),
             "step": find_step(tournament, current, counts),
             "applied": states[Entry.State.APPLIED],
             "accepted": states[Entry.State.ACCEPTED],
@@ -181,6 +183,16 @@ class RunOverviewPage(RunPage):
             "disputed": disputed,
             "outdated": find_outdated_papers(tournament),
         }
+
+
+def _count_undecided_ties(tournament: Tournament) -> int:
+    """Return how many ties a director may have to decide: before a bracket, and in the end."""
+    has_bracket = PAIRING_SYSTEMS[tournament.system].find_ties is not None
+    if tournament.state == State.REVIEW:
+        return sum(not tie.by for tie in find_ties(tournament))
+    if tournament.state == State.RUNNING and has_bracket:
+        return sum(tie.decides and not tie.by for tie in find_ties(tournament))
+    return 0
 
 
 def find_step(

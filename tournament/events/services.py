@@ -311,9 +311,17 @@ def _check_points(tournament: Tournament) -> None:
 
 def _check_tiebreaks(tournament: Tournament) -> None:
     try:
-        codes = parse_codes(tournament.tiebreaks, round_robin=is_round_robin(tournament))
-        has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
+        system = PAIRING_SYSTEMS[tournament.system]
+        has_groups = system.find_ties is not None
+        is_for_groups = has_groups or is_round_robin(tournament)
+        codes = parse_codes(tournament.tiebreaks, round_robin=is_for_groups)
+        has_bracket = system.find_progress is not None
         for code in codes:
+            if TIEBREAKS[code.name].needs_records and has_groups:
+                raise TiebreakError(
+                    Text("%(code)s needs records, and who qualifies has to be certain", code=code),
+                    str(code),
+                )
             if TIEBREAKS[code.name].needs_bracket and not has_bracket:
                 raise TiebreakError(
                     Text("%(code)s is the final order of a knockout", code=code), str(code)

@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                 ('points', models.JSONField(blank=True, default=dict, help_text='by result; empty is 1, ½, 0')),
                 ('tiebreaks', models.JSONField(default=list)),
                 ('unrated_rating', models.PositiveSmallIntegerField(blank=True, help_text='of unrated players in tie-breaks (C.07 article 10)', null=True)),
+                ('decided_ties', models.JSONField(blank=True, default=list, help_text='by the director: the round, the ordinals of the entries in order, by what')),
                 ('initial_seat', models.CharField(default='first', max_length=6)),
                 ('half_byes', models.PositiveSmallIntegerField(default=1, help_text='how many a player may have')),
                 ('half_byes_until_round', models.PositiveSmallIntegerField(blank=True, help_text='the last round that can have one; null: every round', null=True)),

@@ -112,6 +112,11 @@ class Tournament(Journalled):
     unrated_rating = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="of unrated players in tie-breaks (C.07 article 10)"
     )
+    decided_ties = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="by the director: the round, the ordinals of the entries in order, by what",
+    )
     initial_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may have")
     half_byes_until_round = models.PositiveSmallIntegerField(
@@ -148,9 +153,10 @@ class Tournament(Journalled):
             "options", "swap", "rated", "pool", "seed_source", "confirm_hours", "handicaps",
             "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds", "system",
             "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
-            "points", "tiebreaks", "unrated_rating", "initial_seat", "half_byes",
-            "half_byes_until_round", "missed_rounds", "places", "fills_places", "check_in",
-            "prizes", "forecast", "draw_seed", "created_by", "created_at", "finalised_at",
+            "points", "tiebreaks", "unrated_rating", "decided_ties", "initial_seat",
+            "half_byes", "half_byes_until_round", "missed_rounds", "places", "fills_places",
+            "check_in", "prizes", "forecast", "draw_seed", "created_by", "created_at",
+            "finalised_at",
         ),
         derived=("folded_name",),
         technical=("id", "application_key", "changed_at"),

@@ -6,7 +6,16 @@ from tournament.models import Tournament
 SETTINGS = tuple(
     name
     for name in columns_of(Tournament).journalled
-    if name not in ("slug", "state", "draw_seed", "created_by", "created_at", "finalised_at")
+    if name
+    not in (
+        "slug",
+        "state",
+        "draw_seed",
+        "created_by",
+        "created_at",
+        "finalised_at",
+        "decided_ties",
+    )
 )
 """The columns that an organiser sets."""
 

@@ -19,12 +19,16 @@ from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import request_next_round
-from tournament.standings.crosstable import Competitor, Kind, PlayerId
+from tournament.standings.crosstable import Competitor, Crosstable, DecidedTie, Kind, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, read_trf, write_trf
 
 ENGINE = "perihelion 1"
 """Changes whenever the same input can lead to another pairing."""
+
+TIES, UNRATED = "decided_ties", "unrated_rating"
+"""Options that are not those of a system: ties that the director decided, as in `3: 8 4`, and the
+rating of unrated players."""
 
 MOST_CERTIFICATE_CHARACTERS = 30_000_000
 JSON_TYPES = {
@@ -142,13 +146,20 @@ class RoundCertificate:
     def request(self) -> PairingRequest:
         """Return the request of the round; raises StandingsError or PairingError."""
         request = request_next_round(read_trf(self.input))
+        options = dict(self.options)
+        crosstable = replace(
+            request.crosstable,
+            decided=_read_ties(options.pop(TIES, "")),
+            unrated=int(options.pop(UNRATED, 0) or 0),
+        )
         if request.round != self.round:
             raise PairingRequestError(f"the input is that of round {request.round}")
         return replace(
             request,
+            crosstable=crosstable,
             codes=self.codes,
             seed=self.seed,
-            options=self.options,
+            options=options,
             preferences=tuple(frozenset(level) for level in self.preferences),
             exempt=frozenset(self.exempt),
             exempt_byes=frozenset(self.exempt_byes),
@@ -175,7 +186,7 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Roun
         round=request.round,
         seed=request.seed,
         codes=request.codes,
-        options=dict(sorted(request.options.items())),
+        options=dict(sorted({**request.options, **_written_settings(before)}.items())),
         preferences=tuple(tuple(sorted(level)) for level in request.preferences),
         exempt=tuple(sorted(request.exempt)),
         exempt_byes=tuple(sorted(request.exempt_byes)),
@@ -186,6 +197,23 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Roun
         output_digest=digest(output),
     )
     return replace(certificate, input_digest=certificate.digest_input())
+
+
+def _written_settings(table: Crosstable) -> dict[str, OptionValue]:
+    """Return what ranks players and no TRF contains, as further options of a certificate."""
+    ties = "; ".join(
+        f"{tie.after}: {' '.join(map(str, tie.players))}" for tie in sorted(table.decided)
+    )
+    settings: dict[str, OptionValue] = {TIES: ties, UNRATED: table.unrated}
+    return {name: value for name, value in settings.items() if value}
+
+
+def _read_ties(text: OptionValue) -> tuple[DecidedTie, ...]:
+    try:
+        ties = [tie.split(":") for tie in str(text).split(";") if text]
+        return tuple(DecidedTie(int(after), tuple(map(int, who.split()))) for after, who in ties)
+    except ValueError as error:
+        raise PairingRequestError(f"these are not decided ties: {str(text)[:40]!r}") from error
 
 
 def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:

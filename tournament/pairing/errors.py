@@ -1,5 +1,6 @@
 """Errors of the pairing package."""
 
+from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
 
 
@@ -27,3 +28,17 @@ class NoLegalPairing(PairingError):
     def __init__(self, detail: str, players: tuple[PlayerId, ...]):
         self.players = players
         super().__init__(detail)
+
+
+class UndecidedTie(PairingRequestError):
+    """Players of a group are tied for places that decide who qualifies, and for which seed."""
+
+    def __init__(self, players: tuple[int, ...]):
+        self.players = players
+        super().__init__(
+            Text(
+                "no tie-break separates %(players)s, who are tied for places of their group that "
+                "qualify; decide the tie by a play-off, by lot or by the seeds",
+                players=list(players),
+            )
+        )

@@ -30,6 +30,8 @@ class PairingRequest:
     - `initial_seat`: drawn before round 1; if None, that of the crosstable.
     - `codes`: the tie-breaks that rank the players, in systems that follow the standings.
     - `seed`: for systems that draw lots.
+    - `draws_lots`: a tie that a director would decide is in the order of the numbers; for
+      simulations.
     - `balance_seats`: False if the seats carry no advantage.
     - `options`: those of the system; missing options have their default.
 
@@ -43,6 +45,7 @@ class PairingRequest:
     initial_seat: Seat | None = None
     codes: tuple[str, ...] = ("PTS",)
     seed: int = 0
+    draws_lots: bool = False
     balance_seats: bool = True
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     preferences: tuple[frozenset[Pair], ...] = ()

@@ -7,6 +7,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 SWISS: Final = ("PTS", "BH/C1", "BH", "SB")
 ROUND_ROBIN: Final = ("PTS", "DE", "SB", "WIN")
 KNOCKOUT: Final = ("STAGE", "LOST", "PTS")
+GROUPS: Final = ("STAGE", "LOST", "PTS", "DE", "SB", "WIN")
 MCMAHON: Final = ("MMS", "PTS", "BH", "SB")
 
 
@@ -15,6 +16,8 @@ def usual_tiebreaks(system_code: str) -> tuple[str, ...]:
     system = PAIRING_SYSTEMS.get(system_code)
     if system and system.is_round_robin:
         return ROUND_ROBIN
+    if system and system.find_ties:
+        return GROUPS
     if system and system.find_progress:
         return KNOCKOUT
     return MCMAHON if system and system.starting_scores else SWISS

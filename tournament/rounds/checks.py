@@ -82,7 +82,7 @@ def check_round(this_round: Round) -> Check:
         except RoundBlocked as blocked:
             _describe_block(check, blocked)
         except Conflict as conflict:
-            check.block(conflict.code, conflict.detail)
+            check.block(conflict.code, conflict.detail, **conflict.extra)
     return check
 
 

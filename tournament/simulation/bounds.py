@@ -92,7 +92,7 @@ def _stage_bounds(event: SimulatedEvent) -> dict[PlayerId, Bounds] | None:
     if find_progress is None:
         return None
     table: Crosstable = (event.paired_by or event.crosstable).for_pairing()
-    progress = find_progress(table, event.options, event.first_boards)
+    progress = find_progress(table, event.options, event.tiebreaks, event.first_boards)
     stages = count_stages(len(table.players))
     bounds = {}
     for number, reached in progress.items():

@@ -200,7 +200,9 @@ def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Seque
     system = PAIRING_SYSTEMS[code]
     chosen = tuple(tiebreaks) or usual_tiebreaks(code)
     try:
-        for parsed in parse_codes(chosen, round_robin=system.is_round_robin):
+        for parsed in parse_codes(
+            chosen, round_robin=system.is_round_robin or bool(system.find_ties)
+        ):
             tiebreak = TIEBREAKS[parsed.name]
             if tiebreak.needs_bracket and not system.find_progress:
                 raise TiebreakError(

@@ -119,6 +119,7 @@ def request_round(event: SimulatedEvent, table: Crosstable, number: int) -> Pair
         options=event.options,
         balance_seats=event.balance_seats,
         codes=event.tiebreaks,
+        draws_lots=True,
     )
 
 
@@ -247,7 +248,7 @@ def _with_progress(
     if page.find_progress is None:
         return standings
     try:
-        progress = page.find_progress(pairing, event.options, first_boards)
+        progress = page.find_progress(pairing, event.options, event.tiebreaks, first_boards)
     except PairingError:
         return standings
     players = (replace(p, progress=progress.get(p.number)) for p in standings.players)

@@ -51,6 +51,7 @@ from tournament.standings.results import (
     PAIRED,
     PLAYED,
     Competitor,
+    DecidedTie,
     Kind,
     PlayerId,
     Progress,
@@ -68,6 +69,7 @@ __all__ = [
     "PLAYED",
     "Competitor",
     "Crosstable",
+    "DecidedTie",
     "Kind",
     "PlayerId",
     "Progress",
@@ -85,7 +87,8 @@ class Crosstable:
     `completed` is the last round with a pairing or a pairing-allocated bye, or `held` if that is
     set: a later round that is over although it has no pairing. Byes after the completed rounds are
     announced and give no points yet. `games_per_pairing` is 1 or 2. `unrated` is the rating that
-    the regulations give to unrated players, 0 if they do not (C.07 article 10).
+    the regulations give to unrated players, 0 if they do not (C.07 article 10). `decided` are the
+    ties that the director decided.
     Raises CrosstableError with player and round for results that contradict each other, unless
     `is_checked` says that they do not.
     """
@@ -98,6 +101,7 @@ class Crosstable:
     held: int = 0
     games_per_pairing: int = 1
     unrated: int = 0
+    decided: tuple[DecidedTie, ...] = ()
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:

@@ -5,8 +5,9 @@
      "players": [[1, "Ada", 1500, "", "POR", "", "", "", "", "", 0, [], "2f1 3s= U"], ...]}
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
-1, `unrated` if unrated players have a rating, and `progress` for a bracket: number, half ties, and
-who beat the player or 0. `points` are the
+1, `unrated` if unrated players have a rating, `decided` for ties that the director decided (the
+round, the players in their order), and `progress` for a bracket: number, half ties, and who beat
+the player or 0. `points` are the
 fields of `PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
 has a word for each round: the opponent's number, the player's seat (f, s, or - for none) and the
 symbol of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short
@@ -25,6 +26,7 @@ from games.rules.seat import Seat
 from tournament.standings.crosstable import (
     Competitor,
     Crosstable,
+    DecidedTie,
     Progress,
     RoundResult,
     in_order,
@@ -54,6 +56,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         for player in table.players
         if player.progress
     ]
+    decided = [[tie.after, list(tie.players)] for tie in table.decided]
     return {
         "form": FORM,
         "rounds": table.rounds,
@@ -64,6 +67,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         **({"held": table.held} if table.held else {}),
         **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
         **({"unrated": table.unrated} if table.unrated else {}),
+        **({"decided": decided} if decided else {}),
         **({"progress": progress} if progress else {}),
     }
 
@@ -134,8 +138,21 @@ def parse_crosstable(value: object) -> Crosstable:
         initial_seat=None if seat is None else Seat(seat),
         games_per_pairing=games,
         unrated=unrated,
+        decided=_parse_decided(value.get("decided", [])),
     )
     return table.held_until(held)
+
+
+def _parse_decided(items: object) -> tuple[DecidedTie, ...]:
+    if not isinstance(items, list) or not all(
+        isinstance(item, list)
+        and len(item) == 2
+        and _is_integer(item[0])
+        and _is_integer_list(item[1])
+        for item in items
+    ):
+        raise CrosstableError("decided must be a list of a round and a list of players each")
+    return tuple(DecidedTie(after, tuple(players)) for after, players in items)
 
 
 def _with_progress(players: tuple[Competitor, ...], items: object) -> tuple[Competitor, ...]:

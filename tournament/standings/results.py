@@ -138,6 +138,17 @@ ABSENT = RoundResult(Kind.ZERO_BYE)
 """A round without a recorded result: the player was absent, not yet entered, or withdrawn."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class DecidedTie:
+    """The order of players whom no tie-break separated after a round, as the director decided it.
+
+    It holds as long as exactly these players are tied (C.07 4.2).
+    """
+
+    after: int
+    players: tuple[PlayerId, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a player got in a knockout.

@@ -3,7 +3,7 @@
 All players start as one tied group; each code in turn splits the groups that are still tied, best
 value first (C.07 4.2). Undefined values come last in their group. A code that the table lacks
 something for has no values at all, and splits nothing: `find_empty_columns` says why. Players who
-are tied after the last code share a rank: 1 2 2 4.
+are tied after the last code have the order that the director decided, or share a rank: 1 2 2 4.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -109,6 +109,7 @@ def rank(
         is_ascending = tiebreak.is_ascending != code.is_reversed
         groups = [part for group in groups for part in _split(group, own_numbers, is_ascending)]
 
+    groups = _decide(crosstable, groups)
     order = [number for group in groups for number in group]
     places = accumulate([1, *map(len, groups)])
     ranks = [place for place, group in zip(places, groups, strict=False) for _ in group]
@@ -175,7 +176,23 @@ def rank_groups(
                 values = tiebreak.compute(table, group, code)
                 own_numbers |= {number: value.number for number, value in values.items()}
         groups = [part for group in groups for part in _split(group, own_numbers, is_ascending)]
-    return tuple(map(tuple, groups))
+    return tuple(map(tuple, _decide(crosstable, groups)))
+
+
+def _decide(crosstable: Crosstable, groups: list[list[PlayerId]]) -> list[list[PlayerId]]:
+    """Split the tied groups that the director decided."""
+    decided = {
+        frozenset(tie.players): tie.players
+        for tie in crosstable.decided
+        if tie.after == crosstable.completed
+    }
+    if not decided:
+        return groups
+    return [
+        part
+        for group in groups
+        for part in ([[number] for number in decided.get(frozenset(group), ())] or [group])
+    ]
 
 
 def find_empty_columns(crosstable: Crosstable, codes: Iterable[TiebreakCode]) -> dict[str, Text]:

@@ -18,6 +18,8 @@ from tournament.tables.notes import (
     AdjournedGameSerializer,
     EmptyColumnSerializer,
     adjourned_notes,
+    decided_tie_notes,
+    decided_ties_as_json,
     empty_column_notes,
     empty_columns_as_json,
     find_adjourned,
@@ -67,12 +69,17 @@ def standings_document(
         ),
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels, *_known_columns(records)),
-        notes=(*adjourned_notes(table), *empty_column_notes(table)),
+        notes=(
+            *adjourned_notes(table),
+            *empty_column_notes(table),
+            *decided_tie_notes(table),
+        ),
         body={
             **heading.members,
             "adjourned": list(find_adjourned(table)),
             "tiebreaks": list(labels),
             "empty": empty_columns_as_json(table),
+            "decided": decided_ties_as_json(table),
             "rows": records,
             **({"digest": table.as_of.digest} if table.as_of else {}),
         },
@@ -161,6 +168,10 @@ class StandingsSerializer(TableHeadSerializer):
     tiebreaks = serializers.ListField(child=serializers.CharField())
     empty = EmptyColumnSerializer(
         many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
+    )
+    decided = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="pairing numbers of tied players in the order that the director decided",
     )
     rows = StandingsRowSerializer(many=True)
     digest = serializers.CharField(

@@ -31,7 +31,7 @@ WITH_THIRD_PLACE = EIGHT.replace("6f1 2s0 .", "6f1 2s0 4f1").replace("5f1 1s0 ."
 def with_progress(table: Crosstable, system: str, options: dict[str, Any]) -> Crosstable:
     find = PAIRING_SYSTEMS[system].find_progress
     assert find is not None
-    progress = find(table, options, {})
+    progress = find(table, options, (), {})
     players = (replace(player, progress=progress.get(player.number)) for player in table.players)
     return replace(table, players=tuple(players))
 
@@ -82,12 +82,16 @@ def test_only_complete_stages_count() -> None:
 
 def test_a_bye_is_a_tie_won() -> None:
     table = event("F 2f1\n3f1 1s0\n2s0 .", rounds=2)
-    assert find_progress(table, {}, {}) == {1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 2)}
+    assert find_progress(table, {}, (), {}) == {
+        1: Progress(4),
+        2: Progress(2, 1),
+        3: Progress(0, 2),
+    }
 
 
 def test_players_who_met_against_the_bracket_continue_it() -> None:
     table = event("3f1 2f1\n4f1 1s0\n1s0 .\n2s0 .", rounds=2)
-    assert find_progress(table, {}, {}) == {
+    assert find_progress(table, {}, (), {}) == {
         1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 1), 4: Progress(0, 2)
     }  # fmt: skip
 
@@ -109,7 +113,7 @@ def test_who_plays_the_final_has_advanced(
     table = event(picture, rounds=2)
     boards = {2: frozenset(final)}
 
-    progress = find_progress(table, {"third_place": third_place}, boards)
+    progress = find_progress(table, {"third_place": third_place}, (), boards)
 
     order = sorted(progress, key=lambda number: -progress[number].half_ties)
     assert " ".join(map(str, order)) == expected
@@ -120,7 +124,7 @@ def test_more_ties_than_the_bracket_has() -> None:
     with pytest.raises(
         NoLegalPairing, match="2 ties were paired in round 2, and the bracket has 1"
     ):
-        find_progress(table, {}, {})
+        find_progress(table, {}, (), {})
 
 
 SIZES = {"knockout": (range(2, 14), {}), "groups-knockout": (range(8, 14), {"groups": 2})}
@@ -136,7 +140,9 @@ def test_a_loser_is_behind_the_winner(
     needed = PAIRING_SYSTEMS[system].rounds_needed
     assert needed is not None
     rounds = needed(size, 0, options)
-    *_, (before_last, _) = play(system, size, rounds, seed=seed, options=options)
+    *_, (before_last, _) = play(
+        system, size, rounds, seed=seed, options=options, codes=("PTS", "TPN")
+    )
     table = with_progress(before_last, system, options)
 
     rows = {row.number: row.rank for row in rank(table, "STAGE,LOST")}

@@ -1,6 +1,6 @@
 """The pairing systems that an organiser can choose: `PAIRING_SYSTEMS`, by code."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,10 @@ class PairingSystem:
     - `handicap_ratings` returns the rating points by which handicaps are recommended, if these are
       not the ratings.
     - `find_progress` returns how far each player of a bracket got in the completed rounds, from the
-      results, the options, and the players of board 1 by round, as far as they are known.
+      results, the options, the tie-breaks of the event, and the players of board 1 by round, as far
+      as they are known.
+    - `find_ties` returns the groups of players whose tie the director has to decide before the next
+      round, from the results, the options and the tie-breaks.
     - `trf_type` is the type of the tournament in a TRF file (record 092), `trf_word` the word by
       which it is recognised there, of letters only. The words of later systems are looked for
       first. `trf_code` is the code of FIDE's table (record 192), empty if there is none or if it
@@ -53,7 +56,16 @@ class PairingSystem:
     ) = None
     handicap_ratings: Callable[[PairingRequest], Mapping[PlayerId, int]] | None = None
     find_progress: (
-        Callable[[Crosstable, Mapping[str, OptionValue], FirstBoards], Mapping[PlayerId, Progress]]
+        Callable[
+            [Crosstable, Mapping[str, OptionValue], Sequence[str], FirstBoards],
+            Mapping[PlayerId, Progress],
+        ]
+        | None
+    ) = None
+    find_ties: (
+        Callable[
+            [Crosstable, Mapping[str, OptionValue], Sequence[str]], Sequence[Sequence[PlayerId]]
+        ]
         | None
     ) = None
     trf_type: str = "Swiss-System"
@@ -185,14 +197,16 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         name=gettext_noop("Groups, then knockout"),
         summary=gettext_noop(
             "Groups, filled in snake order by seed, play round robins by the Berger tables. The "
-            "best of each group qualify for a knockout, seeded by their places so that players of "
-            "the same group meet late."
+            "best of each group, by the tie-breaks of the event, qualify for a knockout, seeded by "
+            "their places so that players of the same group meet late. The director decides what "
+            "the tie-breaks leave tied."
         ),
         source="FIDE Handbook C.05 annex 1 for the groups; folded seeding for the knockout",
         pair=groups.pair_groups,
         options=groups.GROUP_OPTIONS,
         rounds_needed=groups.rounds_needed,
         find_progress=groups.find_progress,
+        find_ties=groups.find_ties,
         trf_type="Groups and Knock-Out",
         trf_word="GROUPSANDKNOCKOUT",
         has_schedule=True,

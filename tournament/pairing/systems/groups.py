@@ -1,8 +1,9 @@
 """Groups, then knockout: the best players of parallel round robins qualify for a bracket.
 
 Groups are filled from the list of seeds in snake order: 1 2 3 | 3 2 1 | 1 2 3. Each group plays its
-own Berger table (`round_robin`); smaller groups end earlier and wait. In a group, the points
-decide, then the direct encounter, Sonneborn-Berger, the games won, and the pairing number.
+own Berger table (`round_robin`); smaller groups end earlier and wait. In a group, the tie-breaks of
+the event decide, in their order (C.07 4.2), as far as they can rank a group. A tie that they leave
+among players of whom one qualifies is decided by the director, before the bracket is paired.
 
 The bracket (`knockout`) is seeded by places: the winners in the order of the groups, then the
 seconds, and so on. The order of each later place is rotated until as few players as possible meet a
@@ -15,7 +16,7 @@ from functools import partial
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.pairing.errors import OptionError, PairingRequestError
+from tournament.pairing.errors import OptionError, PairingRequestError, UndecidedTie
 from tournament.pairing.options import NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
@@ -31,7 +32,8 @@ from tournament.standings.crosstable import (
     Progress,
     in_order,
 )
-from tournament.standings.table import rank
+from tournament.standings.table import StandingsRow, rank
+from tournament.standings.tiebreaks import TIEBREAKS
 
 GROUP_COUNT = NumberOption(
     "groups",
@@ -64,15 +66,14 @@ GROUP_OPTIONS: tuple[Option, ...] = (
     ABSENCE,
     *knockout.KNOCKOUT_OPTIONS,
 )
-GROUP_TIEBREAKS = ("PTS", "DE", "SB", "WIN")
 Group = tuple[PlayerId, ...]
 
 
 def pair_groups(request: PairingRequest) -> Pairings:
     """Return a round of all groups, or of the bracket after them.
 
-    Raises PairingRequestError for too few players or a round after the final, and NoLegalPairing
-    as the two systems do.
+    Raises PairingRequestError for too few players or a round after the final, UndecidedTie before
+    the bracket, and NoLegalPairing as the two systems do.
     """
     members = tuple(player.number for player in request.crosstable.players)
     try:
@@ -87,18 +88,43 @@ def pair_groups(request: PairingRequest) -> Pairings:
             for group in groups
             if request.round <= rounds_in_cycle(len(group)) * cycles
         )
-    seeds = _seeds(request.crosstable, groups, group_rounds, request.options)
+    table = request.crosstable
+    if request.round == group_rounds + 1 and not request.draws_lots:
+        for tied in find_ties(table, request.options, request.codes):
+            raise UndecidedTie(tied)
+    seeds = _seeds(table, groups, group_rounds, request.options, request.codes)
     pairings = knockout.pair_bracket(request, seeds, rounds_before=group_rounds)
     if request.round > group_rounds + 1:
         return pairings
     return replace(pairings, findings=(Sentence.QUALIFIED.about(*seeds), *pairings.findings))
 
 
+def find_ties(
+    table: Crosstable, options: Mapping[str, OptionValue], codes: Sequence[str]
+) -> tuple[Group, ...]:
+    """Return the ties for places that qualify, after the rounds of the groups; else none."""
+    members = tuple(player.number for player in table.players)
+    rounds = _group_rounds(len(members), options)
+    advance = ADVANCE.read_number(options)
+    ties = []
+    for group in fill_groups(members, GROUP_COUNT.read_number(options)):
+        rows = _rank_group(table, group, rounds, codes)
+        for place in {row.rank for row in rows if row.rank <= advance}:
+            tied = tuple(row.number for row in rows if row.rank == place)
+            if len(tied) > 1 and table.completed >= rounds:
+                ties.append(tied)
+    return tuple(sorted(ties))
+
+
 def find_progress(
-    table: Crosstable, options: Mapping[str, OptionValue], first_boards: FirstBoards
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    codes: Sequence[str],
+    first_boards: FirstBoards,
 ) -> dict[PlayerId, Progress]:
     """Return how far each qualified player got in the bracket; nobody has before it begins.
 
+    `codes` rank the groups; what they and the director leave tied is in the order of the seeds.
     `first_boards` are the players of board 1 by round, as far as they are known. Raises
     NoLegalPairing as `knockout.find_progress` does, OptionError for too few players.
     """
@@ -107,17 +133,23 @@ def find_progress(
     if table.completed < rounds:
         return {}
     groups = fill_groups(members, GROUP_COUNT.read_number(options))
-    seeds = _seeds(table, groups, rounds, options)
+    seeds = _seeds(table, groups, rounds, options, codes)
     return knockout.progress_in_bracket(
         table, options, seeds, rounds_before=rounds, first_boards=first_boards
     )
 
 
 def _seeds(
-    table: Crosstable, groups: Sequence[Group], rounds: int, options: Mapping[str, OptionValue]
+    table: Crosstable,
+    groups: Sequence[Group],
+    rounds: int,
+    options: Mapping[str, OptionValue],
+    codes: Sequence[str],
 ) -> Group:
     """Return the seeds of the bracket after the rounds of the groups."""
-    rankings = [_rank_group(table, group, rounds) for group in groups]
+    rankings = [
+        tuple(row.number for row in _rank_group(table, group, rounds, codes)) for group in groups
+    ]
     return seed_bracket(rankings, ADVANCE.read_number(options))
 
 
@@ -181,11 +213,27 @@ def _group_rounds(players: int, options: Mapping[str, OptionValue]) -> int:
     return rounds_in_cycle(largest) * GROUP_CYCLES.read_number(options)
 
 
-def _rank_group(table: Crosstable, group: Group, rounds: int) -> Group:
-    """Return the players of a group by rank among themselves after its rounds."""
+def _rank_group(
+    table: Crosstable, group: Group, rounds: int, codes: Sequence[str]
+) -> tuple[StandingsRow, ...]:
+    """Return the ranking of a group among themselves after its rounds."""
     players = in_order(_within(table.by_number[number], group, rounds) for number in group)
-    group_table = replace(table, players=players, rounds=rounds, round_robin=True)
-    return tuple(row.number for row in rank(group_table, GROUP_TIEBREAKS))
+    group_table = replace(table, players=players, rounds=rounds, round_robin=True, held=0)
+    decided = [
+        replace(tie, after=group_table.completed) for tie in table.decided if tie.after == rounds
+    ]
+    return rank(replace(group_table, decided=tuple(decided)), group_codes(codes))
+
+
+def group_codes(codes: Sequence[str]) -> tuple[str, ...]:
+    """Return the tie-breaks that can rank a group: not those of a bracket, or of a Swiss only."""
+    fit = [
+        code
+        for code in codes
+        for rule in [TIEBREAKS[code.partition("/")[0].upper()]]
+        if not (rule.needs_bracket or rule.is_swiss_only or rule.needs_records)
+    ]
+    return tuple(fit) or ("PTS",)
 
 
 def _within(player: Competitor, group: Group, rounds: int) -> Competitor:

@@ -113,7 +113,10 @@ def pair_bracket(
 
 
 def find_progress(
-    table: Crosstable, options: Mapping[str, OptionValue], first_boards: FirstBoards
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    _codes: Sequence[str],
+    first_boards: FirstBoards,
 ) -> dict[PlayerId, Progress]:
     """Return how far each player of a knockout got in the completed rounds.
 

@@ -1,0 +1,212 @@
+"""Exact ties: shown, decided by the director, before the bracket of groups and in the standings."""
+
+from typing import Any
+
+import pytest
+
+from games.models import JournalLine
+from games.play.services import rule_game
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, problem_in, statuses
+from tests.tournament.conftest import login
+from tests.tournament.imports import empty_tables
+from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle import import_bundle
+from tournament.exchange.bundle_file import write_bundle
+from tournament.models import Tournament
+from tournament.pairing import certificates as pure
+from tournament.rounds.services import complete_round
+
+pytestmark = pytest.mark.django_db
+BEATS = {1: {4, 5, 8}, 4: {5}, 5: {8}, 8: {4}}
+"""Group A: 4, 5 and 8 have beaten each other in a circle."""
+CIRCLE = {(2, 3), (3, 4), (4, 2)}
+
+
+def play_groups(event: Event, rounds: int = 3) -> None:
+    """Play the groups; in group B the lower pairing number wins each game."""
+    numbers = {e.player_id: e.pairing_number for e in event.tournament.entries.all()}
+    for number in range(1, rounds + 1):
+        for game in event.publish(number):
+            first, second = numbers[game.first_id], numbers[game.second_id]
+            wins = second in BEATS[first] if first in BEATS and second in BEATS else first < second
+            result = "1-0" if wins else "0-1"
+            rule_game(game, by=event.owner.account, reason="seen", result=result)
+        settle()
+        complete_round(event.tournament, number, by=event.owner.account)
+
+
+def make_groups(owner: Person, tiebreaks: list[str]) -> Event:
+    event = make_event(
+        owner, system="groups-knockout", rounds=5, tiebreaks=tiebreaks, system_options={"groups": 2}
+    )
+    event.enter(*make_players(8))
+    return event.step("open", "start")
+
+
+def boards(event: Event, number: int) -> set[frozenset[int]]:
+    numbers = {e.player_id: e.pairing_number for e in event.tournament.entries.all()}
+    return {
+        frozenset((numbers[game.first_id], numbers[game.second_id])) for game in event.games(number)
+    }
+
+
+def decide(person: Person, event: Event, *players: int, **body: Any) -> Any:
+    return person.post(
+        f"{event.path}/ties", {"players": list(players), "by": "lot", "reason": "drawn"} | body
+    )
+
+
+def ties(person: Person, event: Event) -> list[dict[str, Any]]:
+    return list(person.get(f"{event.path}/ties").json()["results"])
+
+
+def test_the_announced_tiebreaks_decide_who_qualifies(organiser: Person) -> None:
+    event = make_groups(organiser, ["PTS", "BPG", "TPN/R"])
+    play_groups(event)
+
+    rows = organiser.get(f"{event.path}/standings").json()["rows"]
+    assert [row["number"] for row in rows if row["number"] in BEATS] == [1, 8, 5, 4]
+    event.publish(4)
+
+    assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 8})}
+    text = organiser.get(f"{event.path}/certificates/4").content.decode()
+    assert pure.RoundCertificate.parse(text).find_faults() == ()
+
+
+@pytest.mark.parametrize("code", ["BH", "FB", "AOB", "MARGIN", "STARS"])
+def test_a_list_that_cannot_rank_groups_is_refused(organiser: Person, code: str) -> None:
+    event = make_event(organiser, system="groups-knockout", rounds=5)
+
+    refused = organiser.patch(event.path, {"tiebreaks": ["PTS", code]})
+
+    problem_in(refused, 422, "unknown_tiebreak")
+
+
+class TestATieForPlacesThatQualify:
+    @pytest.fixture
+    def event(self, organiser: Person) -> Event:
+        """Groups whose tie-breaks leave 4, 5 and 8 tied for the second place."""
+        event = make_groups(organiser, ["PTS", "DE"])
+        play_groups(event)
+        return event
+
+    def test_blocks_the_bracket_until_it_is_decided(self, organiser: Person, event: Event) -> None:
+        check = organiser.post(f"{event.path}/rounds/4/check").json()
+        problem = problem_in(organiser.post(f"{event.path}/rounds/4/pair"), 409, "tie_undecided")
+        assert problem["players"] == [4, 5, 8]
+        (item,) = [item for item in check["items"] if item["blocks"]]
+        assert (item["code"], item["players"]) == ("tie_undecided", [4, 5, 8])
+        (tie,) = [tie for tie in ties(organiser, event) if tie["decides"]]
+        assert (tie["after"], tie["players"], tie["by"]) == (3, [4, 5, 8], "")
+
+        answer = decide(organiser, event, 5, 8, 4)
+
+        assert answer.status_code == 200
+        assert answer.json()["results"][0] == {
+            "after": 3, "place": 1, "players": [5, 8, 4], "decides": True, "by": "lot",
+            "reason": "drawn",
+        }  # fmt: skip
+        event.publish(4)
+        assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 5})}
+        text = organiser.get(f"{event.path}/certificates/4").content.decode()
+        certificate = pure.RoundCertificate.parse(text)
+        assert certificate.options["decided_ties"] == "3: 5 8 4"
+        assert certificate.find_faults() == ()
+        line = JournalLine.objects.select_related("payload").get(kind="tie.decided")
+        assert line.payload.body["by"] == "lot"
+        assert verify_tournament(event.stream) == []
+        event.finish(4, "1-0")
+        event.play(5, "1-0")
+        assert organiser.get(f"{event.path}/standings").status_code == 200
+
+    def test_can_be_decided_again_before_the_bracket(self, organiser: Person, event: Event) -> None:
+        decide(organiser, event, 5, 8, 4)
+        decide(organiser, event, 8, 4, 5, by="play-off", reason="rapid games")
+        event.publish(4)
+
+        assert frozenset({2, 8}) in boards(event, 4)
+        assert len(Tournament.objects.get().decided_ties) == 1
+
+    @pytest.mark.parametrize("players", [(4, 5), (4, 5, 8, 1), (4, 5, 5), (2, 3), (4, 5, 99)])
+    def test_only_tied_players_are_ordered(
+        self, organiser: Person, event: Event, players: tuple[int, ...]
+    ) -> None:
+        problem_in(decide(organiser, event, *players), 422, "not_tied")
+        assert Tournament.objects.get().decided_ties == []
+
+    def test_needs_a_reason_and_a_basis(self, organiser: Person, event: Event) -> None:
+        problem_in(decide(organiser, event, 4, 5, 8, reason=""), 422)
+        problem_in(decide(organiser, event, 4, 5, 8, by="luck"), 422)
+
+    def test_is_decided_on_its_page(self, organiser: Person, event: Event) -> None:
+        browser = login(organiser)
+        address = "/e/spring/run/ties"
+        assert "/e/spring/run/ties" in browser.get("/e/spring/run").content.decode()
+        form = {"action": "decide", "by": "seed", "reason": "as announced"}
+        places = {"place.4": "3", "place.5": "1", "place.8": "2"}
+
+        refused = browser.post(address, form | places | {"place.8": "1"})
+        done = browser.post(address, form | places)
+
+        assert refused.status_code == 422
+        assert done.status_code in (302, 303)
+        assert ties(organiser, event)[0]["players"] == [5, 8, 4]
+        assert "as announced" in browser.get(address).content.decode()
+
+    def test_survives_a_bundle(self, organiser: Person, event: Event) -> None:
+        decide(organiser, event, 5, 8, 4)
+        event.tournament.refresh_from_db()
+        content = write_bundle(event.tournament)
+        empty_tables()
+
+        import_bundle(content, by=organiser.account)
+
+        again = Tournament.objects.get()
+        assert again.decided_ties[0]["entries"] == event_ordinals(again, [5, 8, 4])
+        assert verify_tournament(again.stream) == []
+
+    def test_is_the_directors(
+        self, everyone: dict[str, Person], organiser: Person, event: Event
+    ) -> None:
+        body = {"players": [4, 5, 8], "by": "lot", "reason": "drawn"}
+        assert statuses(everyone, "POST", f"{event.path}/ties", body) == {
+            "organiser": 200, "player": 403, "stranger": 403, "anonymous": 401,
+        }  # fmt: skip
+
+
+def event_ordinals(tournament: Tournament, numbers: list[int]) -> list[int]:
+    ordinals = dict(tournament.entries.values_list("pairing_number", "ordinal"))
+    return [ordinals[number] for number in numbers]
+
+
+def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person) -> None:
+    event = make_event(organiser, system="round-robin", rounds=3, tiebreaks=["PTS", "DE"])
+    event.enter(*make_players(4))
+    event.step("open", "start")
+    numbers = {e.player_id: e.pairing_number for e in event.tournament.entries.all()}
+    for number in (1, 2, 3):
+        for game in event.publish(number):
+            first, second = numbers[game.first_id], numbers[game.second_id]
+            # 1 wins all games; 2 beats 3, 3 beats 4, and 4 beats 2.
+            result = "1-0" if first == 1 or (first, second) in CIRCLE else "0-1"
+            rule_game(game, by=organiser.account, reason="seen", result=result)
+        settle()
+        complete_round(event.tournament, number, by=organiser.account)
+    event.step("review")
+    assert "/e/spring/run/ties" in login(organiser).get("/e/spring/run").content.decode()
+    (tied,) = ties(anonymous, event)
+    assert (tied["place"], tied["players"], tied["decides"]) == (2, [2, 3, 4], False)
+
+    assert decide(organiser, event, 3, 4, 2).status_code == 200
+
+    after = anonymous.get(f"{event.path}/standings").json()
+    assert [(row["rank"], row["number"]) for row in after["rows"]] == [
+        (1, 1), (2, 3), (3, 4), (4, 2),
+    ]  # fmt: skip
+    assert after["decided"] == [[3, 4, 2]]
+    note = "Tied, and ordered by the director: Player 3, Player 4, Player 2."
+    assert note in anonymous.get(f"{event.path}/standings.html").content.decode()
+    assert verify_tournament(event.stream) == []
+    event.step("finalise")
+    problem_in(decide(organiser, event, 2, 3, 4), 409, "wrong_state")

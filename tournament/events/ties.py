@@ -1,0 +1,267 @@
+"""Exact ties: players whom the tie-breaks leave tied, and the director's decision about them.
+
+C.07 4.2 (2026-03-01) ends a list of tie-breaks with the drawing of lots, if the regulations do not
+share the places. Here tied players share a rank, until a director decides by a play-off, by lot or
+by the seeds. Ties of a group for places that qualify have to be decided before the bracket.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.actions import Call
+from games.core.errors import Unprocessable
+from games.core.forms import Form, FormState, form_fields
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.core.permissions import current_account, find_refusals
+from games.core.serializers import results_of
+from games.core.views import ApiView, endpoint
+from games.models import Account
+from games.rules.text import Text
+from tournament.core.crosstable import load_crosstable
+from tournament.core.engine import pairing_codes
+from tournament.core.locking import lock_tournament, require_state
+from tournament.core.lookup import ActionInEvent, tournament_seen_by
+from tournament.core.pages import RunPage, forbidden_to_scorers
+from tournament.core.queries import last_complete_round, numbered_entries
+from tournament.core.rankings import compute_table
+from tournament.core.systems import system_of
+from tournament.models import Round, Tournament
+from tournament.pairing.errors import PairingError
+from tournament.standings.crosstable import PlayerId
+
+BASES = [("play-off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
+State = Tournament.State
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Tied players in the order of their numbers, or as decided; `place` is the best they share.
+
+    `decides` is true if the tie is about who qualifies, and for which seed.
+    """
+
+    after: int
+    place: int
+    players: tuple[PlayerId, ...]
+    decides: bool = False
+    by: str = ""
+    reason: str = ""
+
+
+def find_ties(tournament: Tournament) -> list[Tie]:
+    """Return the ties after the last complete round, decided or not, by place."""
+    after = last_complete_round(tournament)
+    if not after:
+        return []
+    undecided = _without_decisions(tournament)
+    ties = [replace(tie, decides=True) for tie in _ties_of_groups(undecided, after)]
+    known = {frozenset(tie.players) for tie in ties}
+    ties += [tie for tie in _ties_of_standings(undecided, after) if {*tie.players} not in known]
+    decisions = {
+        frozenset(tie["entries"]): tie for tie in tournament.decided_ties if tie["after"] == after
+    }
+    ordinals = _ordinals(tournament)
+    numbers = {ordinal: number for number, ordinal in ordinals.items()}
+    found = []
+    for tie in ties:
+        decision = decisions.get(frozenset(ordinals[number] for number in tie.players))
+        if decision:
+            order = tuple(numbers[ordinal] for ordinal in decision["entries"])
+            tie = replace(tie, players=order, by=decision["by"], reason=decision["reason"])
+        found.append(tie)
+    return sorted(found, key=lambda tie: (not tie.decides, tie.place, min(tie.players)))
+
+
+def _without_decisions(tournament: Tournament) -> Tournament:
+    """Return the event, not to be saved, as if the director had decided nothing."""
+    copy = Tournament.objects.get(pk=tournament.pk)
+    copy.decided_ties = []
+    return copy
+
+
+def _ties_of_groups(tournament: Tournament, after: int) -> Iterator[Tie]:
+    find = system_of(tournament).find_ties
+    next_round = tournament.round_set.filter(number=after + 1).first()
+    if find is None or next_round is None or next_round.published_at:
+        return
+    crosstable = load_crosstable(tournament, through=after, for_pairing=True)
+    try:
+        ties = find(crosstable, tournament.system_options, pairing_codes(tournament))
+    except PairingError:
+        return
+    yield from (Tie(after, 1, tuple(players)) for players in ties)
+
+
+def _ties_of_standings(tournament: Tournament, after: int) -> Iterator[Tie]:
+    by_rank: dict[int, list[PlayerId]] = {}
+    for row in compute_table(tournament, through=after).rows:
+        by_rank.setdefault(row.rank, []).append(row.number)
+    yield from (
+        Tie(after, place, tuple(players)) for place, players in by_rank.items() if len(players) > 1
+    )
+
+
+def _ordinals(tournament: Tournament) -> dict[PlayerId, int]:
+    return dict(numbered_entries(tournament).values_list("pairing_number", "ordinal"))
+
+
+def decide_tie(
+    tournament: Tournament, players: Sequence[PlayerId], basis: str, *, reason: str, by: Account
+) -> Tournament:
+    """Decide the order of tied players; a decision about the same players is replaced.
+
+    Raises Unprocessable if exactly these players are not tied after the last complete round.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_state(tournament, State.RUNNING, State.REVIEW)
+        tied = next((tie for tie in find_ties(tournament) if {*tie.players} == {*players}), None)
+        if tied is None or len(players) != len(tied.players):
+            detail = Text(
+                "%(players)s are not the players of one tie after the last complete round",
+                players=list(players),
+            )
+            raise Unprocessable("not_tied", detail, at="/players")
+        ordinals = _ordinals(tournament)
+        entries = [ordinals[number] for number in players]
+        decision = {"after": tied.after, "entries": entries, "by": basis, "reason": reason}
+        others = [
+            tie
+            for tie in tournament.decided_ties
+            if (tie["after"], {*tie["entries"]}) != (tied.after, {*entries})
+        ]
+        tournament.decided_ties = [*others, decision]
+        tournament.save(update_fields=["decided_ties", "changed_at"])
+        rows = changed_rows(tournament)
+        append_line(tournament.stream, "tie.decided", decision, by=by, rows=rows)
+    return tournament
+
+
+class TieRequestSerializer(serializers.Serializer):
+    """The tied players, the best first, and by what they were ordered."""
+
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=100_000),
+        min_length=2,
+        max_length=200,
+        help_text="pairing numbers, the best first",
+    )
+    by = serializers.ChoiceField(BASES, label=_("Decided"))
+    reason = serializers.CharField(max_length=2000, label=_("Reason"))
+
+
+class TieSerializer(serializers.Serializer):
+    after = serializers.IntegerField(help_text="the round after which they are tied")
+    place = serializers.IntegerField(help_text="the rank that they share, of a group 1")
+    players = serializers.ListField(
+        child=serializers.IntegerField(), help_text="pairing numbers, as decided"
+    )
+    decides = serializers.BooleanField(
+        help_text="true if the next round can only be paired once the tie is decided"
+    )
+    by = serializers.CharField(help_text="play-off, lot or seed; empty: not decided")
+    reason = serializers.CharField()
+
+
+TIES = results_of(TieSerializer)
+
+
+def ties_as_json(tournament: Tournament) -> dict[str, Any]:
+    """Return the ties of an event as JSON."""
+    return {"results": TieSerializer(find_ties(tournament), many=True).data}
+
+
+class DecideTie(ActionInEvent):
+    """Decide the order of players whom the tie-breaks leave tied; the response has all ties.
+
+    A tie of a group for places that qualify has to be decided before the bracket is paired. In
+    the standings, tied players share their rank until the director decides.
+    """
+
+    name = "decide_tie"
+    permission = "rounds.edit"
+    body = TieRequestSerializer
+    responses = {200: TIES}
+    done = gettext_noop("The tie is decided.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        body = call.body
+        decided = decide_tie(
+            tournament, body["players"], body["by"], reason=body["reason"], by=call.account
+        )
+        return ties_as_json(decided)
+
+
+class TiesView(ApiView):
+    public_read = "slug"
+    post = endpoint(DecideTie)
+
+    @extend_schema(operation_id="ties", responses=TIES)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the players who are tied after the last complete round, decided or not."""
+        return Response(ties_as_json(tournament_seen_by(request, slug)))
+
+
+def tie_body(form: dict[str, Any], _address: Any) -> dict[str, Any]:
+    """Return the body of a form whose fields `place.NUMBER` have the places of the players."""
+    places = form.get("place", {})
+    named = places.items() if isinstance(places, dict) else ()
+    order = sorted(
+        (int(place) if str(place).isdecimal() and len(str(place)) < 6 else 0, number)
+        for number, place in named
+        if str(number).isdecimal() and len(str(number)) < 6
+    )
+    if [place for place, _ in order] != list(range(1, len(order) + 1)):
+        detail = Text("give each of the players another place, from 1 on")
+        raise Unprocessable("not_tied", detail, at="/players")
+    return {
+        "players": [int(number) for _, number in order],
+        **{name: form[name] for name in ("by", "reason") if name in form},
+    }
+
+
+class TiesPage(RunPage):
+    template = "tournament/events/run_ties.html"
+    section = "rounds"
+    actions = {"decide": Form(DecideTie, body=tie_body)}
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the ties with their players, and the fields of the form of each."""
+        names = dict(numbered_entries(tournament).values_list("pairing_number", "player__name"))
+        labels = dict(BASES)
+        allowed = forbidden_to_scorers("decide")
+        user, token = current_account(request)
+        refusals = find_refusals(user, token, ["rounds.edit"], stream=tournament.stream)
+        if refusals["rounds.edit"] is None:
+            allowed = {"action": "decide", "level": "allowed", "reason": ""}
+        return {
+            "allowed": allowed,
+            "ties": [
+                {
+                    "tie": tie,
+                    "label": labels.get(tie.by, ""),
+                    "players": [(number, names.get(number, "")) for number in tie.players],
+                    "fields": form_fields(
+                        TieRequestSerializer(), ["by", "reason"], state=self._state(tie)
+                    ),
+                }
+                for tie in find_ties(tournament)
+            ],
+        }
+
+    def _state(self, tie: Tie) -> FormState:
+        sent = {name for name in self.form.typed if name.startswith("place.")}
+        is_own = sent == {f"place.{number}" for number in tie.players}
+        return self.form if is_own else FormState()
