@@ -17,8 +17,10 @@ from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
 SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 """The first bytes of a zip archive, and of the compound files of before 2007."""
-MEMORY: Final = 1024**3
+MEMORY: Final = 512 << 20
 SECONDS: Final = 10
+LARGEST: Final = 8 << 20
+"""Characters of the rows as JSON: what the process writes is read into the memory of another."""
 
 
 class UnreadableWorkbook(Exception):
@@ -67,4 +69,5 @@ def _text_of(value: object) -> str:
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    json.dump(_rows_of(sys.stdin.buffer.read()), sys.stdout)
+    text = json.dumps(_rows_of(sys.stdin.buffer.read()))
+    sys.exit("too large") if len(text) > LARGEST else sys.stdout.write(text)

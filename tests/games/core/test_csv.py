@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tracemalloc
 import zipfile
 from typing import Any
 
@@ -149,6 +150,19 @@ def test_a_workbook_that_cannot_be_read_is_refused(content: bytes) -> None:
         read_rows(content, COLUMNS, ("name",))
 
     assert refusal.value.code == "unreadable_workbook"
+
+
+def test_a_small_workbook_takes_no_memory_by_what_it_repeats() -> None:
+    content = workbook([["name"], *[["x" * 32_000] for _ in range(4000)]])
+    assert len(content) < 50_000
+    tracemalloc.start()
+
+    with pytest.raises(ApiError):
+        read_rows(content, COLUMNS, ("name",))
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 << 20
 
 
 @pytest.mark.parametrize(
