@@ -15,7 +15,7 @@ from ratings.batches.views import BatchDate, BatchList, BatchRestoration, BatchW
 from ratings.casual.pages import GameImportPage
 from ratings.casual.views import CasualGameList, GamesImport
 from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
-from ratings.comparisons.views import HeadToHead, SecondOpinions, WhatIf
+from ratings.comparisons.views import SecondOpinions, WhatIf
 from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
 from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
 from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
@@ -124,7 +124,6 @@ urlpatterns = [
     re_path(rf"{PLAYER_PATH}/ratings$", PlayerHistory.as_view()),
     *file_paths(rf"{PLAYER_PATH}/ratings", PlayerHistoryFile, HISTORY_FILES),
     re_path(rf"{PLAYER_PATH}/ratings\.svg$", PlayerChart.as_view()),
-    re_path(rf"{PLAYER_PATH}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
     re_path(rf"{PLAYER_PATH}/second-opinion$", SecondOpinions.as_view()),
     re_path(rf"{PLAYER_PATH}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER_PATH}/standings$", PlayerRatings.as_view()),

@@ -54,8 +54,10 @@ class Event:
     def stream(self) -> str:
         return self.tournament.stream
 
-    def enter(self, *players: Player) -> list[Entry]:
-        return [enter_player(self.tournament, player, by=self._by) for player in players]
+    def enter(self, *players: Player, agreement: str = "agreed") -> list[Entry]:
+        """Enter players, who have agreed to it."""
+        values = {"by": self._by, "agreement": agreement}
+        return [enter_player(self.tournament, player, **values) for player in players]
 
     def step(self, *words: str) -> "Event":
         for word in words:

@@ -17,7 +17,7 @@ from tournament.corrections.views import (
 )
 from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
 from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinksPage, LinkView
-from tournament.entries.pages import CheckInPage, EntriesPage, EntryPage
+from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
 from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView, TokensPage
 from tournament.entries.views import (
     Availability,
@@ -25,9 +25,11 @@ from tournament.entries.views import (
     ByeView,
     EntriesImport,
     EntryAcceptance,
+    EntryAgreement,
     EntryCheckIn,
     EntryCheckOut,
     EntryConsent,
+    EntryDecline,
     EntryList,
     EntryRefusal,
     EntryReturn,
@@ -98,6 +100,7 @@ from tournament.players.views import (
     MergeList,
     PlayerView,
     RefuseClaim,
+    ShownHeadToHead,
     UndoMerge,
     WithdrawClaim,
 )
@@ -175,6 +178,8 @@ TABLES: dict[str, type[NegotiatedView]] = {
 of_entry = [
     path("token", EntryToken.as_view()),
     path("consent", EntryConsent.as_view()),
+    path("agree", EntryAgreement.as_view()),
+    path("decline", EntryDecline.as_view()),
     path("accept", EntryAcceptance.as_view()),
     path("refuse", EntryRefusal.as_view()),
     path("wait", EntryWaiting.as_view()),
@@ -290,6 +295,10 @@ urlpatterns = [
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", post_view(ErasePlayer)),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
+    re_path(
+        r"^players/(?P<player_id>[0-9]{1,18})/head-to-head/(?P<opponent_id>[0-9]{1,18})$",
+        ShownHeadToHead.as_view(),
+    ),
     path("pools/<slug:code>/events", PoolEventList.as_view()),
     path("pools/<slug:code>/events/<slug:slug>/approve", post_view(ApproveEvent)),
     path("pools/<slug:code>/events/<slug:slug>/refuse", post_view(RefuseEvent)),
@@ -338,6 +347,7 @@ pages = [
         path(f"officers/pools/<slug:code>/{kind}", OfficerListPage.as_view(), {"kind": kind})
         for kind in OFFICER_LISTS
     ),
+    path(f"{EVENT_PAGE}/entries/<int:entry_id>/answer", AnswerPage.as_view()),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
     path("account/webhooks", WebhooksPage.as_view()),

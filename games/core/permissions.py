@@ -84,6 +84,7 @@ MATRIX: Final = {
     "entries.apply": ActionRule(("account",), WRITE_SCOPES),
     "entry.availability": ActionRule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
     "entry.consent": ActionRule(("player",), ("result:write",)),
+    "entry.agree": ActionRule(("player", "custodian"), ("result:write", "tournament:write")),
     "webhooks.see": ActionRule(("account",), ("webhook:write",)),
     "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
     "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),

@@ -1,11 +1,13 @@
 """A player compared with others, supposed results, and what other rating systems say."""
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.views import ApiView
+from games.models import Game, Player
 from games.play.queries import visible_games
 from ratings.comparisons.queries import (
     find_two_players,
@@ -37,12 +39,17 @@ class HeadToHead(ApiView):
     def get(self, request: Request, player_id: str, opponent_id: str) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.
 
-        Only games that the account may see are counted. `players/{id}/ratings?opponent=` lists the
-        changes by each of them.
+        Only games that the account may see are counted, and none of an event in which somebody else
+        entered one of them, unless they agreed or an officer approved the event.
+        `players/{id}/ratings?opponent=` lists the changes by each of them.
         """
         player, opponent = find_two_players(int(player_id), int(opponent_id))
-        body = head_to_head_as_json(player, opponent, visible_games(request))
-        return Response(body)
+        games = self.shown_games(request, player, opponent)
+        return Response(head_to_head_as_json(player, opponent, games))
+
+    def shown_games(self, request: Request, *players: Player) -> "QuerySet[Game]":
+        """Return the games that count: those that the account may see."""
+        return visible_games(request)
 
 
 class WhatIf(ApiView):

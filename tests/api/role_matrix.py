@@ -261,6 +261,8 @@ OPERATIONS: Final = {
     "player or staff": """
         DELETE players/{player_id}
         PATCH players/{player_id}
+        POST tournaments/{slug}/entries/{entry_id}/agree
+        POST tournaments/{slug}/entries/{entry_id}/decline
     """,
     "officials": """
         GET tournaments/{slug}/records/repeated

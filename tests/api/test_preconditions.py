@@ -89,7 +89,9 @@ WITHOUT_VERSION = {
         POST games/{game_id}/dispute
         POST games/{game_id}/reports
         PUT tournaments/{slug}/entries/{entry_id}/availability
+        POST tournaments/{slug}/entries/{entry_id}/agree
         POST tournaments/{slug}/entries/{entry_id}/consent
+        POST tournaments/{slug}/entries/{entry_id}/decline
         POST tournaments/{slug}/links/session
     """,
     "The same result again changes nothing, and another one is refused.": """

@@ -302,6 +302,8 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
     issued = do(organiser, "GET", f"{event}/tokens").json()["results"]
     do(organiser, "DELETE", f"{event}/tokens/{issued[0]['id']}")
+    do(ada, "POST", f"{event}/entries/{entries['Ada']}/agree")
+    do(ben, "POST", f"{event}/entries/{entries['Ben']}/decline?dry_run=1")
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
     bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}

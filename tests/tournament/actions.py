@@ -44,6 +44,8 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "withdraw": ("POST", "/withdraw"),
         "return": ("POST", "/return"),
         "consent": ("POST", "/consent"),
+        "agree": ("POST", "/agree"),
+        "decline": ("POST", "/decline"),
         "availability": ("PUT", "/availability"),
         "check-in": ("POST", "/check-in"),
         "check-out": ("POST", "/check-out"),

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from games.core.actions import action_as_json
 from games.core.errors import ApiError, Conflict
+from games.models import Report
 from games.rules.text import Text, either
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
@@ -406,7 +407,7 @@ EVENT_PERMISSIONS: Final = frozenset(
 )
 
 
-CONSENT, AVAILABILITY = "entry.consent", "entry.availability"
+CONSENT, AVAILABILITY, AGREE = "entry.consent", "entry.availability", "entry.agree"
 REJECTED_STATES = (Entry.State.REFUSED, Entry.State.WAITING)
 CHECK_IN_STATES = (State.REGISTRATION, State.RUNNING)
 
@@ -432,6 +433,8 @@ ENTRY_ACTIONS: Final = {
     "withdraw": EntryAction(Entry.State.WITHDRAWN, permission=AVAILABILITY),
     "return": EntryAction(Entry.State.ACCEPTED),
     "consent": EntryAction(permission=CONSENT),
+    "agree": EntryAction(event_states=tuple(State), permission=AGREE),
+    "decline": EntryAction(event_states=tuple(State), permission=AGREE),
     "availability": EntryAction(permission=AVAILABILITY),
     "check-in": EntryAction(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
     "check-out": EntryAction(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
@@ -455,6 +458,8 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield wrong_state(tournament.name, tournament.state, *rule.event_states)
     elif action == "availability":
         yield from find_event_conflicts(tournament, "request_bye")
+    elif action in ("agree", "decline"):
+        yield from _find_answer_conflicts(tournament, entry, action)
     elif action in ("check-in", "check-out"):
         yield from _find_check_in_conflicts(tournament, entry)
 
@@ -480,6 +485,37 @@ def find_change_conflicts(
         yield from find_late_entry_conflicts(tournament)
     if state == Entry.State.ACCEPTED and entry.state != state and entry.pairing_number is None:
         yield from find_place_conflicts(tournament)
+    has_declined = entry.agreement == Entry.Agreement.DECLINED
+    if has_declined and state in (Entry.State.ACCEPTED, Entry.State.WAITING):
+        detail = Text(
+            "%(name)s has declined to be entered; only they can agree, on their own page",
+            name=entry.player.name,
+        )
+        yield Conflict("declined_by_player", detail)
+
+
+def _find_answer_conflicts(tournament: Tournament, entry: Entry, action: str) -> Iterator[Conflict]:
+    """Yield why a player can neither agree to an entry nor decline it."""
+    agreement = Entry.Agreement(entry.agreement)
+    if action == "agree" and agreement == Entry.Agreement.AGREED:
+        yield Conflict("nothing_to_do", Text("the player has agreed to the entry already"))
+    elif action == "decline" and agreement == Entry.Agreement.DECLINED:
+        yield Conflict("nothing_to_do", Text("the player has declined the entry already"))
+    elif action == "decline" and agreement == Entry.Agreement.AGREED:
+        detail = Text("the player has agreed to the entry; withdraw from the event instead")
+        yield Conflict("agreed_already", detail)
+    elif action == "decline" and _has_reported(tournament, entry):
+        detail = Text("the player has reported a game of the event; withdraw from it instead")
+        yield Conflict("agreed_already", detail)
+
+
+def _has_reported(tournament: Tournament, entry: Entry) -> bool:
+    """Return True if the player has reported a game of the event with their own login."""
+    account = entry.player.current.account
+    if account is None or account.email is None:
+        return False
+    own = Report.objects.filter(by=account, device=Report.Device.PLAYER)
+    return own.filter(game__stream=tournament.stream).exists()
 
 
 def _find_check_in_conflicts(tournament: Tournament, entry: Entry) -> Iterator[Conflict]:

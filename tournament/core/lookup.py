@@ -20,6 +20,7 @@ from games.models import Account, Player
 from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.actions import (
+    AGREE,
     APPLY,
     CONSENT,
     ENTRY_ACTIONS,
@@ -32,6 +33,7 @@ from tournament.core.actions import (
     event_actions,
     round_actions,
 )
+from tournament.core.custody import is_custodian
 from tournament.core.queries import LISTED_STATES, find_visible_tournament
 from tournament.core.targets import entry_target, round_target, tournament_target
 from tournament.models import Entry, Round, Tournament
@@ -206,9 +208,14 @@ def entry_refusals(
     own = ["own entry"] * (holder is not None and holder == user.pk)
     stream = tournament.stream
     refusals = dict(find_refusals(user, token, ENTRY_PERMISSIONS, stream=stream, seats=own))
-    if token is not None and token.issued_by_other and refusals[CONSENT] is None:
+    if refusals[AGREE] is not None and isinstance(user, Account) and not own:
+        kept = ["kept player"] * is_custodian(user, entry.player.current)
+        refusals |= find_refusals(user, token, [AGREE], stream=stream, seats=kept)
+    if token is not None and token.issued_by_other:
         detail = Text("a director issued this token; log in yourself to agree to something")
-        refusals[CONSENT] = Forbidden("token_given_out", detail)
+        for permission in (CONSENT, AGREE):
+            if refusals[permission] is None:
+                refusals[permission] = Forbidden("token_given_out", detail)
     return refusals
 
 

@@ -28,6 +28,7 @@ IN_CURRENT_VERSION = Q(version=F("round__version"))
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
     """Return the public tournaments, except drafts, and those in which the account takes part.
 
+    An entry that its player has not agreed to shows them the event itself, but no list of events.
     `stream` is the limit of a token to one tournament: other private ones are then left out.
     """
     if account is None:
@@ -37,7 +38,7 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
     slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
     own = Q(slug__in=slugs)
-    plays = _is_played_by(account.pk)
+    plays = _is_played_by(account.pk) & Q(entries__agreement=Entry.Agreement.AGREED)
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(PUBLIC | own | plays).distinct()

@@ -18,8 +18,9 @@ from tournament.models import Entry, Round, Tournament
 from tournament.models.settings import SETTINGS
 
 ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on", "start_time")
+ANSWERS = ("agreement", "consented_at")
 OF_THE_EVENT = frozenset(
-    {"ordinal", "player", "pairing_number", "printed_number", "consented_at", "entered_at"}
+    {*("ordinal", "player", "pairing_number", "printed_number", "entered_at"), *ANSWERS}
 )
 """The columns of an entry that change without its organiser, or never."""
 ENTRY_COLUMNS = [name for name in columns_of(Entry).journalled if name not in OF_THE_EVENT]

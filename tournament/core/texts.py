@@ -28,6 +28,8 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "entry.waiting": _("Player put on the waiting list"),
     "entry.withdrawn": _("A player left the event"),
     "entry.edited": _("Entry of a player changed"),
+    "entry.agreed": _("Player agreed to the entry"),
+    "entry.declined": _("Player declined the entry"),
     "entry.consented": _("Consent of a player stored"),
     "entry.availability": _("Availability of a player changed"),
     "entry.checked_in": _("Player checked in"),

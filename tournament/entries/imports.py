@@ -18,6 +18,7 @@ from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import RECOGNISED_COLUMNS
 from games.rules.text import Text
 from tournament.core.actions import find_place_conflicts, require_event_action
+from tournament.core.agreements import set_agreements
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
 from tournament.entries.byes import grant_missed_rounds
@@ -61,6 +62,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     entries = _new_entries(tournament, file, found)
     if entries:
         progress(Text("entering players"), 0, len(entries))
+        set_agreements(entries, by=sent.by)
         Entry.objects.bulk_create(entries)
         changed = changed_rows(*entries)
         if tournament.state == Tournament.State.RUNNING:

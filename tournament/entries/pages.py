@@ -1,4 +1,4 @@
-"""The pages of the directors about entries: the list, one entry, the check-in."""
+"""The pages of the directors about entries: the list, one entry, the check-in; an answer to one."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,12 +12,14 @@ from rest_framework.request import Request
 
 from games.core.actions import Call
 from games.core.forms import Form, form_fields
-from games.core.permissions import require_account
+from games.core.pages import PageView
+from games.core.permissions import current_account, require_account
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import RegisterPlayer
 from tournament.core.actions import (
+    AGREE,
     BEFORE_END,
     CHECK_IN_STATES,
     ENTRY_ACTIONS,
@@ -25,7 +27,12 @@ from tournament.core.actions import (
     next_round,
     wrong_state,
 )
-from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
+from tournament.core.lookup import (
+    allowed_entry_actions,
+    entry_of,
+    entry_refusals,
+    tournament_seen_by,
+)
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
@@ -44,8 +51,10 @@ from tournament.entries.serializers import (
 )
 from tournament.entries.views import (
     AcceptEntry,
+    AgreeToEntry,
     CheckIn,
     CheckOut,
+    DeclineEntry,
     EditEntry,
     EnterPlayer,
     ImportEntries,
@@ -150,6 +159,29 @@ class EntriesPage(RunPage):
             "fields": form_fields(
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
+        }
+
+
+class AnswerPage(PageView):
+    """The question to a player whether they agree to an entry that somebody else has made."""
+
+    template = "tournament/entries/answer.html"
+    actions = {"agree": Form(AgreeToEntry), "decline": Form(DeclineEntry)}
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the entry, if the reader is its player or keeps the registration."""
+        tournament = tournament_seen_by(request, slug)
+        entry = entry_of(tournament, address["entry_id"])
+        if refusal := entry_refusals(request, tournament, entry)[AGREE]:
+            raise refusal
+        user, _ = current_account(request)
+        player = entry.player.current
+        return {
+            "event": tournament,
+            "entry": entry,
+            "player": player,
+            "is_own": player.account_id == user.pk,
+            "allowed": actions_by_name(allowed_entry_actions(request, tournament, entry)),
         }
 
 

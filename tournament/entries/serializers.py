@@ -131,6 +131,11 @@ class EntrySerializer(serializers.Serializer):
     checked_in_round = serializers.IntegerField(
         allow_null=True, help_text="the round before which the player checked in"
     )
+    agreement = serializers.ChoiceField(
+        Entry.Agreement.choices,
+        required=False,
+        help_text=f"the player's answer, if somebody else has entered them; {OFFICIALS_ONLY}",
+    )
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )

@@ -33,6 +33,7 @@ from tournament.core.actions import (
     require_entry_action,
     require_event_action,
 )
+from tournament.core.custody import is_custodian
 from tournament.core.locking import lock_entry, lock_tournament, no_round, require_state
 from tournament.core.queries import absent_numbers, current_pairings, is_league
 from tournament.core.systems import system_of
@@ -85,6 +86,9 @@ def add_entry(
 ) -> Entry:
     """Save a new entry of a player; one who enters themselves agrees that their games are rated.
 
+    If another account than one that keeps the registration enters the player, they are asked, and
+    their own pages do not show the event until they agree (tournament/core/agreements.py).
+
     Raises Conflict if the player has an entry, and Unprocessable for an impossible birth year.
     """
     check_birth_year(tournament, values.get("birth_year"))
@@ -94,6 +98,7 @@ def add_entry(
     columns = {
         "seed_rating": player.seed_rating or 0,
         "consented_at": timezone.now() if is_own else None,
+        "agreement": agreement_of(tournament, player, by),
         **values,
     }
     try:
@@ -106,6 +111,18 @@ def add_entry(
         if columns.get("state") == Entry.State.APPLIED:
             detail = Text("%(name)s has already applied", name=player.name)
         raise Conflict("entered_already", detail) from error
+
+
+def agreement_of(tournament: Tournament, player: Player, by: Account | None) -> Entry.Agreement:
+    """Return whether a player who is entered by an account has agreed thereby, or is asked.
+
+    Who registers by the link of the event, without an account, has agreed.
+    """
+    if by is None:
+        is_agreed = not player.is_claimed and player.registered_in == tournament.stream
+    else:
+        is_agreed = is_custodian(by, player)
+    return Entry.Agreement.AGREED if is_agreed else Entry.Agreement.ASKED
 
 
 def first_pairable_round(tournament: Tournament) -> int:
@@ -310,10 +327,40 @@ def consent(entry: Entry, *, by: Account) -> Entry:
         entry = lock_entry(tournament, entry)
         if entry.consented_at is None:
             entry.consented_at = timezone.now()
-            entry.save(update_fields=["consented_at"])
+            entry.agreement = Entry.Agreement.AGREED
+            entry.save(update_fields=["consented_at", "agreement"])
             payload = {"entry": entry.pk}
             rows = changed_rows(entry)
             append_line(tournament.stream, "entry.consented", payload, by=by, rows=rows)
+    return entry
+
+
+def answer_entry(entry: Entry, answer: Entry.Agreement, *, by: Account) -> Entry:
+    """Store that the player agrees to an entry that somebody else has made, or declines it.
+
+    Who declines before the start is not in the event: the entry is refused, and the organiser
+    cannot accept it again. Later, the tables of the event need the entry; the organiser sees that
+    the player has declined, and may withdraw it.
+
+    Raises Conflict if the player has agreed before, or has reported a game.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        entry = lock_entry(tournament, entry)
+        is_agreed = answer == Entry.Agreement.AGREED
+        require_entry_action(tournament, entry, "agree" if is_agreed else "decline")
+        entry.agreement = answer
+        if not is_agreed:
+            entry.consented_at = None
+            if tournament.state in BEFORE_START and entry.state != Entry.State.WITHDRAWN:
+                entry.state = Entry.State.REFUSED
+        entry.save(update_fields=["agreement", "consented_at", "state"])
+        payload, rows = {"entry": entry.pk, "state": entry.state}, changed_rows(entry)
+        if is_agreed:
+            append_line(tournament.stream, "entry.agreed", payload, by=by, rows=rows)
+        else:
+            append_line(tournament.stream, "entry.declined", payload, by=by, rows=rows)
+            fill_places(tournament, by=by)
     return entry
 
 

@@ -55,6 +55,7 @@ from tournament.entries.serializers import (
 )
 from tournament.entries.services import (
     PRIVATE_VALUES,
+    answer_entry,
     change_entry_state,
     check_in,
     consent,
@@ -81,7 +82,7 @@ def entries_as_json(
     rows: list[dict[str, Any]] = [*EntrySerializer(entries, many=True).data]
     for entry, row in zip(entries, rows, strict=True):
         if not is_official and (own is None or entry.player.current.account_id != own):
-            for name in PRIVATE_VALUES:
+            for name in (*PRIVATE_VALUES, "agreement"):
                 del row[name]
     return rows
 
@@ -251,6 +252,37 @@ class ConsentToRating(ActionInEntry):
         return EntrySerializer(consent(found.entry, by=call.account)).data
 
 
+class AgreeToEntry(ActionInEntry):
+    """Agree to an entry that somebody else has made: the player's own pages show the event then.
+
+    For the player, and until they have a login for who keeps the registration. It takes a login of
+    their own (`token_given_out` for a token that a director issued).
+    """
+
+    name = "agree_to_entry"
+    entry_action = "agree"
+    response = EntrySerializer
+    answer = Entry.Agreement.AGREED
+    done = gettext_noop("You have agreed to the entry.")
+
+    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
+        return EntrySerializer(answer_entry(found.entry, self.answer, by=call.account)).data
+
+
+class DeclineEntry(AgreeToEntry):
+    """Decline an entry that somebody else has made; who has agreed withdraws instead.
+
+    Before the start, the entry is refused, and the organiser cannot accept it again
+    (`declined_by_player`). Later it stays in the tables of the event, where the organiser sees that
+    the player has declined; the player's own pages never show it.
+    """
+
+    name = "decline_entry"
+    entry_action = "decline"
+    answer = Entry.Agreement.DECLINED
+    done = gettext_noop("You have declined the entry.")
+
+
 class SetAvailability(ActionInEntry):
     """Set the byes of an entry in all rounds that are not paired, by the number of the round.
 
@@ -399,6 +431,14 @@ class EntryCheckOut(ApiView):
 
 class EntryConsent(ApiView):
     post = endpoint(ConsentToRating)
+
+
+class EntryAgreement(ApiView):
+    post = endpoint(AgreeToEntry)
+
+
+class EntryDecline(ApiView):
+    post = endpoint(DeclineEntry)
 
 
 class Availability(ApiView):

@@ -19,6 +19,7 @@ from games.study.files import GAME_EXPORT_COLUMNS, write_games, write_line, writ
 from ratings.core.pools import find_pool
 from ratings.models import BatchGame
 from ratings.runs.changes import find_rated_player
+from tournament.core.agreements import hidden_streams
 from tournament.core.lookup import tournament_seen_by
 from tournament.models import Pairing
 
@@ -96,6 +97,7 @@ class PlayerGames(GameFile):
         player = find_rated_player(player_id)
         players = [player.pk, *player.merged.values_list("pk", flat=True)]
         games = visible_games(request).filter(Q(first__in=players) | Q(second__in=players))
+        games = games.exclude(stream__in=hidden_streams(player))
         return self.file(request, games, f"player-{player.pk}-games")
 
 

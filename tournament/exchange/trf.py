@@ -24,6 +24,7 @@ from games.players.matching import MatchedPlayer, register_new_players
 from games.rules.ratings import LOWEST_RATING
 from games.rules.seat import Seat
 from games.rules.text import Text
+from tournament.core.agreements import set_agreements
 from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
@@ -283,6 +284,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     progress(Text("entering players"), 0, len(matched))
     entries = build_entries(tournament, table.players, matched, trf.system)
+    set_agreements(entries.values(), by=sent.by)
     Entry.objects.bulk_create(list(entries.values()))
     rounds = create_rounds(
         tournament, document, entries, by=sent.by, reason=REASON, progress=progress

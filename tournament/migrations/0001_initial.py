@@ -107,6 +107,7 @@ class Migration(migrations.Migration):
                 ('seed_rating', models.PositiveIntegerField(default=0, help_text='whole points; 0 is unrated')),
                 ('pairing_number', models.PositiveIntegerField(blank=True, null=True)),
                 ('lot', models.PositiveIntegerField(blank=True, help_text='the drawn number if pairing numbers are drawn by lot', null=True)),
+                ('agreement', models.CharField(choices=[('asked', 'the player has not answered yet'), ('agreed', 'the player has agreed'), ('declined', 'the player has declined')], default='asked', max_length=8)),
                 ('consented_at', models.DateTimeField(blank=True, help_text='when the player agreed that their next games are rated', null=True)),
                 ('first_round', models.PositiveSmallIntegerField(default=1, help_text='the first round that can pair this entry')),
                 ('last_round', models.PositiveSmallIntegerField(blank=True, help_text='the last round that can pair it; null: every round', null=True)),

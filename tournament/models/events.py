@@ -199,6 +199,13 @@ class Entry(Journalled):
         WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
+    class Agreement(models.TextChoices):
+        """Whether the player, or who keeps the registration, agreed to be entered."""
+
+        ASKED = "asked", _("the player has not answered yet")
+        AGREED = "agreed", _("the player has agreed")
+        DECLINED = "declined", _("the player has declined")
+
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     ordinal = models.PositiveIntegerField(help_text="in the order of entering, from 1")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
@@ -208,6 +215,7 @@ class Entry(Journalled):
     lot = models.PositiveIntegerField(
         null=True, blank=True, help_text="the drawn number if pairing numbers are drawn by lot"
     )
+    agreement = models.CharField(max_length=8, choices=Agreement, default=Agreement.ASKED)
     consented_at = models.DateTimeField(
         null=True, blank=True, help_text="when the player agreed that their next games are rated"
     )
@@ -237,7 +245,7 @@ class Entry(Journalled):
     columns = Columns(
         journalled=(
             "ordinal", "player", "state", "seed_rating", "pairing_number", "printed_number", "lot",
-            "consented_at",
+            "agreement", "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
             "category", "club", "entered_at",
         ),

@@ -11,7 +11,7 @@ from games.core.forms import Form, form_fields
 from games.core.pages import PageView
 from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
-from games.models import Claim, Game
+from games.models import Claim, Game, Player
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
@@ -19,6 +19,7 @@ from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
 from ratings.models import Pool
+from tournament.core.agreements import asked_entries, hidden_streams
 from tournament.players.queries import (
     decidable_claims,
     directed_events,
@@ -62,7 +63,8 @@ class MyPage(PageView):
         """Return the games of the account by state, its events and claims, and those to decide."""
         account = unrestricted_account(request)
         claims = decidable_claims(account).filter(state=Claim.State.OPEN)
-        rows = own_game_rows(account)
+        hidden = hidden_streams(*Player.objects.filter(account=account))
+        rows = own_game_rows(account).exclude(stream__in=hidden)
         games = {
             name: [
                 game_as_json(row)
@@ -74,7 +76,8 @@ class MyPage(PageView):
             "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
             "roles": roles_with_places(account)[:MOST_OWN_ROWS],
             "player": getattr(account, "player", None),
-            "played": played_events(account)[:MOST_OWN_ROWS],
+            "played": played_events(account, hidden)[:MOST_OWN_ROWS],
+            "asked": asked_entries(account)[:MOST_OWN_ROWS],
             "directed": directed_events(account)[:MOST_OWN_ROWS],
             "own_claims": account.claims.exclude(state=Claim.State.ACCEPTED)
             .select_related("player")

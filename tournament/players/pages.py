@@ -24,6 +24,7 @@ from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.runs.views import HistoryPages
+from tournament.core.agreements import hidden_streams, without_streams
 from tournament.core.custody import require_custodian
 from tournament.core.lookup import player_seen
 from tournament.core.pages import quoted_tag
@@ -134,7 +135,7 @@ class PlayerPage(PageView):
             "player": player,
             "can_change": bool(find_rights(request, player)),
             "ratings": player_ratings_as_json(player.pk),
-            "events": seen.filter(entered)
+            "events": without_streams(seen.filter(entered), hidden_streams(player))
             .distinct()
             .order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
             **HistoryPages().context(
@@ -151,7 +152,7 @@ class PlayerGamesPage(PageView):
         player = player_seen(player_id)
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         own = Q(first__in=numbers) | Q(second__in=numbers)
-        rows = visible_game_rows(request).filter(own)
+        rows = visible_game_rows(request).filter(own).exclude(stream__in=hidden_streams(player))
         return {"player": player, **NewestFirst().context("games", rows, request, game_as_json)}
 
 
@@ -179,7 +180,8 @@ class VersusPage(PageView):
     ) -> dict[str, Any]:
         """Return the results of two players against each other."""
         player, opponent = find_two_players(player_id, opponent_id)
-        return head_to_head_as_json(player, opponent, visible_games(request))
+        shown = visible_games(request).exclude(stream__in=hidden_streams(player, opponent))
+        return head_to_head_as_json(player, opponent, shown)
 
 
 MOST_SIMILAR = 10

@@ -1,5 +1,6 @@
 """The claims and the events of an account; merges, and how much belongs to the merged player."""
 
+from collections.abc import Collection
 from typing import TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
@@ -7,6 +8,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from games.core.permissions import DIRECTORS
 from games.models import Account, Claim, Game, Merge, Player, Role
 from ratings.models import Pool, Rating
+from tournament.core.agreements import without_streams
 from tournament.core.custody import kept_players
 from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.models import Entry, Tournament
@@ -67,10 +69,14 @@ def merge_effect_as_json(merge: Merge) -> dict[str, object]:
     }
 
 
-def played_events(account: Account) -> "QuerySet[Tournament]":
-    """Return the visible events in which the player of an account is entered, the latest first."""
+def played_events(account: Account, hidden: Collection[str]) -> "QuerySet[Tournament]":
+    """Return the visible events in which the player of an account is entered, the latest first.
+
+    Those of the `hidden` streams are left out.
+    """
     own = Q(entries__player__account=account) | Q(entries__player__merged_into__account=account)
-    return visible_tournaments(account).filter(own).distinct().order_by("-starts_on", "name")
+    events = visible_tournaments(account).filter(own)
+    return without_streams(events, hidden).distinct().order_by("-starts_on", "name")
 
 
 def directed_events(account: Account) -> "QuerySet[Tournament]":

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_filters
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
@@ -14,7 +15,7 @@ from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.models import Account, Claim, Merge, Player
+from games.models import Account, Claim, Game, Merge, Player
 from games.players.queries import no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
@@ -28,6 +29,8 @@ from games.players.services import delete_player, edit_player
 from games.rules.text import Text
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
+from ratings.comparisons.views import HeadToHead
+from tournament.core.agreements import hidden_streams
 from tournament.core.custody import require_custodian
 from tournament.core.lookup import player_seen
 from tournament.core.targets import player_target
@@ -305,3 +308,10 @@ class MergeList(ValuesListView):
         require_account(request, "player.administer")
         merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
         return self.page_response(merges, merge_as_json)
+
+
+class ShownHeadToHead(HeadToHead):
+    def shown_games(self, request: Request, *players: Player) -> "QuerySet[Game]":
+        """Return the games that count, without the events that the players' own pages hide."""
+        games = super().shown_games(request, *players)
+        return games.exclude(stream__in=hidden_streams(*players))

@@ -26,6 +26,7 @@ from games.core.tables.views import file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.models import JournalLine, Player
+from tournament.core.agreements import hidden_streams, without_streams
 from tournament.core.lookup import player_seen, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.models import Entry, Pairing, Round, Tournament
@@ -225,7 +226,9 @@ class PlayerCalendar(ApiView):
         player = player_seen(player_id)
         visible = visible_tournaments(*viewer(request, "tournament.see"))
         entries = player.entries.filter(state=Entry.State.ACCEPTED)
-        tournaments = visible.filter(pk__in=entries.values("tournament"))
+        tournaments = without_streams(
+            visible.filter(pk__in=entries.values("tournament")), hidden_streams(player)
+        )
         latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
         with language_of_sheet(request):
             text = player_calendar(player, latest)

@@ -1,0 +1,326 @@
+"""Whether a player agrees to an entry that somebody else has made, and what their pages show."""
+
+import pytest
+from django.test import Client
+
+from games.core.accounts.tokens import issue_personal_token
+from games.models import Game, JournalLine, Player
+from ratings.models import Decision, Pool
+from tests.events import Event, make_event, make_players, settle, trf_of
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.tournament.conftest import login
+from tournament.core.agreements import hidden_streams
+from tournament.entries.applications import apply
+from tournament.events.verification import verify_tournament
+from tournament.models import Entry, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_event(organiser, rounds=1)
+
+
+def enter(event: Event, *players: Player) -> list[Entry]:
+    """Enter players as their organiser does by the API, who asks nobody."""
+    numbers = []
+    for player in players:
+        answer = event.owner.post(f"{event.path}/entries", {"player": player.pk})
+        assert answer.status_code == 201, answer.json()
+        numbers.append(answer.json()["id"])
+    return list(Entry.objects.filter(pk__in=numbers).order_by("pk"))
+
+
+def agreement(entry: Entry) -> str:
+    entry.refresh_from_db()
+    return entry.agreement
+
+
+def text_of(client: Client, path: str) -> str:
+    return str(client.get(path).content.decode())
+
+
+def shown(ada: Person, ben: Person) -> dict[str, bool]:
+    """Return which of Ada's own pages and lists show the event, of which one game is played."""
+    number, opponent = player_of(ada).pk, player_of(ben).pk
+    anonymous, own = Client(), login(ada)
+    head = ada.get(f"players/{number}/head-to-head/{opponent}").json()
+    other = ada.get(f"players/{opponent}/head-to-head/{number}").json()
+    assert head["games"] == other["games"]
+    return {
+        "page": "/e/spring" in text_of(anonymous, f"/players/{number}"),
+        "games": "There is no game" not in text_of(anonymous, f"/players/{number}/games"),
+        "versus": "1 game:" in text_of(anonymous, f"/players/{number}/versus/{opponent}"),
+        "head-to-head": head["games"] == 1,
+        "calendar": "Spring Open" in text_of(anonymous, f"/api/v1/players/{number}/calendar.ics"),
+        "ndjson": bool(anonymous.get(f"/api/v1/players/{number}/games.ndjson").getvalue()),
+        "records": b"Spring Open" in ada.get(f"players/{number}/games.rec").getvalue(),
+        "my": "Spring Open</a>" in text_of(own, "/my").partition("Events that I play in")[2],
+        "my games": "/reports" in text_of(own, "/my"),
+    }
+
+
+def play(event: Event) -> Game:
+    event.step("start")
+    (game,) = event.publish()
+    event.rule(game)
+    game.refresh_from_db()
+    return game
+
+
+def test_an_event_is_on_the_own_pages_of_a_player_only_if_they_agreed(
+    ada: Person, ben: Person, event: Event
+) -> None:
+    entry, _ = enter(event, player_of(ada), player_of(ben))
+    event.step("open")
+    play(event)
+
+    assert agreement(entry) == "asked"
+    assert [name for name, is_shown in shown(ada, ben).items() if is_shown] == []
+    assert shown(ben, ada)["head-to-head"] is False
+    answer = ada.post(f"{event.path}/entries/{entry.pk}/agree")
+    assert (answer.status_code, answer.json()["agreement"]) == (200, "agreed")
+    partly = shown(ada, ben)
+    assert partly.pop("versus") is partly.pop("head-to-head") is False  # Ben has not agreed
+    assert [name for name, is_shown in partly.items() if not is_shown] == []
+    ben.post(f"{event.path}/entries/{event.tournament.entries.last().pk}/agree")
+    assert [name for name, is_shown in shown(ada, ben).items() if not is_shown] == []
+    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/agree"), 409, "nothing_to_do")
+    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/decline"), 409, "agreed_already")
+    assert verify_tournament(event.stream) == []
+
+
+def test_the_event_itself_shows_the_entry_in_any_case(
+    ada: Person, ben: Person, event: Event
+) -> None:
+    enter(event, player_of(ada), player_of(ben))
+    event.step("open")
+    play(event)
+
+    assert "Ada" in text_of(Client(), "/e/spring/standings")
+    names = [row["player"]["name"] for row in ada.get(f"{event.path}/entries").json()["results"]]
+    assert names == ["Ada", "Ben"]
+    assert b"Ada" in Client().get(f"/api/v1/{event.path}/games.ndjson").getvalue()
+
+
+def test_the_approval_of_an_officer_shows_the_event(
+    ada: Person, ben: Person, officer: Person, organiser: Person
+) -> None:
+    event = make_event(organiser, rounds=1, pool="star")
+    Decision.objects.all().delete()
+    enter(event, player_of(ada), player_of(ben))
+    event.step("open")
+    play(event)
+
+    assert hidden_streams(player_of(ada)) == [event.stream]
+    approval = {"reason": "played at the club"}
+    assert officer.post("pools/star/events/spring/approve", approval).status_code == 200
+    assert hidden_streams(player_of(ada), player_of(ben)) == []
+    assert [name for name, is_shown in shown(ada, ben).items() if not is_shown] == []
+    officer.post("pools/star/events/spring/refuse", {"reason": "not played at the club"})
+    assert hidden_streams(player_of(ada)) == [event.stream]
+    Pool.objects.update(policy="open")
+    assert hidden_streams(player_of(ada)) == [event.stream]
+
+
+def test_an_approved_event_that_is_not_rated_is_not_shown(ada: Person, organiser: Person) -> None:
+    event = make_event(organiser, pool="star")
+    enter(event, player_of(ada))
+    assert hidden_streams(player_of(ada)) == []
+    Tournament.objects.update(rated=False)
+    assert hidden_streams(player_of(ada)) == [event.stream]
+
+
+def test_who_declines_before_the_start_is_not_in_the_event(
+    ada: Person, ben: Person, organiser: Person, event: Event
+) -> None:
+    entry, _ = enter(event, player_of(ada), player_of(ben))
+    event.step("open")
+    path = f"{event.path}/entries/{entry.pk}"
+
+    answer = ada.post(f"{path}/decline")
+    assert (answer.json()["agreement"], answer.json()["state"]) == ("declined", "refused")
+    listed = ben.get(f"{event.path}/entries").json()["results"]
+    assert [row["player"]["name"] for row in listed] == ["Ben"]
+    problem_in(organiser.post(f"{path}/accept"), 409, "declined_by_player")
+    problem_in(organiser.post(f"{path}/wait"), 409, "declined_by_player")
+    body = {"player": player_of(ada).pk}
+    problem_in(organiser.post(f"{event.path}/entries", body), 409, "entered_already")
+    assert "the player has declined" in text_of(login(organiser), "/e/spring/run/entries")
+    assert "the player has declined" in text_of(
+        login(organiser), f"/e/spring/run/entries/{entry.pk}"
+    )
+    assert hidden_streams(player_of(ada)) == [event.stream]
+
+    assert ada.post(f"{path}/agree").status_code == 200
+    assert organiser.post(f"{path}/accept").status_code == 200
+    kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
+    assert [*kinds.order_by("sequence")][-3:] == [
+        "entry.declined", "entry.agreed", "entry.accepted",
+    ]  # fmt: skip
+    assert verify_tournament(event.stream) == []
+
+
+def test_who_declines_later_stays_in_the_tables(
+    ada: Person, ben: Person, officer: Person, organiser: Person
+) -> None:
+    event = make_event(organiser, rounds=2, pool="star")
+    entry, _ = enter(event, player_of(ada), player_of(ben))
+    event.step("open")
+    play(event)
+
+    answer = ada.post(f"{event.path}/entries/{entry.pk}/decline")
+    assert (answer.json()["agreement"], answer.json()["state"]) == ("declined", "accepted")
+    assert "Ada" in text_of(Client(), "/e/spring/standings")
+    assert [name for name, is_shown in shown(ada, ben).items() if is_shown] == []
+    assert organiser.post(f"{event.path}/entries/{entry.pk}/withdraw").status_code == 200
+    problem_in(organiser.post(f"{event.path}/entries/{entry.pk}/return"), 409, "declined_by_player")
+
+
+def test_who_has_reported_a_game_withdraws_instead(ada: Person, ben: Person, event: Event) -> None:
+    entry, _ = enter(event, player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+    settle()
+
+    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/decline"), 409, "agreed_already")
+
+
+def test_only_the_player_or_who_keeps_the_registration_answers(
+    everyone: dict[str, Person], ada: Person, event: Event
+) -> None:
+    (entry,) = enter(event, player_of(ada))
+    event.step("open")
+    people = everyone | {"player": ada, "staff": make_person("Site", is_staff=True)}
+    expected = {"organiser": 403, "stranger": 403, "anonymous": 401, "player": 200, "staff": 200}
+
+    for word in ("agree", "decline"):
+        path = f"{event.path}/entries/{entry.pk}/{word}"
+        assert statuses(people, "POST", f"{path}?dry_run=1") == expected
+        problem_in(ada.with_token("tournament:read").post(path), 403, "scope_missing")
+        _, secret = issue_personal_token(player_of(ada), event.stream, by=event.owner.account)
+        given = Person("Ada", ada.account, None, secret)
+        problem_in(given.post(path), 403, "token_given_out")
+
+
+def test_who_keeps_a_registration_agrees_by_entering_and_answers_for_others(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    (own,) = make_players(1, by=organiser)
+    (kept,) = make_players(1, by=stranger)
+    first, second = enter(event, own, kept)
+    event.step("open")
+
+    assert (agreement(first), agreement(second)) == ("agreed", "asked")
+    page = text_of(login(stranger), "/my")
+    assert f"/e/spring/entries/{second.pk}/answer" in page
+    assert "Entered by others" not in text_of(login(organiser), "/my")
+    path = f"{event.path}/entries/{second.pk}/agree"
+    problem_in(organiser.post(path), 403, "role_missing")
+    assert stranger.post(path).status_code == 200
+    assert hidden_streams(kept) == []
+
+
+def test_who_applies_or_consents_has_agreed(
+    ada: Person, ben: Person, organiser: Person, event: Event
+) -> None:
+    event.step("open")
+    ada.post(f"{event.path}/entries/apply", {})
+    (entry,) = enter(event, player_of(ben))
+    (unknown,) = make_players(1)
+    asked = apply(event.tournament, unknown, by=None)
+    ben.post(f"{event.path}/entries/{entry.pk}/consent")
+
+    found = dict(Entry.objects.values_list("player__name", "agreement"))
+    assert found == {"Ada": "agreed", "Ben": "agreed", "Player 1": "asked"}
+    assert agreement(asked) == "asked"
+
+
+def test_files_ask_the_players_whom_they_do_not_register(
+    ada: Person, organiser: Person, event: Event
+) -> None:
+    lines = "name,country\nAda,POR\nEva,SWE\n"
+    answer = organiser.send(
+        "POST", f"{event.path}/entries/import", lines.encode(), content_type="text/csv"
+    )
+    assert answer.status_code == 201, answer.json()
+    found = dict(Entry.objects.values_list("player__name", "agreement"))
+    assert found == {"Ada": "asked", "Eva": "agreed"}
+
+    event.step("open", "start").play(1)
+    text = trf_of(event.tournament, through=1)
+    ada_id, eva_id = (Player.objects.get(name=name).pk for name in ("Ada", "Eva"))
+    chosen = f"?players=1:{ada_id},2:{eva_id}&slug=again&game=star-star&board=4"
+    if "Eva" in text.partition("Ada")[0]:
+        chosen = f"?players=1:{eva_id},2:{ada_id}&slug=again&game=star-star&board=4"
+    answer = organiser.send(
+        "POST", f"tournaments/import{chosen}", text.encode(), content_type="text/plain"
+    )
+    assert answer.status_code in (200, 201), answer.json()
+    again = Entry.objects.filter(tournament__slug="again")
+    assert dict(again.values_list("player__name", "agreement")) == {"Ada": "asked", "Eva": "agreed"}
+
+
+def test_a_private_event_is_in_no_list_of_a_player_who_was_not_asked(
+    ada: Person, event: Event
+) -> None:
+    Tournament.objects.update(public=False)
+    event.tournament.refresh_from_db()
+    (entry,) = enter(event, player_of(ada))
+    event.step("open")
+
+    assert ada.get("tournaments").json()["results"] == []
+    assert "Spring Open" not in text_of(login(ada), "/")
+    assert "Spring Open" in text_of(login(ada), f"/e/spring/entries/{entry.pk}/answer")
+    ada.post(f"{event.path}/entries/{entry.pk}/agree")
+    assert "Spring Open" in text_of(login(ada), "/")
+
+
+def test_the_question_on_the_pages(
+    ada: Person, stranger: Person, organiser: Person, event: Event
+) -> None:
+    (entry,) = enter(event, player_of(ada))
+    path = f"/e/spring/entries/{entry.pk}/answer"
+    browser = login(ada)
+    assert "Entered by others" not in text_of(browser, "/my")  # anybody enters anybody in a draft
+    assert browser.get(path).status_code == 404
+    event.step("open")
+
+    assert "<strong>Ada</strong> is entered in Spring Open." in text_of(browser, "/my")
+    assert path in text_of(browser, "/e/spring/me")
+    assert "The organiser has entered you in this event." in text_of(browser, path)
+    for other, status in ((login(stranger), 403), (login(organiser), 403), (Client(), 303)):
+        assert other.get(path).status_code == status
+    assert login(stranger).post(path, {"action": "agree"}).status_code == 403
+    assert agreement(entry) == "asked"
+    answered = browser.post(path, {"action": "decline"})
+    assert answered["Location"] == f"{path}?done=decline"
+    page = text_of(browser, answered["Location"])
+    assert "You have declined the entry." in page
+    assert 'value="decline"' not in page
+    assert "Entered by others" not in text_of(browser, "/my")
+    assert browser.post(path, {"action": "agree"}).status_code == 303
+    assert "You have agreed to the entry." in text_of(browser, f"{path}?done=agree")
+
+
+def test_others_do_not_see_the_answer(ada: Person, stranger: Person, event: Event) -> None:
+    (entry,) = enter(event, player_of(ada))
+    event.step("open")
+
+    for person, is_seen in ((ada, True), (event.owner, True), (stranger, False)):
+        row = person.get(f"{event.path}/entries/{entry.pk}").json()
+        listed = person.get(f"{event.path}/entries").json()["results"][0]
+        assert ("agreement" in row, "agreement" in listed) == (is_seen, is_seen)
+
+
+def test_a_merged_registration_is_the_same_player(
+    ada: Person, organiser: Person, event: Event
+) -> None:
+    (merged,) = make_players(1)
+    enter(event, merged)
+    merged.merged_into = player_of(ada)
+    merged.save()
+
+    assert hidden_streams(player_of(ada)) == [event.stream]
+    assert make_player("Eva").name == "Eva"
