@@ -113,11 +113,11 @@ def test_the_history_lists_the_changes_by_one_opponent(start, anonymous):
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_head_to_head_takes_three_queries(start, anonymous, games, django_assert_num_queries):
+def test_head_to_head_takes_four_queries(start, anonymous, games, django_assert_num_queries):
     ann, cy = start["ann"], start["cy"]
     file_event(start["pool"], "open", day(4), [make_game(ann, cy) for _ in range(games)])
     advance_pool(start["pool"].pk)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert anonymous.get(between(ann, cy)).json()["games"] == games
 
 

@@ -173,7 +173,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get("/my")
     for games in (2, 3):
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(19):
             client.get("/my")
         if games == 2:
             event.finish(2)

@@ -199,5 +199,5 @@ def test_the_queries_of_a_player_calendar_do_not_grow(
         event.enter(player)
         event.step("open")
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert anonymous.get(f"players/{player.pk}/calendar.ics").status_code == 200
