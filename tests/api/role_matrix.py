@@ -102,6 +102,7 @@ LEVELS: Final = {
     "people of the task": Level((*OFFICIALS, "player", READER, REPORTER, LINK), is_hidden=True),
     "player": Level(("player", LINK)),
     "player with a login": Level(("player",)),
+    "player with a login, or staff": Level(("player", "staff")),
     "player or staff": Level(("player", "staff")),
     "officials": Level((*OFFICIALS, READER)),
     "officials who write": Level((*OFFICIALS, REPORTER)),
@@ -258,11 +259,13 @@ OPERATIONS: Final = {
     "player with a login": """
         POST tournaments/{slug}/entries/{entry_id}/consent
     """,
+    "player with a login, or staff": """
+        POST tournaments/{slug}/entries/{entry_id}/agree
+        POST tournaments/{slug}/entries/{entry_id}/decline
+    """,
     "player or staff": """
         DELETE players/{player_id}
         PATCH players/{player_id}
-        POST tournaments/{slug}/entries/{entry_id}/agree
-        POST tournaments/{slug}/entries/{entry_id}/decline
     """,
     "officials": """
         GET tournaments/{slug}/records/repeated

@@ -51,6 +51,7 @@ WITHOUT_VERSION = {
         DELETE tournaments/{slug}/roles/{role_id}
         DELETE tournaments/{slug}/tokens/{token_id}
         DELETE webhooks/{webhook_id}
+        POST claims/{claim_id}/withdraw
         POST me/invitations/{invitation_id}/accept
         POST me/invitations/{invitation_id}/decline
         POST players/{player_id}/erase

@@ -195,6 +195,9 @@ def test_every_response_matches_the_schema(
         claim = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
         do(staff, "GET", "claims")
         do(staff, "POST", f"claims/{claim}/{action}", {"reason": "seen"})
+        if action == "refuse":
+            again = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
+            do(stranger, "POST", f"claims/{again}/withdraw")
     do(anonymous, "GET", "rules/games")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
     do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})
@@ -303,7 +306,8 @@ def test_every_response_matches_the_schema(
     issued = do(organiser, "GET", f"{event}/tokens").json()["results"]
     do(organiser, "DELETE", f"{event}/tokens/{issued[0]['id']}")
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/agree")
-    do(ben, "POST", f"{event}/entries/{entries['Ben']}/decline?dry_run=1")
+    for person, word in ((ben, "decline"), (ben, "agree"), (organiser, "accept")):
+        do(person, "POST", f"{event}/entries/{entries['Ben']}/{word}")
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
     bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}

@@ -64,7 +64,7 @@ def test_every_operation_has_a_level() -> None:
 ABOUT = {"tournaments/{slug}": "event", "games/{game_id}": "event", "webhooks": "event",
          "players/{player_id}": "player", "pools/{code}": "pool"}  # fmt: skip
 """What the permission of an operation is needed in, by the begin of its address."""
-WITH_LOGIN = ("player with a login",)
+WITH_LOGIN = ("player with a login", "player with a login, or staff")
 """The levels that a token does not have which a director has given out."""
 OWN_ROWS = ("tokens/{token_id}", "claims/{claim_id}", "me/invitations/", "me/roles/")
 """The begins of addresses of rows that few see of those with the permission."""

@@ -39,9 +39,7 @@ def hidden_streams(*players: Player) -> list[str]:
     found = list(rows.select_related("tournament"))
     asked = {row.tournament for row in found if row.agreement == Entry.Agreement.ASKED}
     unanswered = {event.stream for event in asked} - _approved_streams(asked)
-    declined = {
-        row.tournament.stream for row in found if row.agreement == Entry.Agreement.DECLINED
-    }
+    declined = {row.tournament.stream for row in found if row.agreement == Entry.Agreement.DECLINED}
     return sorted(declined | unanswered)
 
 
