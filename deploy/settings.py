@@ -275,6 +275,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600
 ACCOUNT_ADAPTER = "games.core.accounts.adapter.AccountAdapter"
+USERSESSIONS_ADAPTER = "games.core.accounts.adapter.SessionsAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

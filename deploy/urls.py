@@ -3,9 +3,11 @@
 Django tries them in this order, so what gets most requests is first.
 """
 
+from allauth.account.decorators import reauthentication_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from deploy import health
+from deploy.held import HeldPage
 from deploy.metrics import metrics
 from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt
 from games import urls as games_urls
@@ -29,6 +31,7 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("api/v1/", include(api)),
     path("staff", StaffPage.as_view()),
+    path("account/export.json", reauthentication_required(HeldPage.as_view())),
     path(".well-known/security.txt", security_txt),
     path("health/live", health.live),
     path("health/ready", health.ready),

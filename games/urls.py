@@ -1,10 +1,12 @@
 """The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
 from allauth.account import views as allauth
+from allauth.account.decorators import reauthentication_required
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from games.core.accounts.pages import AccountNamePage, AccountPage, Logout
+from games.core.accounts.administration import StaffAccountPage
+from games.core.accounts.pages import AccountNamePage, AccountPage, CloseOwnAccount, Logout
 from games.core.accounts.views import Me, TokenList, TokenView
 from games.core.pages import choose_language
 from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
@@ -106,6 +108,8 @@ pages = [
     path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("account", AccountPage.as_view()),
     path("account/name", AccountNamePage.as_view()),
+    path("account/close", reauthentication_required(CloseOwnAccount.as_view())),
+    path("staff/accounts/<int:account_id>", reauthentication_required(StaffAccountPage.as_view())),
     path("games/<int:game_id>/reports", ReportsPage.as_view()),
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),

@@ -19,7 +19,6 @@ from allauth.account.adapter import get_adapter
 from django.contrib.auth import get_user, logout
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
-from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 from knox.auth import TokenAuthentication
@@ -189,11 +188,6 @@ def close_session(request: Request) -> None:
     """Log out; a session of a personal link ends too."""
     drop_token(request)
     logout(request)
-
-
-def close_all_sessions(account: Account) -> None:
-    """Log an account out everywhere; its tokens stay valid."""
-    Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
 
 
 def remember_language(account: Account, language: str) -> None:

@@ -89,6 +89,7 @@ MATRIX: Final = {
     "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
     "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "pool.officers": ActionRule((), ("rating:admin",)),
+    "accounts.administer": ActionRule((), ("tournament:write",)),
 }
 
 

@@ -22,7 +22,7 @@ from typing import Any, Final, Literal
 
 from django.db.models import Q
 
-from games.core.journal.lines import append_line
+from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows
 from games.core.uploads.progress import Progress
 from games.models import Account, Player
@@ -30,7 +30,6 @@ from games.models.bulk import BATCH_SIZE, chunks
 from games.names import fold_name
 from games.players.custody import kept_by
 from games.players.queries import no_player, unmerged_players
-from games.players.services import SITE
 from games.rules.text import Text
 
 NEW: Final = "new"

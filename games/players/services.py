@@ -10,13 +10,11 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from games.core.errors import Conflict
-from games.core.journal.lines import append_line, lock_head
+from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Player
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
-
-SITE = "site"
 
 
 def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:

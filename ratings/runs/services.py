@@ -39,7 +39,7 @@ from games.core.journal.rows import changed_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game, JournalLine, Player
 from games.models.bulk import chunks, update_statistics
-from games.players.services import SITE
+from games.core.journal.lines import SITE
 from games.rules.text import Text
 from ratings.batches.eligibility import find_changed_games
 from ratings.batches.order import (

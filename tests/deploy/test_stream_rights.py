@@ -6,7 +6,7 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
-from games.core.authentication import close_all_sessions
+from games.core.accounts.services import end_sessions
 from games.core.permissions import SCOPES
 from games.models import Account, Role
 from tests.events import Event, make_running
@@ -88,7 +88,7 @@ def test_a_session_that_is_closed(organiser: Person, event: Event) -> None:
     listener = listener_of(event, cookie=f"sessionid={client.cookies['sessionid'].value}")
     assert refused_of(event.stream, [listener]) == []
 
-    close_all_sessions(organiser.account)
+    end_sessions(organiser.account, by=organiser.account)
 
     assert refused_of(event.stream, [listener]) == [listener]
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from games.core.journal.chain import Head
 from games.core.journal.lines import find_head
 from games.models import Game, JournalHead
-from games.players.services import SITE
+from games.core.journal.lines import SITE
 from tournament.core.queries import visible_tournaments
 from tournament.models import Tournament
 

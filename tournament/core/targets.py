@@ -7,12 +7,11 @@ an entry does not contain its pairing number, because a late entry moves the num
 from collections.abc import Iterable
 from typing import Any
 
-from games.core.journal.lines import lock_head
+from games.core.journal.lines import SITE, lock_head
 from games.core.journal.rows import journalled_fields
 from games.core.preconditions import Target, last_line, version_of
 from games.models import Player
 from games.models.columns import columns_of
-from games.players.services import SITE
 from tournament.core.locking import lock_entry, lock_round, lock_tournament
 from tournament.models import Entry, Round, Tournament
 from tournament.models.settings import SETTINGS

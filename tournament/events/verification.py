@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.core.journal.lines import find_stored_errors, load_lines
+from games.core.journal.lines import SITE, find_stored_errors, load_lines
 from games.core.journal.rows import Row, expanded, kind_of, rows_of
 from games.models import Game, JournalHead, JournalLine, Report, Role
 from games.models.columns import login_columns
@@ -21,7 +21,6 @@ from games.play.verification import (
     verify_casual_game,
     verify_site,
 )
-from games.players.services import SITE
 from ratings.models import Pool
 from ratings.runs.verification import verify_pool_rows
 from tournament.core.snapshots import body_digests, check_body

@@ -16,13 +16,12 @@ from django.db.models import ForeignKey
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
-from games.core.journal.lines import append_line
+from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows, combined, whole_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, JournalHead, JournalLine, JournalPayload, Player, Role
 from games.models.bulk import BATCH_SIZE, chunks
-from games.players.services import SITE
 from games.rules.text import Text
 from ratings.batches.order import order_key_of_event
 from ratings.batches.services import announce_batch, set_digests

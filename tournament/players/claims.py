@@ -15,12 +15,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.core.errors import Conflict, Forbidden
-from games.core.journal.lines import append_line, lock_head
+from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
 from games.core.permissions import DIRECTORS
 from games.models import Account, Claim, Player
-from games.players.services import SITE
 from games.rules.text import Text
 from tournament.core.custody import is_custodian
 from tournament.core.queries import LISTED_STATES

@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
-from games.core.journal.lines import append_line, erase_payloads, lock_head
+from games.core.journal.lines import SITE, append_line, erase_payloads, lock_head
 from games.core.journal.rows import (
     Row,
     Rows,
@@ -51,7 +51,6 @@ from games.models import (
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of
 from games.players.queries import no_player
-from games.players.services import SITE
 from games.rules.records.record import Record
 from games.rules.text import Text
 from ratings.models import Rating

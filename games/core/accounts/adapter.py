@@ -1,10 +1,12 @@
 """How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -15,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.accounts.mail import store_message
 from games.core.accounts.queries import unconfirmed_accounts
 from games.core.authentication import drop_token, remember_language
+from games.core.journal.lines import SITE, append_line
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.models import Account
@@ -28,6 +31,16 @@ LONGEST_SUBJECT: Final = 200
 def is_own_page(address: str) -> bool:
     """Return True for an address on this site that a redirect may lead to."""
     return address.isprintable() and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):
+    def end_sessions(self, sessions: Sequence[UserSession]) -> None:
+        """End the sessions that a person has chosen on their page; the journal says so."""
+        with transaction.atomic():
+            super().end_sessions(sessions)
+            for account in {session.user for session in sessions}:
+                payload = {"account": account.pk, "count": len(sessions)}
+                append_line(SITE, "account.sessions_ended", payload, by=account)
 
 
 class AccountAdapter(DefaultAccountAdapter):

@@ -16,13 +16,14 @@ from rest_framework.response import Response
 
 from games.core.accounts.adapter import is_own_page
 from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
+from games.core.accounts.services import close_account, end_sessions
 from games.core.accounts.views import (
     CreateToken,
     RenameAccount,
     RevokeToken,
     unrestricted_account,
 )
-from games.core.authentication import close_all_sessions, close_session
+from games.core.authentication import close_session
 from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
@@ -71,7 +72,8 @@ class AccountPage(PageView):
         """Create or revoke a token, or log out everywhere."""
         if request.POST.get("action") != END_SESSIONS:
             return super().post(request, **address)
-        close_all_sessions(unrestricted_account(request))
+        account = unrestricted_account(request)
+        end_sessions(account, by=account)
         return redirect("/login")
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -82,6 +84,23 @@ class AccountPage(PageView):
             "tokens": account.auth_token_set.order_by("created"),
             **token_form(self.form, ("name", "tournament")),
         }
+
+
+class CloseOwnAccount(PageView):
+    """The page on which a person closes their account; the password is asked for before."""
+
+    template = "games/core/close_account.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the account."""
+        return {"closed": unrestricted_account(request)}
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Close the account, and log out."""
+        account = unrestricted_account(request)
+        close_account(account, by=account)
+        close_session(request)
+        return redirect("/account/closed")
 
 
 class AccountNamePage(PageView):

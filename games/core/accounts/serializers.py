@@ -34,6 +34,10 @@ class AccountChangeSerializer(serializers.Serializer):
     name = NameField(max_length=LONGEST_NAME)
 
 
+class ChangedAccountSerializer(AccountChangeSerializer):
+    email = AddressField(max_length=254, label=_("Email"))
+
+
 class TokenRequestSerializer(serializers.Serializer):
     name = serializers.CharField(
         max_length=80,

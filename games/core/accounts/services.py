@@ -1,9 +1,110 @@
-"""Changes of an account by its person."""
+"""Changes of an account, by its person and by the site's staff; each is in the site's journal.
 
+The lines name the account by its number, so that they need no erasure.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+from django.db.models import F
+
+from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
+from games.core.errors import Conflict
+from games.core.journal.lines import SITE, append_line, lock_head
 from games.models import Account
+from games.rules.text import Text
 
 
 def rename_account(account: Account, name: str) -> None:
     """Change the name of an account; the name of its player is another one."""
     account.name = name
     account.save(update_fields=["name"])
+
+
+@contextmanager
+def _journalled(account: Account, kind: str, by: Account, **payload: Any) -> Iterator[Account]:
+    """Yield the account, locked, and append a line in the transaction of its change."""
+    with transaction.atomic():
+        lock_head(SITE)
+        yield Account.objects.select_for_update().get(pk=account.pk)
+        append_line(SITE, f"account.{kind}", {"account": account.pk, **payload}, by=by)
+
+
+def close_account(account: Account, *, by: Account) -> None:
+    """Close an account: nobody logs in to it, and its sessions and tokens end."""
+    with _journalled(account, "closed", by) as locked:
+        if not locked.is_active:
+            raise Conflict("nothing_to_do", Text("the account is closed already"))
+        _end_sessions(locked)
+        locked.auth_token_set.all().delete()
+        Account.objects.filter(pk=locked.pk).update(is_active=False, is_staff=False)
+
+
+def reopen_account(account: Account, *, by: Account) -> None:
+    """Let the person of a closed account log in again."""
+    with _journalled(account, "reopened", by) as locked:
+        if locked.is_active:
+            raise Conflict("nothing_to_do", Text("the account is open already"))
+        Account.objects.filter(pk=locked.pk).update(is_active=True)
+
+
+def change_account(account: Account, *, name: str, email: str, by: Account) -> None:
+    """Change name and address of an account; staff knows that the address is right."""
+    new = {"name": name, "email": email}
+    changed = [key for key in new if new[key] != getattr(account, key)]
+    if not changed:
+        raise Conflict("nothing_to_do", Text("the account has this name and this address already"))
+    with _journalled(account, "changed", by, changed=changed) as locked:
+        if confirmed_accounts(email).exclude(pk=locked.pk).exists():
+            raise Conflict("account_exists", Text("this address has an account already"))
+        unconfirmed_accounts(email).exclude(pk=locked.pk).delete()
+        locked.name, locked.email = name, email
+        locked.save(update_fields=["name", "email"])
+        EmailAddress.objects.filter(user=locked).delete()
+        EmailAddress.objects.create(user=locked, email=email, verified=True, primary=True)
+
+
+def end_sessions(account: Account, *, by: Account) -> None:
+    """Log an account out everywhere; its tokens stay valid."""
+    with _journalled(account, "sessions_ended", by) as locked:
+        _end_sessions(locked)
+
+
+def _end_sessions(account: Account) -> None:
+    Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
+    UserSession.objects.filter(user=account).delete()
+
+
+def revoke_tokens(account: Account, *, by: Account) -> None:
+    """Revoke all tokens of an account."""
+    count = account.auth_token_set.count()
+    with _journalled(account, "tokens_revoked", by, count=count) as locked:
+        locked.auth_token_set.all().delete()
+
+
+def remove_second_factor(account: Account, *, by: Account) -> None:
+    """Remove app, passkeys and recovery codes of a person who has lost them; sessions end."""
+    with _journalled(account, "factor_removed", by) as locked:
+        Authenticator.objects.filter(user=locked).delete()
+        _end_sessions(locked)
+
+
+def appoint_staff(account: Account, *, by: Account) -> None:
+    """Make an account site staff; it acts as such as soon as it has a second factor."""
+    with _journalled(account, "staff_appointed", by) as locked:
+        if locked.is_staff or not (locked.is_active and locked.email):
+            raise Conflict("nothing_to_do", Text("only an open account can become staff"))
+        Account.objects.filter(pk=locked.pk).update(is_staff=True)
+
+
+def dismiss_staff(account: Account, *, by: Account) -> None:
+    """Make an account an ordinary one; nobody dismisses themselves, so one is left."""
+    with _journalled(account, "staff_dismissed", by) as locked:
+        if locked.pk == by.pk or not locked.is_staff:
+            raise Conflict("nothing_to_do", Text("another member of the staff must do this"))
+        Account.objects.filter(pk=locked.pk).update(is_staff=False, is_superuser=False)

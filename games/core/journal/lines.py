@@ -31,6 +31,9 @@ FOLLOWED = ("tournament/", "pool/")
 """The beginnings of the streams that have listeners or webhooks."""
 
 
+SITE = "site"
+"""The stream of what belongs to no event and no pool: accounts, registered players."""
+
 SYSTEM = "system"
 """The actor of a line that no account caused."""
 

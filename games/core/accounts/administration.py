@@ -1,0 +1,162 @@
+"""The page on which the site's staff administers an account."""
+
+from typing import Any, Final
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.core.accounts import services
+from games.core.accounts.serializers import ChangedAccountSerializer
+from games.core.actions import Action, Call
+from games.core.errors import Forbidden, NotFound
+from games.core.forms import Form, form_fields
+from games.core.journal.lines import SITE
+from games.core.pages import PageView
+from games.core.permissions import SITE_STAFF, current_account, require_account
+from games.models import Account, JournalLine
+from games.rules.text import Text
+
+MOST_LINES: Final = 50
+KINDS: Final = {
+    "account.closed": gettext_noop("closed"),
+    "account.reopened": gettext_noop("opened again"),
+    "account.changed": gettext_noop("name or address changed"),
+    "account.sessions_ended": gettext_noop("logged out everywhere"),
+    "account.tokens_revoked": gettext_noop("tokens revoked"),
+    "account.factor_removed": gettext_noop("second factor removed"),
+    "account.staff_appointed": gettext_noop("appointed as staff"),
+    "account.staff_dismissed": gettext_noop("no longer staff"),
+    "account.exported": gettext_noop("data exported"),
+}
+"""What the lines of the site's journal say about accounts."""
+
+
+class AdministerAccount(Action):
+    """A change of an account by the site's staff, on a page only."""
+
+    permission = "accounts.administer"
+
+    def check(self, call: Call, found: Any) -> None:
+        """Require staff who is logged in: no token administers accounts."""
+        require_account(call, self.permission)
+        if call.auth is not None:
+            detail = Text(
+                "only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF
+            )
+            raise Forbidden("role_missing", detail)
+
+    def prepare(self, call: Call, found: Any) -> Account:
+        """Return the account of the address."""
+        return find_account(call.address["account_id"])
+
+
+class CloseAccount(AdministerAccount):
+    done = gettext_noop("The account is closed.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.close_account(account, by=call.account)
+
+
+class ReopenAccount(AdministerAccount):
+    done = gettext_noop("The account is open again.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.reopen_account(account, by=call.account)
+
+
+class ChangeAccount(AdministerAccount):
+    body = ChangedAccountSerializer
+    done = gettext_noop("The account is changed.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.change_account(account, by=call.account, **call.body)
+
+
+class EndSessions(AdministerAccount):
+    done = gettext_noop("The account is logged out everywhere.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.end_sessions(account, by=call.account)
+
+
+class RevokeTokens(AdministerAccount):
+    done = gettext_noop("The tokens of the account are revoked.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.revoke_tokens(account, by=call.account)
+
+
+class RemoveSecondFactor(AdministerAccount):
+    done = gettext_noop("The second factor is removed.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.remove_second_factor(account, by=call.account)
+
+
+class AppointStaff(AdministerAccount):
+    done = gettext_noop("The account belongs to the site's staff now.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.appoint_staff(account, by=call.account)
+
+
+class DismissStaff(AdministerAccount):
+    done = gettext_noop("The account does not belong to the site's staff any more.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.dismiss_staff(account, by=call.account)
+
+
+def find_account(number: int) -> Account:
+    """Return an account by its number; raises NotFound."""
+    account = Account.objects.filter(pk=number).first()
+    if account is None:
+        raise NotFound("not_found", Text("there is no account %(number)s", number=number))
+    return account
+
+
+class StaffAccountPage(PageView):
+    template = "games/core/staff_account.html"
+    actions = {
+        "close": Form(CloseAccount),
+        "reopen": Form(ReopenAccount),
+        "change": Form(ChangeAccount),
+        "end-sessions": Form(EndSessions),
+        "revoke-tokens": Form(RevokeTokens),
+        "remove-factor": Form(RemoveSecondFactor),
+        "appoint": Form(AppointStaff),
+        "dismiss": Form(DismissStaff),
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return an account with its sessions and tokens, and what was done to it."""
+        AdministerAccount().check(self.call(), None)
+        found = find_account(address["account_id"])
+        values = {"name": found.name, "email": found.email}
+        serializer = ChangedAccountSerializer()
+        fields = form_fields(
+            serializer, ("name", "email"), values=values, state=self.form, action="change"
+        )
+        lines = JournalLine.objects.filter(
+            stream=SITE, kind__in=KINDS, payload__body__account=found.pk
+        )
+        return {
+            "found": found,
+            "is_self": found.pk == request.user.pk,
+            "fields": fields,
+            "factors": Authenticator.objects.filter(user=found),
+            "sessions": UserSession.objects.filter(user=found).order_by("-created_at"),
+            "tokens": found.auth_token_set.order_by("created"),
+            "roles": found.roles.order_by("stream", "role"),
+            "lines": [
+                (line.at, gettext(KINDS[line.kind]), line.actor)
+                for line in lines.order_by("-sequence")[:MOST_LINES]
+            ],
+        }
+
+    def call(self) -> Call:
+        """Return who asks."""
+        user, token = current_account(self.request)
+        return Call(user=user, auth=token)

@@ -1,0 +1,215 @@
+"""The staff's pages of accounts, and what a person does with their own; the journal says it."""
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from games.core.broker import clear
+from games.models import Account, JournalLine, Token
+from tests.people import Person, add_second_factor, make_person
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "moons of saturn"
+
+
+@pytest.fixture(autouse=True)
+def no_limits(db: None) -> None:
+    clear()
+
+
+@pytest.fixture
+def kim(db: None) -> Account:
+    return Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
+
+
+def log_in(account: Account | None, *, password: str = "") -> Client:
+    """A session of an account, which has just entered its password."""
+    client = Client()
+    if account is None:
+        return client
+    if password:
+        client.post("/login", {"login": account.email, "password": password})
+        return client
+    account.set_password(PASSWORD)
+    account.save()
+    EmailAddress.objects.get_or_create(
+        user=account, email=account.email, defaults={"verified": True, "primary": True}
+    )
+    client.force_login(account)
+    client.post("/account/confirm", {"password": PASSWORD})
+    return client
+
+
+def kinds() -> list[str]:
+    lines = JournalLine.objects.filter(stream="site").order_by("sequence")
+    return [line.kind.removeprefix("account.") for line in lines]
+
+
+def page_of(account: Account) -> str:
+    return f"/staff/accounts/{account.pk}"
+
+
+def test_only_staff_with_a_second_factor_administers_accounts(kim: Account, staff: Person) -> None:
+    bare = make_person("Bare")
+    visitors = {
+        "anonymous": None,
+        "stranger": make_person("Stig").account,
+        "staff without a factor": bare.account,
+        "staff": staff.account,
+    }
+    clients = {name: log_in(account) for name, account in visitors.items()}
+    Account.objects.filter(pk=bare.account.pk).update(is_staff=True)
+
+    read = {name: client.get(page_of(kim)) for name, client in clients.items()}
+    sent = {
+        name: client.post(page_of(kim), {"action": "close"}).status_code
+        for name, client in clients.items()
+        if name != "staff"
+    }
+
+    assert {name: answer.status_code for name, answer in read.items()} == {
+        "anonymous": 302,
+        "stranger": 403,
+        "staff without a factor": 303,
+        "staff": 200,
+    }
+    assert read["anonymous"]["Location"].startswith("/login?next=")
+    assert read["staff without a factor"]["Location"] == "/account/second-factor/"
+    assert sent == {"anonymous": 302, "stranger": 403, "staff without a factor": 403}
+    assert clients["staff without a factor"].get("/staff")["Location"] == "/account/second-factor/"
+    kim.refresh_from_db()
+    assert kim.is_active
+
+
+def test_staff_enters_the_password_before(kim: Account, staff: Person) -> None:
+    client = Client()
+    client.force_login(staff.account)
+
+    assert client.get(page_of(kim))["Location"].startswith("/account/confirm?next=")
+    assert client.post(page_of(kim), {"action": "close"}).status_code == 302
+    kim.refresh_from_db()
+    assert kim.is_active
+
+
+def test_an_account_is_closed_and_opened_again(kim: Account, staff: Person) -> None:
+    own, client = log_in(kim), log_in(staff.account)
+    Token.objects.create(kim, issued_by=kim)
+
+    closed = client.post(page_of(kim), {"action": "close"})
+    assert "is closed" in client.get(closed["Location"]).content.decode()
+    assert own.get("/account").status_code == 303
+    assert log_in(kim, password=PASSWORD).get("/account").status_code == 303
+    assert not Token.objects.filter(user=kim).exists()
+    Client().post("/password", {"email": kim.email})
+    assert client.post(page_of(kim), {"action": "close"}).status_code == 409
+
+    client.post(page_of(kim), {"action": "reopen"})
+    assert log_in(kim, password=PASSWORD).get("/account").status_code == 200
+    assert kinds() == ["closed", "reopened"]
+    page = client.get(page_of(kim)).content.decode()
+    assert "opened again" in page
+    assert f"account/{staff.account.pk}" in page
+
+
+def test_staff_changes_name_and_address(kim: Account, staff: Person) -> None:
+    lou = Account.objects.create_user("lou@example.org", PASSWORD, name="Lou")
+    client = log_in(staff.account)
+
+    def change(name: str, email: str) -> int:
+        fields = {"action": "change", "name": name, "email": email}
+        return client.post(page_of(kim), fields).status_code
+
+    assert change("Kim", "LOU@example.org") == 409
+    assert change("Kim", "k\u0131m@example.org") == 422
+    assert change("", "kim@example.org") == 422
+    assert change("Kim", "kim@example.org") == 409
+    assert change("Kim K", "Kim@BÜCHER.example") == 303
+
+    kim.refresh_from_db()
+    assert (kim.name, kim.email) == ("Kim K", "kim@xn--bcher-kva.example")
+    assert log_in(kim, password=PASSWORD).get("/account").status_code == 200
+    assert EmailAddress.objects.exclude(user=lou).filter(user=kim).count() == 1
+    assert kinds() == ["changed"]
+
+
+def test_staff_ends_sessions_tokens_and_factors(kim: Account, staff: Person) -> None:
+    own, client = log_in(kim), log_in(staff.account)
+    add_second_factor(kim)
+    Token.objects.create(kim, issued_by=kim)
+
+    for action in ("end-sessions", "revoke-tokens", "remove-factor"):
+        assert client.post(page_of(kim), {"action": action}).status_code == 303
+
+    assert own.get("/account").status_code == 303
+    assert not Token.objects.filter(user=kim).exists()
+    assert log_in(kim, password=PASSWORD).get("/account").status_code == 200
+    assert kinds() == ["sessions_ended", "tokens_revoked", "factor_removed"]
+
+
+def test_staff_appoints_and_dismisses_staff_but_not_themselves(kim: Account, staff: Person) -> None:
+    client = log_in(staff.account)
+
+    assert client.post(page_of(kim), {"action": "appoint"}).status_code == 303
+    kim.refresh_from_db()
+    assert (kim.is_staff, kim.acts_as_staff) == (True, False)
+    assert client.post(page_of(kim), {"action": "dismiss"}).status_code == 303
+    assert client.post(page_of(staff.account), {"action": "dismiss"}).status_code == 409
+    assert kinds() == ["staff_appointed", "staff_dismissed"]
+
+
+def test_unknown_accounts_and_actions(staff: Person) -> None:
+    client = log_in(staff.account)
+
+    assert client.get("/staff/accounts/999999").status_code == 404
+    assert client.post("/staff/accounts/999999", {"action": "close"}).status_code == 404
+    assert client.post("/staff/accounts/999999", {"action": "x"}).status_code == 400
+
+
+def test_a_person_sees_and_ends_their_sessions(kim: Account) -> None:
+    first, second = (log_in(kim, password=PASSWORD) for _ in "ab")
+    second.defaults["HTTP_USER_AGENT"] = "Phone"
+
+    assert first.get("/account/sessions").content.decode().count('scope="row"') == 2
+    first.post("/account/sessions")
+
+    assert [client.get("/account").status_code for client in (first, second)] == [200, 303]
+    assert kinds() == ["sessions_ended"]
+
+
+def test_a_person_closes_their_account_after_entering_the_password(kim: Account) -> None:
+    client, other = log_in(kim), log_in(kim, password=PASSWORD)
+    unconfirmed = Client()
+    unconfirmed.force_login(kim)
+
+    assert unconfirmed.post("/account/close")["Location"].startswith("/account/confirm?next=")
+    assert "Close my account" in client.get("/account/close").content.decode()
+    assert client.post("/account/close")["Location"] == "/account/closed"
+
+    kim.refresh_from_db()
+    assert not kim.is_active
+    assert [each.get("/account").status_code for each in (client, other)] == [303, 303]
+    assert kinds() == ["closed"]
+
+
+def test_a_person_exports_what_is_held_about_them(ada: Person, ben: Person) -> None:
+    client = log_in(ada.account)
+    unconfirmed = Client()
+    unconfirmed.force_login(ada.account)
+    assert unconfirmed.get("/account/export.json").status_code == 302
+    assert Client().get("/account/export.json")["Location"].startswith("/login")
+
+    answer = client.get("/account/export.json")
+    held: dict[str, Any] = answer.json()
+
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Cache-Control"] == "private, no-store"
+    assert held["accounts"][0]["email"] == "ada@example.org"
+    assert held["players"][0]["name"] == "Ada"
+    assert len(held["games.token (user)"]) == 1
+    text = answer.content.decode()
+    assert ada.account.password not in text
+    assert ada.token.digest not in text
+    assert "Ben" not in text
+    assert kinds() == ["exported"]
