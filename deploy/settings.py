@@ -298,6 +298,12 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
 MFA_TOTP_ISSUER = "Perihelion"
+MFA_FORMS = {
+    "add_webauthn": "games.core.accounts.forms.AddPasskeyForm",
+    "authenticate_webauthn": "games.core.accounts.forms.PasskeyForm",
+    "login_webauthn": "games.core.accounts.forms.PasskeyLoginForm",
+    "reauthenticate_webauthn": "games.core.accounts.forms.ConfirmByPasskeyForm",
+}
 
 # --- Database ---------------------------------------------------------------------------------
 DATABASE_WAIT = env.number("DATABASE_WAIT", 20)  # seconds, for a lock or a connection

@@ -34,12 +34,11 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.core.journal.lines import append_line
+from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game, JournalLine, Player
 from games.models.bulk import chunks, update_statistics
-from games.core.journal.lines import SITE
 from games.rules.text import Text
 from ratings.batches.eligibility import find_changed_games
 from ratings.batches.order import (

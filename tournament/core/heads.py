@@ -8,9 +8,8 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
 from games.core.journal.chain import Head
-from games.core.journal.lines import find_head
+from games.core.journal.lines import SITE, find_head
 from games.models import Game, JournalHead
-from games.core.journal.lines import SITE
 from tournament.core.queries import visible_tournaments
 from tournament.models import Tournament
 

@@ -4,9 +4,13 @@ Whose address it is, `Account.email` says alone: one to which somebody wants to 
 confirmed, is nobody's.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -69,6 +73,47 @@ class SignUpForm(allauth.SignupForm):
 
 class AddEmailForm(allauth.AddEmailForm):
     email = AddressField(label=_("New address"))
+
+
+class Credential(forms.Form):
+    """A form with what a passkey has answered; allauth does not expect every wrong one."""
+
+    def clean_credential(self) -> Any:
+        """Return what allauth makes of it; raises ValidationError."""
+        with _wrong_ones_rejected():
+            own: Any = super()
+            if hasattr(own, "clean_credential"):
+                return own.clean_credential()
+            return self.cleaned_data["credential"]
+
+    def clean(self) -> Any:
+        """Return the cleaned data; raises ValidationError."""
+        with _wrong_ones_rejected():
+            return super().clean()
+
+
+@contextmanager
+def _wrong_ones_rejected() -> Iterator[None]:
+    try:
+        yield
+    except (LookupError, AttributeError, TypeError, ValueError, ArithmeticError) as error:
+        raise get_adapter().validation_error("incorrect_code") from error
+
+
+class AddPasskeyForm(Credential, webauthn.AddWebAuthnForm):
+    pass
+
+
+class PasskeyForm(Credential, webauthn.AuthenticateWebAuthnForm):
+    pass
+
+
+class PasskeyLoginForm(Credential, webauthn.LoginWebAuthnForm):
+    pass
+
+
+class ConfirmByPasskeyForm(Credential, webauthn.ReauthenticateWebAuthnForm):
+    pass
 
 
 class ResetPasswordForm(allauth.ResetPasswordForm):

@@ -1,0 +1,191 @@
+"""The second factor: an authenticator app, recovery codes, and what a password alone may not."""
+
+import re
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.test import Client
+
+from games.core.broker import clear
+from games.models import Account
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "moons of saturn"
+PAGES = "/account/second-factor/"
+
+
+@pytest.fixture(autouse=True)
+def no_limits(db: None) -> None:
+    clear()
+
+
+@pytest.fixture
+def kim(db: None) -> Account:
+    return Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
+
+
+def enter_password(client: Client, following: str = "/") -> str:
+    fields = {"login": "kim@example.org", "password": PASSWORD, "next": following}
+    return str(client.post("/login", fields)["Location"])
+
+
+def code_of(secret: str) -> str:
+    """What an app shows now."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def add_app(client: Client) -> str:
+    """Add an app on the page, which asks for the password again; its secret."""
+    client.post("/account/confirm", {"password": PASSWORD})
+    page = client.get(f"{PAGES}totp/activate/").content.decode()
+    (secret,) = re.findall(r'class="secret">(\w+)<', page)
+    assert client.post(f"{PAGES}totp/activate/", {"code": "000000"}).status_code == 200
+    added = client.post(f"{PAGES}totp/activate/", {"code": code_of(secret)})
+    assert added["Location"] == f"{PAGES}recovery-codes/"
+    return secret
+
+
+def test_an_app_is_added_and_then_needed(kim: Account, client: Client) -> None:
+    assert enter_password(client) == "/"
+    secret = add_app(client)
+    clear()  # a code works once
+
+    other = Client()
+    assert enter_password(other, "/my") == f"{PAGES}authenticate/"
+    assert other.get("/account").status_code == 303, "not logged in yet"
+    assert other.post(f"{PAGES}authenticate/", {"code": "000000"}).status_code == 200
+    done = other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+
+    assert done["Location"] == "/my"
+    assert other.get("/account").status_code == 200
+    again = Client()
+    enter_password(again)
+    again.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+    assert again.get("/account").status_code == 303, "a code works once"
+
+
+@pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example", "/my\r\nX: y"])
+def test_next_stays_on_this_site_after_the_second_step(
+    kim: Account, client: Client, following: str
+) -> None:
+    enter_password(client)
+    secret = add_app(client)
+    clear()
+
+    other = Client()
+    enter_password(other, following)
+    sent = other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+
+    assert sent["Location"] == "/"
+
+
+def test_a_recovery_code_logs_in_once(kim: Account, client: Client) -> None:
+    enter_password(client)
+    add_app(client)
+    page = client.get(f"{PAGES}recovery-codes/").content.decode()
+    code = re.findall(r"\b\d{8}\b", page)[0]
+
+    statuses = []
+    for _ in "ab":
+        other = Client()
+        enter_password(other)
+        other.post(f"{PAGES}authenticate/", {"code": code})
+        statuses.append(other.get("/account").status_code)
+
+    assert statuses == [200, 303]
+
+
+def test_guessing_codes_is_limited(kim: Account, client: Client) -> None:
+    enter_password(client)
+    secret = add_app(client)
+    clear()
+
+    other = Client()
+    enter_password(other)
+    for number in range(25):
+        other.post(f"{PAGES}authenticate/", {"code": f"{number:06}"})
+    other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+
+    assert other.get("/account").status_code == 303
+
+
+def test_the_app_is_removed_only_after_the_password(kim: Account, client: Client) -> None:
+    enter_password(client)
+    add_app(client)
+    thief = Client()
+    thief.force_login(kim)  # as by a stolen cookie of an old session
+
+    sent = thief.post(f"{PAGES}totp/deactivate/")
+    assert sent["Location"].startswith("/account/confirm?next=")
+    assert kim.has_second_factor
+    assert client.post(f"{PAGES}totp/deactivate/").status_code == 302
+    assert not Authenticator.objects.exists()
+
+
+def test_a_new_password_leaves_the_second_factor(kim: Account, client: Client) -> None:
+    enter_password(client)
+    add_app(client)
+    Client().post("/password", {"email": kim.email})
+
+    other = Client()
+    assert enter_password(other) == f"{PAGES}authenticate/"
+    assert Authenticator.objects.filter(type="totp").exists()
+
+
+@pytest.mark.parametrize(
+    "credential",
+    [
+        "",
+        "{}",
+        "[]",
+        "17",
+        "null",
+        '"x"',
+        '{"id": 1}',
+        '{"id": "x", "rawId": "x", "response": {}}',
+        '{"response": {"userHandle": "\\u0000"}}',
+    ],
+)
+@pytest.mark.parametrize("page", ["webauthn/login/", "authenticate/", "webauthn/add/"])
+def test_a_wrong_passkey_is_rejected(
+    kim: Account, client: Client, page: str, credential: str
+) -> None:
+    if page != "webauthn/login/":
+        enter_password(client)
+        add_app(client)
+    visitor = Client() if page != "webauthn/add/" else client
+    if page == "authenticate/":
+        enter_password(visitor)
+    visitor.get(PAGES + page, headers={"Accept": "application/json"})
+
+    assert visitor.post(PAGES + page, {"credential": credential}).status_code in (200, 302)
+    if page != "webauthn/add/":
+        assert visitor.get("/account").status_code == 303
+
+
+def test_staff_without_a_second_factor_is_led_to_it(client: Client) -> None:
+    Account.objects.create_superuser("kim@example.org", PASSWORD, name="Kim")
+    enter_password(client)
+
+    assert client.get("/staff")["Location"] == PAGES
+    assert client.get("/officers/new-pool")["Location"] == PAGES
+    problem = client.post("/officers/new-pool", {"action": "create", "code": "x"})
+    assert problem.status_code == 403
+    add_app(client)
+    assert client.get("/staff").status_code == 200
+
+
+def test_a_command_makes_the_first_staff_account(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.core.management import call_command
+
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", "--noinput", "--email", "Kim@Example.org")
+
+    account = Account.objects.get()
+    assert (account.email, account.is_staff) == ("kim@example.org", True)
+    assert enter_password(client) == "/"
+    assert client.get("/staff")["Location"] == PAGES
