@@ -234,6 +234,7 @@ LARGEST_BUNDLE_RATIO = env.number("LARGEST_BUNDLE_RATIO", 20)  # events have 4 t
 LOW_DISK = env.number("LOW_DISK_MIB", 1024) << 20  # bytes
 RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
+CASUAL_GAMES_PER_MONTH = env.number("CASUAL_GAMES_PER_MONTH", 6)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
 # Not public, but webhooks may go there.

@@ -105,6 +105,7 @@ class Migration(migrations.Migration):
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
                 ('sex', models.CharField(blank=True, choices=[('m', 'male'), ('w', 'female')], max_length=1)),
                 ('seed_rating', models.PositiveIntegerField(blank=True, help_text='whole points', null=True)),
+                ('seed_by', models.ForeignKey(blank=True, help_text='who stated the seed rating last; null: the installation', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('external_ids', models.JSONField(blank=True, default=dict)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('account', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),

@@ -203,6 +203,14 @@ class Player(Journalled):
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
     sex = models.CharField(max_length=1, choices=Sex, blank=True)
     seed_rating = models.PositiveIntegerField(null=True, blank=True, help_text="whole points")
+    seed_by = models.ForeignKey(
+        Account,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="who stated the seed rating last; null: the installation",
+    )
     external_ids = models.JSONField(default=dict, blank=True)
     account = models.OneToOneField(
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
@@ -220,8 +228,9 @@ class Player(Journalled):
 
     columns = Columns(
         journalled=(
-            "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
-            "account", "registered_by", "registered_in", "merged_into", "created_at",
+            "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "seed_by",
+            "external_ids", "account", "registered_by", "registered_in", "merged_into",
+            "created_at",
         ),
         derived=("folded_name",),
         technical=("id",),

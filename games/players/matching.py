@@ -168,6 +168,7 @@ def register_new_players(
         progress(Text("registering players"), 0, len(new))
         for player in new:
             player.registered_by, player.registered_in = by, stream
+            player.seed_by = None if player.seed_rating is None else by
         Player.objects.bulk_create(new)
         payload = {"players": [player.pk for player in new]}
         append_line(SITE, "players.imported", payload, by=by, rows=changed_rows(*new))

@@ -27,6 +27,9 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
         lock_head(SITE)
         _check_external_ids(details.get("external_ids", {}), Player())
         player = Player.objects.create(**details, registered_by=by, registered_in=stream)
+        if player.seed_rating is not None:
+            player.seed_by = by
+            player.save(update_fields=["seed_by"])
         payload = {"player": player.pk, "name": player.name}
         append_line(SITE, "player.registered", payload, by=by, rows=changed_rows(player))
     return player
@@ -48,8 +51,10 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         old = {name: getattr(player, name) for name in new}
         for name, value in new.items():
             setattr(player, name, value)
+        if "seed_rating" in new:
+            player.seed_by = by
         if new:
-            player.save(update_fields=[*new, "folded_name"])
+            player.save(update_fields=[*new, "seed_by", "folded_name"])
             payload = {"player": player.pk, "old": old, "new": new}
             append_line(SITE, "player.edited", payload, by=by, rows=changed_rows(player))
     return player

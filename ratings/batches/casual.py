@@ -1,6 +1,6 @@
 """File casual games with a pool, each as a batch of its own."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
@@ -21,6 +21,7 @@ from ratings.batches.services import (
     batch_payload,
     file_batch,
     load_players,
+    load_ratings,
     set_digests,
     set_players,
 )
@@ -39,7 +40,6 @@ def file_game(pool: Pool, game: Game) -> Batch:
             "unconfirmed",
             Text("game %(number)s is not confirmed, so it cannot be rated", number=game.pk),
         )
-    is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
     return file_batch(
         pool,
         stream=game_stream(game),
@@ -48,7 +48,7 @@ def file_game(pool: Pool, game: Game) -> Batch:
         games=[game],
         filing=Filing(Batch.State.FILED, approved=False),
         kind=Batch.Kind.GAME,
-        over_limit=[game.pk] if is_over_limit else [],
+        limits=find_limits(pool, game, game.confirmed_at),
     )
 
 
@@ -74,9 +74,11 @@ def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
 def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Filing) -> None:
     """File new casual games at these times, by game, each as a batch of its own."""
     tables = load_tables()
-    rows = []
+    rows: list[BatchGame] = []
     for numbers in chunks(sorted(effective_at)):
-        for game in load_current_games(numbers):
+        games = list(load_current_games(numbers))
+        ratings = load_ratings(pool, games)
+        for game in games:
             batch = Batch(
                 pool=pool,
                 stream=game_stream(game),
@@ -84,8 +86,8 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
                 effective_at=effective_at[game.pk],
                 **filing._asdict(),
             )
-            rows.append(make_row(batch, game, tables))
-    players = load_players(rows)
+            rows.append(make_row(batch, game, tables, ratings=ratings))
+    players = load_players(rows, pool, "")
     for row in rows:
         year = row.batch.effective_at.year
         set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
@@ -126,21 +128,39 @@ def unfiled_casual_games(pool: Pool) -> "QuerySet[Game]":
     return games.select_related("first", "second").order_by("confirmed_at", "pk")
 
 
-def count_casual_games(pool: Pool, game: Game) -> int:
-    """Return the rated casual games of the same two players on the day of a confirmed game (UTC).
+def find_limits(pool: Pool, game: Game, at: datetime) -> list[str]:
+    """Return the limits that a casual game of this time (UTC) is beyond.
 
-    A player stands for everybody merged into them.
+    A player stands for everybody merged into them. An open pool has only the daily limit.
     """
-    if game.confirmed_at is None:
-        return 0
     seats = [player.current_id for player in (game.first, game.second)]
-    start = game.confirmed_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    of_day = Batch.objects.filter(
-        pool=pool,
-        kind=Batch.Kind.GAME,
-        effective_at__gte=start,
-        effective_at__lt=start + timedelta(days=1),
+    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    month = day.replace(day=1)
+    is_open = pool.policy == Pool.Policy.OPEN
+    today = _count_games(pool, game, seats, day, day + timedelta(days=1))
+    this_month = _count_games(pool, game, seats, month, (month + timedelta(days=31)).replace(day=1))
+    limits = {
+        "over_limit": today >= settings.CASUAL_GAMES_PER_DAY,
+        "over_month": not is_open and this_month >= settings.CASUAL_GAMES_PER_MONTH,
+        "without_event": not (is_open or all(_has_finished_event(pool, seat) for seat in seats)),
+    }
+    return [name for name, is_beyond in limits.items() if is_beyond]
+
+
+def _count_games(
+    pool: Pool, game: Game, seats: Sequence[int], start: datetime, end: datetime
+) -> int:
+    """Return the other rated casual games of two players between two times."""
+    batches = Batch.objects.filter(
+        pool=pool, kind=Batch.Kind.GAME, effective_at__gte=start, effective_at__lt=end
     )
     between = Q(first=seats[0], second=seats[1]) | Q(first=seats[1], second=seats[0])
-    rows = BatchGame.objects.filter(between, pool=pool, batch__in=of_day.values("pk"))
+    rows = BatchGame.objects.filter(between, pool=pool, batch__in=batches.values("pk"))
     return rows.filter(exclusion="").exclude(game=game.pk).count()
+
+
+def _has_finished_event(pool: Pool, player: int) -> bool:
+    """Return True if the pool has rated a game of the player in an approved event."""
+    own = Q(first=player) | Q(second=player)
+    events = {"batch__kind": Batch.Kind.EVENT, "batch__approved": True}
+    return BatchGame.objects.filter(own, pool=pool, exclusion="", **events).exists()

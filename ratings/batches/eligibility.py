@@ -5,11 +5,12 @@ annulment or merge is found, wherever it was made. A game is excluded for the fi
 reasons that applies: its batch is waiting, refused or withdrawn, both seats are the same person, it
 was annulled, its event is unrated or private, it was forfeited, it has no confirmed result, a
 player was advised, the pool does not rate its game or board, or its time class, no handicap table
-applies, its expected score at pairing is outside the band of the pool, not both players agreed, it
-is beyond the daily limit of the two players.
+applies, its expected score at pairing is outside the band of the pool, not both players agreed, a
+player of a casual game has finished no approved event, it is beyond the limits of the two players
+for a day or a month.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
@@ -73,8 +74,17 @@ def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
 OF_FILING = (
     "game_id", "first_seed", "second_seed", "handicap_part", "wrong_game", "wrong_class",
     "out_of_band", "first_junior", "second_junior", "over_limit",
+    "over_month", "without_event",
 )  # fmt: skip
 """The columns of a row that do not change after the day of filing."""
+
+
+LIMITS = {
+    "without_event": Exclusion.WITHOUT_EVENT,
+    "over_limit": Exclusion.DAILY_LIMIT,
+    "over_month": Exclusion.MONTHLY_LIMIT,
+}
+"""The columns of the limits of casual games, with the codes of those beyond them, in order."""
 
 
 def digest_filed(rows: Iterable[BatchGame]) -> str:
@@ -126,13 +136,17 @@ def make_row(
     game: Any,
     tables: Tables,
     *,
-    is_over_limit: bool = False,
+    limits: Collection[str] = (),
+    ratings: Mapping[int, int] | None = None,
     filed: BatchGame | None = None,
 ) -> BatchGame:
     """Return the row of a game with its `current_values`; see `_filed_exclusion`.
 
-    A filed game keeps the value of its handicap, and whether the pool rates such games and times.
+    A filed game keeps the value of its handicap, whether the pool rates such games and times, and
+    the limits that a casual game is beyond. `ratings` are those in the pool, in milli, by player,
+    for a casual game, which has none from pairing.
     """
+    beyond = {name: getattr(filed, name) if filed else name in limits for name in LIMITS}
     if filed is not None:
         part, out_of_band = filed.handicap_part, filed.out_of_band
         wrong_game, wrong_class = filed.wrong_game, filed.wrong_class
@@ -140,6 +154,9 @@ def make_row(
         wrong_game = not is_game_rated(batch.pool, game)
         wrong_class = not rates_class(batch.pool, game.time_class)
         part = handicap_part(tables, batch.pool, game)
+        if ratings is not None:
+            game.first_rating = ratings.get(game.current_first)
+            game.second_rating = ratings.get(game.current_second)
         out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
     is_agreed = batch.approved or game.consented
     exclusion = (
@@ -150,7 +167,7 @@ def make_row(
         or (Exclusion.HANDICAP if part is None else "")
         or (Exclusion.OUT_OF_BAND if out_of_band else "")
         or (Exclusion.NO_CONSENT if not is_agreed else "")
-        or (Exclusion.DAILY_LIMIT if is_over_limit else "")
+        or next((code for name, code in LIMITS.items() if beyond[name]), "")
     )
     return BatchGame(
         pool=batch.pool,
@@ -163,7 +180,7 @@ def make_row(
         wrong_game=wrong_game,
         wrong_class=wrong_class,
         out_of_band=out_of_band,
-        over_limit=is_over_limit,
+        **beyond,
         exclusion=exclusion,
     )
 
@@ -218,7 +235,7 @@ def _filed_exclusion() -> Case:
         When(handicap_part__isnull=True, then=Value(Exclusion.HANDICAP.value)),
         When(out_of_band=True, then=Value(Exclusion.OUT_OF_BAND.value)),
         When(not_agreed, then=Value(Exclusion.NO_CONSENT.value)),
-        When(over_limit=True, then=Value(Exclusion.DAILY_LIMIT.value)),
+        *(When(**{name: True}, then=Value(code.value)) for name, code in LIMITS.items()),
         default=Value(""),
         output_field=CharField(),
     )

@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.models import Account, Game, Player
+from games.core.permissions import DIRECTORS
+from games.models import Account, Game, Player, Role
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, find_filing
@@ -41,23 +42,23 @@ def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
 
 
 def load_rows(
-    batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
+    batch: Batch, game_ids: Sequence[int], limits: Collection[str] = ()
 ) -> list[BatchGame]:
-    """Return the games of a batch as they are now; `over_limit` are those beyond the daily limit.
+    """Return the games of a batch as they are now; `limits` are those that a casual one is beyond.
 
     What was filed before is preserved: the seeds, who was a junior, the values of handicaps, which
     games are outside the band of the pool.
     """
     stored = {row.game_id: row for row in rows_of(batch)}
-    tables = load_tables()
+    tables, games = load_tables(), list(load_current_games(game_ids))
+    ratings = load_ratings(batch.pool, games) if batch.kind == Batch.Kind.GAME else None
     rows = [
-        make_row(
-            batch, game, tables, is_over_limit=game.pk in over_limit, filed=stored.get(game.pk)
-        )
-        for game in load_current_games(game_ids)
+        make_row(batch, game, tables, limits=limits, ratings=ratings, filed=stored.get(game.pk))
+        for game in games
     ]
     year = batch.effective_at.year
-    filed = {player: values.in_year(year) for player, values in load_players(rows).items()}
+    values = load_players(rows, batch.pool, batch.stream if batch.approved else "")
+    filed = {player: of_player.in_year(year) for player, of_player in values.items()}
     for row in stored.values():
         filed[row.first_id] = (row.first_seed, row.first_junior)
         filed[row.second_id] = (row.second_seed, row.second_junior)
@@ -83,14 +84,47 @@ class PlayerValues(NamedTuple):
         return self.seed, self.birth_year is not None and is_junior(self.birth_year, year)
 
 
-def load_players(rows: Iterable[BatchGame]) -> dict[int, PlayerValues]:
-    """Return the current values of the players of these rows."""
+def load_ratings(pool: Pool, games: Iterable[Any]) -> dict[int, int]:
+    """Return the ratings in a pool, in milli, of the players of games with `current_values`."""
+    players = {player for game in games for player in (game.current_first, game.current_second)}
+    return {
+        player: rating
+        for numbers in chunks(sorted(players))
+        for player, rating in pool.ratings.filter(player__in=numbers).values_list(
+            "player_id", "rating"
+        )
+    }
+
+
+def stated_by_official(pool: Pool, stream: str) -> Q:
+    """Return the condition of players whose seed ratings count in a pool.
+
+    An open pool trusts everybody; others trust the installation, staff, their officers, and owners
+    and directors of approved events, of which `stream` may be one.
+    """
+    if pool.policy == Pool.Policy.OPEN:
+        return Q(pk__isnull=False)
+    approved = pool.batches.filter(kind=Batch.Kind.EVENT, approved=True).values("stream")
+    officials = Role.objects.filter(
+        Q(stream=pool.stream, role=Role.Name.RATING_OFFICER)
+        | Q(stream=stream, role__in=DIRECTORS)
+        | Q(stream__in=approved, role__in=DIRECTORS)
+    )
+    by = Q(seed_by__isnull=True) | Q(seed_by__is_staff=True)
+    return by | Q(seed_by__in=officials.values("account"))
+
+
+def load_players(rows: Iterable[BatchGame], pool: Pool, stream: str) -> dict[int, PlayerValues]:
+    """Return the current values of the players of these rows, and the seeds that count."""
+    counts = stated_by_official(pool, stream)
     players = {player for row in rows for player in (row.first_id, row.second_id)}
-    columns = ("pk", "seed_rating", "birth_year")
+    columns = ("pk", "seed", "birth_year")
     return {
         player: PlayerValues(None if seed is None else seed * MILLI, birth_year)
         for numbers in chunks(sorted(players))
-        for player, seed, birth_year in Player.objects.filter(pk__in=numbers).values_list(*columns)
+        for player, seed, birth_year in Player.objects.filter(pk__in=numbers)
+        .annotate(seed=Case(When(counts, then=F("seed_rating")), default=None))
+        .values_list(*columns)
     }
 
 
@@ -113,14 +147,14 @@ def file_batch(
     filing: Filing,
     kind: str = Batch.Kind.EVENT,
     organiser: Account | None = None,
-    over_limit: Collection[int] = (),
+    limits: Collection[str] = (),
 ) -> Batch:
     """File the games of an event with a pool and request their rating.
 
     Each game is filed with its current result, or with the code of why it is not rated. Filing the
     same stream again updates its batch, except that a withdrawn one stays withdrawn and one with
-    a time of an officer keeps it, and does nothing if nothing changed. `over_limit` are the games
-    beyond the daily limit of their players.
+    a time of an officer keeps it, and does nothing if nothing changed. `limits` are those that a
+    casual game is beyond.
     Raises Conflict if another batch of the pool contains one of the games.
     """
     label = label[:120]
@@ -143,7 +177,7 @@ def file_batch(
         batch.label = label
         if not batch.backdated:
             batch.effective_at = effective_at
-        rows = load_rows(batch, [game.pk for game in games], over_limit)
+        rows = load_rows(batch, [game.pk for game in games], limits)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
         set_digests(batch, rows)
         after = [getattr(batch, name) for name in CHANGING]
@@ -219,8 +253,7 @@ def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
 
 def refresh_batch(batch: Batch) -> list[BatchGame]:
     """File the games of a batch, whose row is locked, as they are now; return its new rows."""
-    filed = dict(rows_of(batch).values_list("game", "over_limit"))
-    rows = load_rows(batch, list(filed), [game for game in filed if filed[game]])
+    rows = load_rows(batch, list(rows_of(batch).values_list("game", flat=True)))
     set_digests(batch, rows)
     _save_rows(batch, rows)
     return rows

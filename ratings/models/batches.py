@@ -108,9 +108,8 @@ class Batch(Journalled):
 class BatchGame(models.Model):
     """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds, who is a junior, `handicap_part`, `wrong_game`, `wrong_class`, `out_of_band` and
-    `over_limit` are those of the day of filing; later changes of a player, of the pool, or of the
-    other games of that day, do not change them.
+    The seeds, who is a junior, `handicap_part`, and the columns of the limits are those of the day
+    of filing; later changes of a player, of the pool, or of other games do not change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -129,6 +128,8 @@ class BatchGame(models.Model):
         UNFINISHED = "unfinished", _("without a confirmed result")
         NO_CONSENT = "no_consent", _("without the consent of both players")
         DAILY_LIMIT = "daily_limit", _("above the number of a day")
+        MONTHLY_LIMIT = "monthly_limit", _("above the number of a month")
+        WITHOUT_EVENT = "without_event", _("of a player without an approved event")
         AWAITING_APPROVAL = "awaiting_approval", _("of an event that waits for an officer")
         EVENT_REFUSED = "event_refused", _("of an event that was refused")
         BATCH_WITHDRAWN = "batch_withdrawn", _("of a batch that was withdrawn")
@@ -163,6 +164,12 @@ class BatchGame(models.Model):
     over_limit = models.BooleanField(
         default=False, help_text="a casual game beyond the daily limit of the two players"
     )
+    over_month = models.BooleanField(
+        default=False, help_text="a casual game beyond the monthly limit of the two players"
+    )
+    without_event = models.BooleanField(
+        default=False, help_text="a casual game of a player who has finished no approved event"
+    )
     exclusion = models.CharField(max_length=24, choices=Exclusion, blank=True)
 
     columns = Columns(
@@ -170,7 +177,7 @@ class BatchGame(models.Model):
         derived=(
             "batch", "game", "first", "second", "first_seed", "second_seed", "score",
             "handicap_part", "wrong_game", "wrong_class", "out_of_band", "first_junior",
-            "second_junior", "over_limit", "exclusion",
+            "second_junior", "over_limit", "over_month", "without_event", "exclusion",
         ),
         technical=("id", "pool"),
         personal=(),
@@ -204,6 +211,8 @@ EXCLUSION_REASONS: Final = {
     BatchGame.Exclusion.UNFINISHED: "the game has no confirmed result",
     BatchGame.Exclusion.NO_CONSENT: "not both players agreed beforehand that the game is rated",
     BatchGame.Exclusion.DAILY_LIMIT: "as many games of the two players on that day are rated",
+    BatchGame.Exclusion.MONTHLY_LIMIT: "as many games of the two players in that month are rated",
+    BatchGame.Exclusion.WITHOUT_EVENT: "a player has not finished an approved event of the pool",
     BatchGame.Exclusion.AWAITING_APPROVAL: "no officer of the pool has approved the event",
     BatchGame.Exclusion.EVENT_REFUSED: "an officer of the pool refused the event",
     BatchGame.Exclusion.BATCH_WITHDRAWN: "an officer of the pool withdrew the batch",

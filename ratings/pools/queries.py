@@ -24,5 +24,6 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "least_expected": pool.least_expected,
         "grace_days": settings.RATING_GRACE_DAYS,
         "casual_games_per_day": settings.CASUAL_GAMES_PER_DAY,
+        "casual_games_per_month": settings.CASUAL_GAMES_PER_MONTH,
         "run": None if run is None else run_as_json(vars(run)),
     }

@@ -129,6 +129,9 @@ class PoolSerializer(serializers.Serializer):
     casual_games_per_day = serializers.IntegerField(
         help_text="casual games of the same two players that are rated on a day (UTC)"
     )
+    casual_games_per_month = serializers.IntegerField(
+        help_text="those that are rated in a month, in a pool that is not open"
+    )
     run = RunSerializer(allow_null=True)
 
 

@@ -23,7 +23,7 @@ OF_THE_EVENT = frozenset(
 )
 """The columns of an entry that change without its organiser, or never."""
 ENTRY_COLUMNS = [name for name in columns_of(Entry).journalled if name not in OF_THE_EVENT]
-OF_THE_REGISTRATION = frozenset({"account", "registered_by", "created_at"})
+OF_THE_REGISTRATION = frozenset({"account", "seed_by", "registered_by", "created_at"})
 """The columns of a player that nobody corrects: claims, or personal links, change the account."""
 PLAYER_COLUMNS = [
     field.attname for field in journalled_fields(Player) if field.name not in OF_THE_REGISTRATION

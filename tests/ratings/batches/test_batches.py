@@ -251,37 +251,45 @@ def casual_exclusions():
     return list(filed.values_list("exclusion", flat=True))
 
 
-def test_three_casual_games_a_day_count_against_the_same_opponent(star):
+@pytest.fixture
+def open_pool(star):
+    """A pool in which casual games need no approved event."""
+    star.policy = Pool.Policy.OPEN
+    star.save()
+    return star
+
+
+def test_three_casual_games_a_day_count_against_the_same_opponent(open_pool):
     ann, bo, cy = make_players(3)
     old = Player.objects.create(name="Bo once", merged_into=bo)
     for first, second in ((ann, bo), (old, ann), (ann, cy), (ann, bo), (bo, ann), (ann, bo)):
         make_game(first, second, confirmed_at=day(5))
     make_game(ann, bo, confirmed_at=day(6))
-    file_casual_games(star)
+    file_casual_games(open_pool)
     assert casual_exclusions() == ["", "", "", "", "daily_limit", "daily_limit", ""]
 
 
-def test_games_that_do_not_count_leave_room_on_their_day(star):
+def test_games_that_do_not_count_leave_room_on_their_day(open_pool):
     ann, bo = make_players(2)
     for fields in ({"consented": False}, {"termination": "forfeit"}, {}, {}, {}, {}):
         make_game(ann, bo, confirmed_at=day(5), **fields)
-    file_casual_games(star)
+    file_casual_games(open_pool)
     assert casual_exclusions() == ["no_consent", "forfeit", "", "", "", "daily_limit"]
 
 
-def test_an_annulment_does_not_admit_a_game_beyond_the_limit(star):
+def test_an_annulment_does_not_admit_a_game_beyond_the_limit(open_pool):
     """Otherwise players could choose afterwards which of their games count."""
     ann, bo = make_players(2)
     games = [make_game(ann, bo, confirmed_at=day(5)) for _ in range(4)]
-    file_casual_games(star)
-    advance_pool(star.pk)
+    file_casual_games(open_pool)
+    advance_pool(open_pool.pk)
     Game.objects.filter(pk=games[0].pk).update(state="annulled")
-    advance_pool(star.pk)
+    advance_pool(open_pool.pk)
     assert casual_exclusions() == ["annulled", "", "", "daily_limit"]
     Game.objects.filter(pk=games[3].pk).update(state="annulled")
-    advance_pool(star.pk)
+    advance_pool(open_pool.pk)
     Game.objects.filter(pk=games[3].pk).update(state="confirmed")
-    advance_pool(star.pk)
+    advance_pool(open_pool.pk)
     assert casual_exclusions() == ["annulled", "", "", "daily_limit"]
 
 

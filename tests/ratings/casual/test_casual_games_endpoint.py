@@ -62,6 +62,7 @@ def test_a_proposed_game(ada: Person, ben: Person, game: int) -> None:
 def test_an_accepted_game_is_reported_settled_and_rated(
     ada: Person, ben: Person, game: int
 ) -> None:
+    Pool.objects.update(policy="open")
     accepted = ben.post(f"games/{game}/accept").json()
     assert (accepted["state"], accepted["answer_by"]) == ("open", None)
     for person in (ada, ben):
@@ -330,6 +331,7 @@ def test_open_proposals_are_limited(
 def test_officers_of_the_pool_rule_on_a_dispute(
     everyone: dict[str, Person], ada: Person, ben: Person, officer: Person, game: int
 ) -> None:
+    Pool.objects.update(policy="open")
     ben.post(f"games/{game}/accept")
     ada.post(f"games/{game}/reports", {"record": FIRST_WINS})
     ben.post(f"games/{game}/reports", {"record": FIRST_WINS_OTHERWISE})

@@ -54,6 +54,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "least_expected": 5,
             "grace_days": 30,
             "casual_games_per_day": 3,
+            "casual_games_per_month": 6,
             "run": None,
         }
     ]
@@ -76,6 +77,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         "least_expected": 5,
         "grace_days": 30,
         "casual_games_per_day": 3,
+        "casual_games_per_month": 6,
         "run": None,
     }
     assert staff.get(answer["Location"]).json() == answer.json()

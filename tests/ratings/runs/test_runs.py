@@ -362,6 +362,7 @@ def test_after_any_history_the_ratings_equal_a_rebuild(star, monkeypatch, seed):
 
 
 def test_the_sweep_finds_what_no_message_announced(star):
+    Pool.objects.filter(pk=star.pk).update(policy=Pool.Policy.OPEN)
     ann, bo = make_players(2)
     game = make_game(ann, bo)
     assert sweep_pools() == 1
