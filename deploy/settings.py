@@ -295,6 +295,25 @@ ACCOUNT_CHANGE_EMAIL = True  # an account has one address
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has signed up
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address
+# Single sign-on at a provider of OpenID Connect, such as that of the club or the university.
+OIDC_URL = env.str("OIDC_URL", default="")
+OIDC_APP = {
+    "provider_id": "sign-on",
+    "name": env.str("OIDC_NAME", default="OpenID Connect"),
+    "client_id": env.str("OIDC_CLIENT_ID", default=""),
+    # Not by django-environ, for which a dollar sign begins the name of another variable.
+    "secret": os.environ.get("OIDC_CLIENT_SECRET", ""),
+    "settings": {
+        "server_url": OIDC_URL,
+        "oauth_pkce_enabled": True,
+        # Whom the provider names by a confirmed address gets the account that has it.
+        "email_authentication": env.flag("OIDC_LINK_BY_EMAIL"),
+    },
+}
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [OIDC_APP] if OIDC_URL else []}}
+SOCIALACCOUNT_ADAPTER = "games.core.accounts.adapter.SignOnAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_LOGIN_ON_GET = True  # the policy of contents lets no form lead to another site
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone

@@ -1,10 +1,13 @@
 """How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -15,13 +18,14 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from games.core.accounts.mail import store_message
-from games.core.accounts.queries import unconfirmed_accounts
+from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.authentication import drop_token, remember_language
 from games.core.journal.lines import SITE, append_line
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.models import Account
-from games.models.addresses import normal_address
+from games.models.addresses import normal_address, same_address
+from games.names import MAX_NAME_LENGTH, check_text
 
 UNWANTED: Final = "account/email/unknown_account"
 """The message to an address without an account, which nobody gets."""
@@ -31,6 +35,31 @@ LONGEST_SUBJECT: Final = 200
 def is_own_page(address: str) -> bool:
     """Return True for an address on this site that a redirect may lead to."""
     return address.isprintable() and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+
+
+class SignOnAdapter(DefaultSocialAccountAdapter):
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> Any:
+        """Take the name from the provider, if it is one."""
+        user = super().populate_user(request, sociallogin, data)
+        name = str(data.get("name") or "").strip()[:MAX_NAME_LENGTH]
+        with suppress(ValueError):
+            check_text(name)
+            user.name = name
+        return user
+
+    def authenticate_by_email(self, sociallogin: SocialLogin) -> tuple[Any, str] | None:
+        """Return the account with the confirmed address that the provider has sent, if any.
+
+        allauth has the address in small letters, which may be those of another one, and looks for
+        it also among those that an account is going to have.
+        """
+        sent = sociallogin.account.get_provider_account().get_user_data().get("email")
+        verified = {each.email for each in sociallogin.email_addresses if each.verified}
+        email = same_address(sent) if isinstance(sent, str) else ""
+        if email not in verified or not self.can_authenticate_by_email(sociallogin, email):
+            return None
+        account = confirmed_accounts(email).first()
+        return (account, email) if account else None
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):
