@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
-from games.core.accounts.mail import store_message
+from games.core.accounts.mail import Kind, links_of, store_message
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.authentication import drop_token, remember_language
 from games.core.journal.lines import SITE, append_line
@@ -72,6 +72,16 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
                 append_line(SITE, "account.sessions_ended", payload, by=account)
 
 
+INVITED: Final = "invitation"
+"""The key of the session with the token of the invitation whose page a visitor has opened."""
+
+
+def invited_address(request: HttpRequest) -> str:
+    """Return the address of the open invitation whose page a visitor has opened; empty for none."""
+    link = links_of(request.session.get(INVITED, ""), Kind.INVITATION).first()
+    return link.email if link else ""
+
+
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -79,8 +89,8 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether the installation lets anyone create an account."""
-        return bool(settings.SIGN_UP == "open")
+        """Return whether the installation lets anyone, or this visitor, create an account."""
+        return settings.SIGN_UP == "open" or bool(invited_address(request))
 
     def is_safe_url(self, url: str) -> bool:
         """Return whether `next` stays on this site."""

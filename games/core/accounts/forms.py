@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter as account_adapter
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from games.core.accounts.adapter import invited_address
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.models import Account
 from games.models.addresses import LONGEST_ADDRESS, normal_address
@@ -53,7 +56,13 @@ class SignUpForm(allauth.SignupForm):
     email = AddressField()
 
     def validate_unique_email(self, value: str) -> str:
-        """Return the address, and note whether it has an account."""
+        """Return the address, and note whether it has an account.
+
+        Raises ValidationError for another one than that of the invitation, where it needs one.
+        """
+        is_invited = value == invited_address(account_adapter().request)
+        if settings.SIGN_UP == "closed" and not is_invited:
+            raise forms.ValidationError(_("Use the address to which the invitation was sent."))
         self.account_already_exists = confirmed_accounts(value).exists()
         return value
 

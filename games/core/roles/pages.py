@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.core.accounts.adapter import INVITED
 from games.core.accounts.refusals import change_refusal, digests_of, has_refused, read_refusal
 from games.core.accounts.views import unrestricted_account
 from games.core.actions import Action, Call
@@ -28,6 +29,8 @@ class InvitationPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, which says so if the invitation cannot be answered any more."""
         context = self.context(request, **address)
+        if context["link"] and not context["account"]:
+            request.session[INVITED] = address["token"]  # it may sign up where only invited ones do
         status = 200 if context["link"] or "done" in request.query_params else 404
         return self.page(context, status=status)
 
@@ -37,7 +40,8 @@ class InvitationPage(PageView):
         link = find_invitation(token)
         is_own = isinstance(user, Account) and link is not None and is_invited(link, user)
         query = urlencode({"next": request.path})
-        return {"link": link, "is_own": is_own, "login_query": query}
+        account = user if isinstance(user, Account) else None
+        return {"link": link, "account": account, "is_own": is_own, "login_query": query}
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the page of the person's games and events, where the new role is."""

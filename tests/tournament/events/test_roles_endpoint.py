@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import tasks
 from games.core.accounts.mail import token_of
-from games.models import EmailLink, JournalLine, Role
+from games.models import Account, EmailLink, JournalLine, Role
 from tests.events import Event, make_event
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.conftest import login
@@ -218,6 +218,27 @@ def test_a_person_without_an_account_accepts_after_they_sign_up(
     assert accepted["Location"] == "/my?done=accept-invitation"
     assert "You have the role now." in text_of(browser.get(accepted["Location"]))
     assert Role.objects.get(account=person.account).role == "director"
+
+
+def test_an_invited_address_signs_up_where_nobody_else_can(
+    organiser: Person, event: Event, settings: Any
+) -> None:
+    settings.SIGN_UP = "closed"
+    link = invite(organiser, event)
+    form = {"name": "Nora", "password1": "correct horse battery"}
+    assert Client().post("/sign-up", form | {"email": link.email}).status_code == 200
+    browser = Client()
+    browser.get(page_of(link))
+
+    assert 'name="email"' in text_of(browser.get("/sign-up"))
+    other = browser.post("/sign-up", form | {"email": "else@example.org"})
+    assert "Use the address to which the invitation was sent." in text_of(other)
+    assert not Account.objects.filter(email__in=[link.email, "else@example.org"]).exists()
+    sent = browser.post("/sign-up", form | {"email": link.email})
+    assert sent.status_code == 302
+    assert Account.objects.get(email=link.email).name == "Nora"
+    organiser.delete(f"{event.path}/invitations/{link.pk}")
+    assert 'name="email"' not in text_of(browser.get("/sign-up"))
 
 
 def test_the_page_of_an_invitation(organiser: Person, stranger: Person, event: Event) -> None:
