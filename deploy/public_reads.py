@@ -40,6 +40,10 @@ on the day at the place of the event."""
 LARGEST: Final = 128 << 10
 """Bytes of the largest response that is stored."""
 
+PDF: Final = "application/pdf"
+LARGEST_SHEET: Final = 4 << 20
+"""Bytes of the largest sheet that is stored; few are, in a cache of their own."""
+
 SHARED: Final = "public, max-age=0, s-maxage=2"
 """A proxy may send a response again for two seconds; a browser asks each time."""
 
@@ -56,17 +60,19 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
         if state is None:
             return get_response(request)
         key = _key(state, request)
-        stored = caches["responses"].get(key)
+        stored = caches["responses"].get(key) or caches["sheets"].get(key)
         if stored is not None and (response := _stored_response(request, *stored)):
             return response
         response = get_response(request)
         if is_for_all_strangers(request, response):
             response.headers["Cache-Control"] = SHARED
             patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
-            is_whole = response.status_code == 200 and len(response.content) <= LARGEST
+            is_sheet = response.headers.get("Content-Type", "").startswith(PDF)
+            cache, most = ("sheets", LARGEST_SHEET) if is_sheet else ("responses", LARGEST)
+            is_whole = response.status_code == 200 and len(response.content) <= most
             if is_whole and state_of(stream) == state:
                 headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
-                caches["responses"].set(key, (response.content, headers))
+                caches[cache].set(key, (response.content, headers))
         return response
 
     return respond
@@ -120,14 +126,16 @@ def state_of(stream: str) -> list[Any] | None:
 def is_for_all_strangers(request: HttpRequest, response: HttpResponse) -> bool:
     """Return True if a response is the same for all strangers until the state changes."""
     varies = response.headers.get("Vary", "").replace(",", " ").lower().split()
+    content_type = response.headers.get("Content-Type", "")
+    is_sheet = content_type.startswith(PDF)
     return (
         PUBLIC_READ in request.META
         and response.status_code in (200, 304)
         and not response.streaming
         and not response.cookies
         and not request.META.get("CSRF_COOKIE_NEEDS_UPDATE")
-        and "ETag" in response.headers
-        and not response.headers.get("Content-Type", "").startswith(TYPES_WITHOUT_ETAG)
+        and (is_sheet or "ETag" in response.headers)
+        and (is_sheet or not content_type.startswith(TYPES_WITHOUT_ETAG))
         and KNOWN_VARIES.issuperset(varies)
     )
 
@@ -140,7 +148,7 @@ def _stored_response(
     if not use.is_allowed:
         return None
     headers = {**headers, **use.fields}
-    if not has_current_tag(request, headers["ETag"]):
+    if "ETag" not in headers or not has_current_tag(request, headers["ETag"]):
         return HttpResponse(content, headers=headers)
     kept = {name: value for name, value in headers.items() if name not in OF_A_CONTENT}
     return HttpResponseNotModified(headers=kept)

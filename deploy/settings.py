@@ -411,6 +411,12 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
+    "sheets": {  # of a process, each up to 4 MiB (deploy/public_reads.py)
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "sheets",
+        "TIMEOUT": 600,
+        "OPTIONS": {"MAX_ENTRIES": 16},
+    },
     "responses": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "responses",

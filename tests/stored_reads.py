@@ -41,6 +41,7 @@ def storing(*, is_switched_on: bool = True) -> Iterator[None]:
 def forget_stored_reads() -> None:
     """Delete the stored responses and tables."""
     caches["responses"].clear()
+    caches["sheets"].clear()
     compute_once.cache_clear()
 
 

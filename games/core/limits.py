@@ -18,11 +18,12 @@ kinds in `AT_ONCE` a process computes only so many at once, and one for each acc
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import Any, Final
 
 from django.conf import settings
@@ -49,6 +50,11 @@ AT_ONCE: Final = {"pairing": 2}
 LONGEST_PLACE: Final = 60
 """Seconds after which an account may compute again though its last request was never finished."""
 
+MOST_COSTLY: Final = {"token": 2, "anonymous": 4}
+"""The costly requests of a caller that a process computes at once."""
+
+_costly: Final[Counter[str]] = Counter()
+_counting: Final = Lock()
 _places: Final = {kind: BoundedSemaphore(number) for kind, number in AT_ONCE.items()}
 
 COSTS: Final = {
@@ -183,9 +189,13 @@ class Busy(ApiError):
 
 
 class AlreadyRunning(ApiError):
-    """A request of the account of the same kind is not finished (429)."""
+    """Requests of the caller that compute for long are not finished (429)."""
 
     status = 429
+
+    def __init__(self) -> None:
+        detail = Text("other requests of yours are being computed; wait until they are finished")
+        super().__init__("already_running", detail)
 
 
 def check_work(caller: str) -> None:
@@ -213,14 +223,36 @@ def charge_task(account_id: int | None) -> Iterator[None]:
             charge_work(str(account_id), time.monotonic() - start)
 
 
+def begin_costly(request: Request) -> str:
+    """Count a costly request that begins; raises AlreadyRunning (429) if too many are running.
+
+    Return its caller, for `end_costly`.
+    """
+    caller = caller_of(request)
+    most = MOST_COSTLY["token" if isinstance(request.user, Account) else "anonymous"]
+    with _counting:
+        if _costly[caller] >= most:
+            raise AlreadyRunning()
+        _costly[caller] += 1
+    return caller
+
+
+def end_costly(caller: str, seconds: float) -> None:
+    """Count the end of a costly request and what it has computed."""
+    with _counting:
+        _costly[caller] -= 1
+        if not _costly[caller]:
+            del _costly[caller]
+    charge_work(caller, seconds)
+
+
 @contextmanager
 def take_place(kind: str, caller: str) -> Iterator[None]:
     """Compute a request of a kind in AT_ONCE; raises Busy (503) or AlreadyRunning (429)."""
     places = _places[kind]
     own = f"{kind}-{caller}"
     if not take(own, LONGEST_PLACE):
-        detail = Text("another request of yours is being computed; wait until it is finished")
-        raise AlreadyRunning("already_running", detail)
+        raise AlreadyRunning()
     try:
         if not places.acquire(blocking=False):
             raise Busy("busy", Text("other rounds are being paired; try again in some seconds"))

@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 from games.core.actions import Action, Call, carry_out
 from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
-from games.core.limits import COSTS, caller_of, charge_work, scope_of
+from games.core.limits import COSTS, begin_costly, end_costly, scope_of
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import client_address, is_flag_set, wait_seconds
 from games.models import Account, Token
@@ -58,6 +58,7 @@ class ApiView(APIView):
     repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
+    costly_for = ""
     throttle_scope: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -87,15 +88,18 @@ class ApiView(APIView):
         What a costly request has computed is counted for its caller.
         """
         start = time.thread_time()
+        self.costly_for = ""
         try:
             return self._respond(request, *args, **kwargs)
         finally:
-            if self._is_costly():
-                charge_work(caller_of(self.request), time.thread_time() - start)
+            if self.costly_for:
+                end_costly(self.costly_for, time.thread_time() - start)
 
-    def _is_costly(self) -> bool:
-        is_negotiated = hasattr(self.request, "accepted_renderer")
-        return is_negotiated and scope_of(self.request, self) in COSTS
+    def check_throttles(self, request: Request) -> None:
+        """Count the request; of those that compute for long, only few run at once."""
+        super().check_throttles(request)
+        if not self.costly_for and COSTS.get(scope_of(request, self), 1) > 1:
+            self.costly_for = begin_costly(request)
 
     def _respond(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
 from games.core.broker import clear
+from games.core.tables import typesetting
 from tests.events import Event, make_event, make_players, settle
 from tests.people import (
     Person,
@@ -129,12 +130,38 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
 
 @pytest.mark.parametrize(
     "read",
-    ["/api/v1/games", f"{PAIRINGS}?explain=1", f"{STANDINGS}.pdf", "/api/v1/players", "/e/unknown",
+    ["/api/v1/games", f"{PAIRINGS}?explain=1", "/api/v1/players", "/e/unknown",
      "/api/v1/tournaments/spring/standings?round=9", "/api/v1/tournaments/spring/rounds/2/pairings",
      "/api/v1/games?stream=game/1"],
 )  # fmt: skip
 def test_other_responses_are_not_stored(visitor: Client, read: str) -> None:
     assert "public" not in visitor.get(read).headers.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [f"{STANDINGS}.pdf", f"{PAIRINGS}.pdf", PAIRINGS.replace("pairings", "slips.pdf"),
+     PAIRINGS.replace("pairings", "sheets.pdf"), "/api/v1/tournaments/spring/cards.pdf"],
+)  # fmt: skip
+def test_a_sheet_is_typeset_once_for_all_strangers(
+    visitor: Client, ada: Person, start: dict[str, Any], sheet: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typeset = []
+    monkeypatch.setattr(
+        typesetting, "typeset", lambda *data: typeset.append(data) or b"%PDF of a sheet"
+    )
+    assert visitor.get(sheet).status_code == 200
+    number = len(typeset)
+    with CaptureQueriesContext(connection) as queries:
+        assert Client().get(sheet)["Content-Type"] == "application/pdf"
+    assert (len(typeset), len(queries)) == (number, 1)
+    assert visitor.get(f"{sheet}?paper=letter").status_code == 200
+    assert ada.get(sheet).status_code == 200
+    assert len(typeset) == 3 * number
+
+    start["organiser"].patch("tournaments/spring", {"name": "Autumn Open"})
+    assert visitor.get(sheet).status_code == 200
+    assert len(typeset) == 4 * number
 
 
 def test_a_proxy_may_share_a_response_for_two_seconds(visitor: Client, ada: Person) -> None:

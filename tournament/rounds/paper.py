@@ -46,6 +46,7 @@ from tournament.rounds.tables import pairings_by_name_document, pairings_documen
 
 class PairingsSheet(NegotiatedView):
     renderer_classes = [PdfRenderer]
+    public_read = "slug"
 
     @extend_schema(
         operation_id="pairings_sheet",
@@ -85,6 +86,7 @@ class PairingsFile(NegotiatedView):
 
 
 class Slips(ApiView):
+    public_read = "slug"
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
@@ -98,6 +100,7 @@ class Slips(ApiView):
 
 
 class RecordSheets(ApiView):
+    public_read = "slug"
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="record_sheets", parameters=[PAPER], responses=PDF)
@@ -116,6 +119,7 @@ class RecordSheets(ApiView):
 
 
 class Cards(ApiView):
+    public_read = "slug"
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)

@@ -12,7 +12,8 @@ use and invisible letters are replaced whatever the fonts contain.
 Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
 keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
 4,200, the most that is printed, 4 s and 700 MB; those of 10,000 would take 10 s and 1.4 GB. So a
-sheet is bounded, and one sheet is typeset at a time in each process.
+sheet is bounded, one sheet is typeset at a time in each process, and two wait for it. Those that
+strangers may read are stored (deploy/public_reads.py).
 """
 
 import json
@@ -21,7 +22,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any, Final
 
 import segno
@@ -60,6 +61,8 @@ MOST_COLUMN_NAMES = 12
 CODES_FOLDER, SOURCE, PICTURES_FOLDER = "codes", "source", "pictures"
 """The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
 LOCK = Lock()
+LINE = BoundedSemaphore(3)
+"""The sheet that is typeset, and those that wait: each holds a thread."""
 LONGEST_PDF_WAIT = 20.0
 """The seconds that a sheet waits for the lock."""
 MASK = 2
@@ -148,7 +151,7 @@ def _script_of(letter: str) -> str:
 
 
 class PrinterBusy(ApiError):
-    """Another sheet is being typeset and takes too long (503)."""
+    """Another sheet is being typeset and takes too long, or too many wait for it (503)."""
 
     status = 503
 
@@ -170,12 +173,18 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
                 most=MOST_TABLE_CELLS,
             ),
         )
-    if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
-        raise PrinterBusy("printing", Text("another sheet is being printed; try again in a minute"))
+    busy = PrinterBusy("printing", Text("another sheet is being printed; try again in a minute"))
+    if not LINE.acquire(blocking=False):
+        raise busy
     try:
-        return _print_replaced(template, data)
+        if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
+            raise busy
+        try:
+            return _print_replaced(template, data)
+        finally:
+            LOCK.release()
     finally:
-        LOCK.release()
+        LINE.release()
 
 
 def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:

@@ -367,6 +367,16 @@ class TestLargeSheets:
         assert int(answer["Retry-After"]) > 0
         assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
 
+    def test_few_sheets_wait_for_another(self, anonymous: Person, event: Event) -> None:
+        for _ in range(3):
+            typesetting.LINE.acquire()
+        try:
+            answer = anonymous.get(f"{event.path}/cards.pdf")  # at once, holding no thread
+        finally:
+            typesetting.LINE.release(3)
+        problem_in(answer, 503, "printing")
+        assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
+
 
 def test_a_draft_is_printed_for_its_directors(everyone: dict[str, Person], event: Event) -> None:
     for sheet in ("pairings", "slips", "sheets"):
