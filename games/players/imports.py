@@ -1,6 +1,7 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -106,8 +107,12 @@ def match_rows(
     if is_distinct:
         return matched
     unique: dict[tuple[object, ...], MatchedPlayer] = {}
-    pairs = zip(details, matched, strict=True)
-    return [unique.setdefault(item.key, found) for item, found in pairs]
+    found_by_line = []
+    for item, found in zip(details, matched, strict=True):
+        first = unique.setdefault(item.key, found)
+        # The first line of a person registers them; they are known in the others.
+        found_by_line.append(found if first is found else replace(first, is_new=False))
+    return found_by_line
 
 
 def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:

@@ -123,6 +123,13 @@ def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
     return tuple(codes) or ("PTS",)
 
 
+def require_players(tournament: Tournament, request: PairingRequest) -> None:
+    """Raise Conflict if nobody plays in a round, and nobody asked for a bye: all have withdrawn."""
+    if not request.present and not tournament.byes.filter(round=request.round).exists():
+        detail = Text("no player plays in round %(number)s", number=request.round)
+        raise Conflict("nobody_to_pair", detail)
+
+
 def pair_request(
     system: str, request: PairingRequest, *, relax: Collection[str] = ()
 ) -> PairedRound:

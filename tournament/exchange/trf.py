@@ -55,6 +55,7 @@ from tournament.exchange.trf_settings import (
     TrfSystem,
     find_system,
     has_virtual_points,
+    printable,
     separations_as_json,
     tournament_settings,
     unsupported_content,
@@ -252,10 +253,15 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     system = find_system(document, parameters.get("system", ""), left_out)
     settings = tournament_settings(document, system.code, left_out) | parameters
     if not {"starts_on", "ends_on"} <= settings.keys():
-        raise Unprocessable(
-            "dates_needed",
-            Text("the file contains no dates (records 042, 052); send starts_on and ends_on"),
-        )
+        written = [text for text in (document.header.start, document.header.end) if text]
+        detail = Text("the file contains no dates (records 042, 052); send starts_on and ends_on")
+        if written:
+            detail = Text(
+                "the dates of the file are unclear (records 042, 052: %(dates)s); send starts_on "
+                "and ends_on",
+                dates=[printable(text)[:40] for text in written],
+            )
+        raise Unprocessable("dates_needed", detail)
     digest = hashlib.sha256(sent.content).hexdigest()
     return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
 

@@ -26,7 +26,9 @@ from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.trf import TrfFile, TrfHeader
 from tournament.trf.time_controls import read_encoded_time, read_written_time
 
-TRF_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
+TRF_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
+DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)", re.ASCII)
+"""Days, months, years, as many programs write them against the format."""
 RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
 MOST_LISTED_LINES = 50
 
@@ -204,13 +206,25 @@ def _points_as_json(points: PointSystem) -> dict[str, str]:
 
 
 def parse_date(text: str) -> date | None:
-    """Return the date that a header starts with, or None."""
-    found = TRF_DATE.match(text)
+    """Return the date that a header starts with, or None.
+
+    A date that does not start with the year is read if only one order of day and month is possible.
+    """
+    if found := TRF_DATE.match(text):
+        days = {_date(*map(int, found.groups()))}
+    elif found := DAY_FIRST.match(text):
+        first, second, year = map(int, found.groups())
+        days = {_date(year, second, first), _date(year, first, second)} - {None}
+    else:
+        return None
+    return days.pop() if len(days) == 1 else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
     try:
-        day = date(*map(int, found.groups())) if found else None
+        return date(year, month, day) if 1900 <= year <= 2199 else None
     except ValueError:
         return None
-    return day if day and 1900 <= day.year <= 2199 else None
 
 
 def parse_country(text: str) -> str:

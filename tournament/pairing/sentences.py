@@ -132,6 +132,10 @@ class Sentence(Enum):
             "better seed"
         ),
     )
+    BOTH_OUT = (
+        FindingCode.LEVEL_TIE,
+        gettext_noop("%(player)s and %(opponent)s were both absent; both are out"),
+    )
     LEVEL_SECOND_SEAT = (
         FindingCode.LEVEL_TIE,
         gettext_noop(

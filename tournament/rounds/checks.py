@@ -12,7 +12,13 @@ from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.actions import find_round_conflicts
 from tournament.core.cautions import find_cautions, find_unproven_boards
-from tournament.core.engine import PairedRound, RoundBlocked, load_request, pair_request
+from tournament.core.engine import (
+    PairedRound,
+    RoundBlocked,
+    load_request,
+    pair_request,
+    require_players,
+)
 from tournament.core.queries import absent_numbers
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -78,6 +84,7 @@ def check_round(this_round: Round) -> Check:
     if check.is_ready:
         try:
             request = load_request(tournament, check.round)
+            require_players(tournament, request)
             _describe_pairing(check, pair_request(tournament.system, request))
         except RoundBlocked as blocked:
             _describe_block(check, blocked)

@@ -16,7 +16,7 @@ from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.actions import require_round_action
-from tournament.core.engine import PairedRound, load_request, pair_request
+from tournament.core.engine import PairedRound, load_request, pair_request, require_players
 from tournament.core.handicaps import give_handicaps
 from tournament.core.locking import lock_current_round
 from tournament.core.queries import entries_by_number
@@ -75,6 +75,7 @@ def compute_pairings(
     tournament = this_round.tournament
     require_round_action(this_round, "pair")
     request = load_request(tournament, this_round.number)
+    require_players(tournament, request)
     return pair_request(tournament.system, request, relax=relax)
 
 
@@ -100,6 +101,7 @@ def pair_round(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "pair")
         request = load_request(tournament, number)
+        require_players(tournament, request)
         paired = computed
         if paired is None or paired.request != request:
             paired = pair_request(tournament.system, request, relax=relax)

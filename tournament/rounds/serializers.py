@@ -1,6 +1,6 @@
 """Serializers of rounds: starts, the check, pairings, changes by hand, versions, explanations."""
 
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -379,6 +379,15 @@ class LocalTimeField(serializers.DateTimeField):
             self.fail("invalid", format="2026-05-01T10:00")
         time: datetime = super().to_internal_value(value)
         validate_date(time.date())
+        # A time that the clocks skip, in the night in which summer time begins, is none of its own.
+        shown = time.astimezone(UTC).astimezone(time.tzinfo)
+        if shown.replace(tzinfo=None) != time.replace(tzinfo=None):
+            detail = Text(
+                "the clocks skip this time in %(zone)s; they show %(time)s then",
+                zone=str(time.tzinfo),
+                time=f"{shown:%H:%M}",
+            )
+            raise serializers.ValidationError(translated(detail))
         return time
 
 

@@ -18,6 +18,7 @@ from games.core.text import translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
+from tournament.models import Entry
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
 MOST_CHANGED_NAMES = 20
@@ -66,6 +67,14 @@ def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:
             result = player.result(index + 1)
             if result.adjourned and result.seat is Seat.FIRST:
                 yield {"round": index + 1, "first": player.number, "second": result.opponent}
+
+
+def withdrawn_numbers(table: Table) -> list[int]:
+    """Return the pairing numbers of the players who have withdrawn; one query."""
+    withdrawn = set(
+        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
+    )
+    return [number for number, entry in table.entries.items() if entry in withdrawn]
 
 
 def adjourned_notes(table: Table) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
-from tournament.models import Entry
 from tournament.standings.prizes import (
     PrizeAward,
     PrizeGroup,
@@ -22,7 +21,7 @@ from tournament.standings.prizes import (
     award_prizes,
     parse_groups,
 )
-from tournament.tables.notes import with_corrections
+from tournament.tables.notes import with_corrections, withdrawn_numbers
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:
@@ -34,7 +33,7 @@ def load_awards(table: Table) -> tuple[PrizeAward, ...]:
         table.rows,
         groups,
         year=tournament.starts_on.year,
-        withdrawn=_withdrawn_numbers(table) if groups else (),
+        withdrawn=withdrawn_numbers(table) if groups else (),
     )
 
 
@@ -44,13 +43,6 @@ def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
         (award.group, table.entries[award.number]): (award.place, award.coins)
         for award in load_awards(table)
     }
-
-
-def _withdrawn_numbers(table: Table) -> list[int]:
-    withdrawn = set(
-        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
-    )
-    return [number for number, entry in table.entries.items() if entry in withdrawn]
 
 
 COLUMNS = (

@@ -25,12 +25,14 @@ from tournament.tables.notes import (
     find_adjourned,
     ranks_without_late_entries,
     with_corrections,
+    withdrawn_numbers,
 )
 from tournament.tables.ranking import COLUMNS
 
 SHEET_COLUMNS = (
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
     Column("rating", gettext_noop("Rating")),
+    Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
 
 
@@ -43,12 +45,14 @@ def standings_document(
     """
     labels = table.labels
     players, competitors = table.players, table.crosstable.by_number
+    withdrawn = set(withdrawn_numbers(table))
     records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
             "number": row.number,
             "player": players[row.number],
             "seed_rating": competitors[row.number].rating,
+            "withdrawn": row.number in withdrawn,
             "values": row.values_as_json(),
             **({"terms": row.terms_as_json()} if with_terms else {}),
         }
@@ -65,10 +69,16 @@ def standings_document(
             record["player"]["name"],
             record["player"]["country"],
             record["seed_rating"] or "",
+            gettext("withdrawn") if record["withdrawn"] else "",
             *(text or "" for text in record["values"].values()),
         ),
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels, *_known_columns(records)),
+        sheet=(
+            *("rank", "id", "name", "country", "rating"),
+            *(["state"] if withdrawn else []),
+            *labels,
+        ),
         notes=(
             *adjourned_notes(table),
             *empty_column_notes(table),
@@ -95,6 +105,8 @@ def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "country"
     if any(record["seed_rating"] for record in records):
         yield "rating"
+    if any(record["withdrawn"] for record in records):
+        yield "state"
 
 
 def _corrected_rows(
@@ -144,6 +156,7 @@ class StandingsRowSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     seed_rating = serializers.IntegerField()
+    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     values = serializers.DictField(
         child=serializers.CharField(allow_null=True),
         help_text="exact decimals by tie-break code, null where a value is undefined",

@@ -114,6 +114,16 @@ POINTS_XXS = {
     "HPB": ("half_bye",),
     "ZPB": ("zero_bye",),
 }
+POINTS_XXS_BY_COLOUR = {
+    "WW": ("win",),
+    "BW": ("win",),
+    "WD": ("draw",),
+    "BD": ("draw",),
+    "WL": ("loss",),
+    "BL": ("loss",),
+}
+"""The codes of JaVaFo for each colour: points differ by colour in no event here."""
+XXS_ENTRY = re.compile(r"([A-Za-z]+)\s*=\s*(\S+)")
 POINTS_299 = {
     **{letter: (kind.name.lower(),) for kind, letter in LETTER_OF_AWARD.items()},
     "A": ("forfeit_loss", "zero_bye"),
@@ -151,12 +161,19 @@ def _read_162(records: Records, line: str, number: int) -> bool:
 
 
 def _read_xxs(records: Records, line: str, number: int) -> bool:
-    for word in line[3:].split():
-        code, _, text = word.partition("=")
-        names = POINTS_XXS.get(code.upper())
-        if names is None:
-            return False
-        points = parse_points(text, number, line.index(word) + 1)
+    words = list(XXS_ENTRY.finditer(line, 3))
+    known = {**POINTS_XXS, **POINTS_XXS_BY_COLOUR}
+    if XXS_ENTRY.sub("", line[3:]).strip(" ,;") or any(w[1].upper() not in known for w in words):
+        return False
+    by_colour: dict[str, Fraction] = {}
+    for word in words:
+        code = word[1].upper()
+        points = parse_points(word[2].rstrip(",;"), number, word.start() + 1)
+        names = known[code]
+        if code in POINTS_XXS_BY_COLOUR and by_colour.setdefault(names[0], points) != points:
+            detail = Text("%(code)s, which differs from the other colour", code=code)
+            expected = Text("the same points for both colours")
+            raise TrfError(detail, number, word.start() + 1, expected)
         records.points |= dict.fromkeys(names, points)
         records.points_line = number
     return True

@@ -58,10 +58,17 @@ def find_claim(outcome: Outcome, token: str | None) -> str | None:
         return None if token == OPEN_TOKEN else token
     tokens = _true_tokens(outcome)
     if token is not None and token not in tokens:
-        proved = either(sorted(tokens, reverse=True)) if tokens else Text("no winner")
+        if not tokens:
+            detail = Text(
+                "the record says %(token)s, but its moves solve the game; leave the result out",
+                token=token,
+            )
+            raise FalseClaim(detail, Code.CLAIM_CONTRADICTS)
         raise FalseClaim(
             Text(
-                "the record says %(token)s, its moves prove %(detail)s", token=token, detail=proved
+                "the record says %(token)s, its moves prove %(detail)s",
+                token=token,
+                detail=either(sorted(tokens, reverse=True)),
             ),
             Code.CLAIM_CONTRADICTS,
         )

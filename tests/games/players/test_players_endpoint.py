@@ -141,7 +141,7 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
         "lines": [
             {"line": 2, "name": "Ada", "action": "known", "player": known.pk},
             {"line": 4, "name": "Bo", "action": "created", "player": bo.pk},
-            {"line": 5, "name": "Bo", "action": "created", "player": bo.pk},
+            {"line": 5, "name": "Bo", "action": "known", "player": bo.pk},
         ],
     }
     assert JournalLine.objects.get().kind == "players.imported"
@@ -155,6 +155,15 @@ def test_a_dry_run_of_an_import_registers_no_player(organiser: Person) -> None:
     assert response.json() == {"dry_run": True, "columns": {"name": "name"}, "lines": [line]}
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()
+
+
+def test_a_player_in_several_lines_is_created_once(organiser: Person) -> None:
+    content = b"name,country\nAda,POR\nBen,CAN\nAda,POR\nada,por\n"
+
+    lines = organiser.post("players/import", content, content_type="text/csv").json()["lines"]
+
+    assert [line["action"] for line in lines] == ["created", "created", "known", "known"]
+    assert len({line["player"] for line in lines}) == 2
 
 
 def test_every_account_may_import(everyone: dict[str, Person]) -> None:

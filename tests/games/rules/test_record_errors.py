@@ -1,7 +1,10 @@
 """Errors of records: text by line and column, turns by ply, JSON by its key."""
 
+from pathlib import Path
+
 import pytest
 
+import games.rules
 from games.rules.errors import RecordError
 from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
 from games.rules.records.record import Record
@@ -323,3 +326,13 @@ def test_a_claim_error_in_json_has_a_ply():
     (error,) = judge(record).errors
 
     assert (error.code, error.ply, error.line) == ("claim_contradicts", 2, None)
+
+
+def test_a_result_after_a_solved_game_says_that_it_is_solved() -> None:
+    (sample,) = Path(games.rules.__file__).parent.glob("samples/queens.rec")
+
+    ((error,),) = [
+        verdict.errors for verdict in judge_records(sample.read_text().rstrip() + " *\n")
+    ]
+
+    assert error.detail == "the record says *, but its moves solve the game; leave the result out"

@@ -216,6 +216,34 @@ BROKEN = {
 }
 
 
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("21/07/2027", "2027-07-21"), ("21.7.2027", "2027-07-21"), ("07-21-2027", "2027-07-21"),
+        ("2027.07.21", "2027-07-21"), ("05/05/2027", "2027-05-05"),
+    ],
+)  # fmt: skip
+def test_dates_that_do_not_start_with_the_year(organiser: Person, written: str, day: str) -> None:
+    event = post_trf(organiser, dated(written))["tournament"]
+
+    found = Tournament.objects.get(slug=event)
+    assert (str(found.starts_on), str(found.ends_on)) == (day, day)
+
+
+@pytest.mark.parametrize("written", ["03/04/2027", "32/13/2027", "2027/13/32"])
+def test_unclear_dates_are_named(organiser: Person, written: str) -> None:
+    answer = organiser.post(TRF_ADDRESS, dated(written), content_type="text/plain")
+
+    detail = problem_in(answer, 422, "dates_needed")["detail"]
+    assert f"the dates of the file are unclear (records 042, 052: {written}, {written})" in detail
+
+
+def dated(written: str) -> bytes:
+    lines = [line for line in HARBOUR.splitlines() if line[:3] not in (b"042", b"052", b"132")]
+    day = written.encode()
+    return b"\n".join([lines[0], b"042 " + day, b"052 " + day, *lines[1:], b""])
+
+
 def test_a_rating_that_no_player_has_names_its_line(organiser: Person) -> None:
     lines = HARBOUR.splitlines()
     place = next(index for index, line in enumerate(lines) if line.startswith(b"001"))

@@ -106,7 +106,22 @@ class TestLevel:
         """Both players forfeit: neither has played, but the pairing had seats."""
         rounds = list(play("knockout", 4, 2, absent=lambda n: (1, 4) if n == 1 else ()))
         assert forfeits_of(rounds[0][1]) == {1, 4}
+        assert rounds[1][1].pairs == ()
+        ((player, kind),) = rounds[1][1].byes
+        assert (player in (2, 3), kind) == (True, Kind.FULL_BYE)
+        (finding,) = [f for f in rounds[1][1].findings if f.code is FindingCode.LEVEL_TIE]
+        assert finding.sentence == "1 and 4 were both absent; both are out"
+
+    def test_a_double_forfeit_by_the_seeds(self) -> None:
+        options = {"both_absent": "seed"}
+        rounds = list(
+            play("knockout", 4, 2, absent=lambda n: (1, 4) if n == 1 else (), options=options)
+        )
         assert 1 in rounds[1][1].pairs[0]
+
+    def test_two_ties_in_which_all_are_absent(self) -> None:
+        rounds = list(play("knockout", 4, 2, absent=lambda n: (1, 2, 3, 4) if n == 1 else ()))
+        assert (rounds[1][1].pairs, rounds[1][1].byes) == ((), ())
 
 
 def test_an_absent_player_is_out() -> None:

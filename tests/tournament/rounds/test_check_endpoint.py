@@ -101,6 +101,18 @@ def test_a_tournament_that_is_not_running_blocks(
     problem_in(stranger.post(f"{event.path}/rounds/1/pair"), 403, "role_missing")
 
 
+def test_nobody_who_plays_blocks(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    Entry.objects.filter(tournament=event.tournament).update(state="withdrawn")
+
+    found = check(organiser, event, 1)
+
+    assert ("nobody_to_pair", True) in codes(found)
+    assert not found["ready"]
+    problem_in(organiser.post(f"{event.path}/rounds/1/pair"), 409, "nobody_to_pair")
+    problem_in(organiser.post(f"{event.path}/rounds/1/pair?dry_run=1"), 409, "nobody_to_pair")
+
+
 def test_the_check_changes_nothing(organiser: Person) -> None:
     event = make_running(organiser, 3)
     before = (JournalLine.objects.count(), list(Round.objects.values()))

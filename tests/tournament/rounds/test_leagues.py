@@ -95,7 +95,7 @@ def test_a_player_without_an_opponent_is_free(organiser: Person, anonymous: Pers
 
 
 def test_a_player_who_withdraws_from_a_league_loses_the_open_games(organiser: Person) -> None:
-    event = start(organiser, 4, **LEAGUE)
+    event = start(organiser, 4, **LEAGUE | {"withdrawn": "keep"})
     rule(event, 1, {(1, 4): "0-1"})
     withdraw(event, 4)
     assert standings(event) == [

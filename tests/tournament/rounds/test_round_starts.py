@@ -42,6 +42,29 @@ def starts(event: Event) -> list[tuple[str, str]]:
     return [(str(row.starts_on or ""), str(row.start_time or "")) for row in rows]
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("2026-03-29T01:30", 422),  # the clocks go from 1:00 to 2:00
+        ("2026-03-29T00:59", 200),
+        ("2026-03-29T02:00", 200),
+        ("2026-10-25T01:30", 200),  # twice; the first one
+        ("2026-03-29T01:30:00+00:00", 200),
+    ],
+)
+def test_a_time_that_the_clocks_skip_is_refused(organiser: Person, sent: str, status: int) -> None:
+    event = make_event(
+        organiser, time_zone="Europe/Lisbon", starts_on="2026-03-01", ends_on="2026-11-01"
+    )
+
+    answer = schedule(organiser, event, starts_at=sent)
+
+    assert answer.status_code == status
+    if status == 422:
+        (error,) = problem_in(answer, 422)["errors"]
+        assert error["detail"] == "the clocks skip this time in Europe/Lisbon; they show 02:30 then"
+
+
 TIMES = {
     "local": (TEN, IN_LISBON),
     "with seconds": ("2026-05-01T10:00:30", "2026-05-01T10:00:30+01:00"),

@@ -9,6 +9,7 @@ from tests.tournament.standings.golden import load
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
+from tournament.standings.tiebreaks import parse_tiebreak
 
 
 def test_tied_players_share_a_rank_and_the_next_rank_is_skipped() -> None:
@@ -66,7 +67,7 @@ def test_undefined_values_are_last() -> None:
         ("BH/C0", "C0 is not a modifier of BH: a cut is C1 to C99; valid: PTS DE"),
         ("BH/C100", "C100 is not a modifier of BH: a cut is C1 to C99"),
         ("BH/M-1", "M-1 is not a modifier of BH: a cut is M1 to M99"),
-        ("KS/L2", r"L2 is not a modifier of KS: a limit has a sign, L\+1 or L-1"),
+        ("KS/LX", r"LX is not a modifier of KS: a limit is a number, L\+1, L1 or L-1"),
         ("PTS" + ",DE" * 40, "the list has 41 codes, more than 40"),
     ],
 )
@@ -86,3 +87,7 @@ def test_the_lowest_pairing_number_is_best_unless_reversed(code: str, order: lis
 def test_buchholz_is_rejected_in_a_round_robin(code: str) -> None:
     with pytest.raises(TiebreakError, match="is not for a round robin; valid: PTS"):
         rank(event("2f1\n1s0", round_robin=True), code)
+
+
+def test_a_limit_without_a_sign_is_above() -> None:
+    assert str(parse_tiebreak("KS/L1")) == "KS/L+1"

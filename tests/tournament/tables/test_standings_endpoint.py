@@ -37,15 +37,15 @@ PATHS = [
 ]
 
 QUERIES = {
-    "standings": 5,
+    "standings": 6,
     "crosstable": 5,
     "prizes": 5,
-    "standings?round=1": 7,
-    "standings.csv?round=1": 5,
+    "standings?round=1": 8,
+    "standings.csv?round=1": 6,
     "crosstable?round=1": 7,
     "prizes?round=1": 7,
     "clubs?round=1": 7,
-    "standings.pdf": 5,
+    "standings.pdf": 6,
     "prizes.pdf": 5,
     "cards.pdf": 3,
     "rounds/1/pairings.pdf": 4,
@@ -323,6 +323,19 @@ def test_a_private_event_is_not_found(
         "stranger": 404,
         "anonymous": 404,
     }
+
+
+def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, event: Event) -> None:
+    entry = event.tournament.entries.get(pairing_number=2)
+    assert organiser.post(f"{event.path}/entries/{entry.pk}/withdraw", {}).status_code == 200
+
+    rows = anonymous.get(f"{event.path}/standings").json()["rows"]
+
+    assert {row["number"] for row in rows if row["withdrawn"]} == {2}
+    page = anonymous.get(f"{event.path}/standings.html").content.decode()
+    assert page.count("<td>withdrawn</td>") == 1
+    assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
+    assert "withdrawn" not in anonymous.get(f"{event.path}/standings.csv").content.decode()
 
 
 @pytest.mark.parametrize("count", [2, 6])

@@ -149,12 +149,12 @@ def test_columns_counted_in_bytes() -> None:
 
 
 def test_unknown_lines_are_returned() -> None:
-    trf = read_trf(SMALL + "### remark\nXXC rank\n013 a team\nXXS WW=2\n")
+    trf = read_trf(SMALL + "### remark\nXXC rank\n013 a team\nXXS QQ=2\n")
     assert [line.text for line in trf.unknown_lines] == [
         "### remark",
         "XXC rank",
         "013 a team",
-        "XXS WW=2",
+        "XXS QQ=2",
     ]
 
 
@@ -236,3 +236,20 @@ def test_a_forfeit_without_a_colour_gets_it_from_the_opponent() -> None:
     source = SMALL.replace("2 w 1", "2 w +").replace("1 b 0", "1 - -")
     result = read_trf(source).crosstable.by_number[2].result(1)
     assert result == RoundResult(Kind.FORFEIT_LOSS, 1, Seat.SECOND)
+
+
+@pytest.mark.parametrize(
+    "record",
+    ["XXS WW=3 BW=3 WD=1 BD=1 WL=0 BL=0", "XXS W = 3 D = 1", "XXS W=3,0 D=1", "XXS W=3\nXXS D=1.0"],
+)
+def test_the_points_of_other_programs(record: str) -> None:
+    trf = read_trf(f"001    1      A\n001    2      B\nXXR 3\n{record}\n")
+
+    assert trf.unknown_lines == ()
+    points = trf.crosstable.points
+    assert (points.win, points.draw) == (3 * points.unit, points.unit)
+
+
+def test_points_that_differ_by_colour_are_an_error() -> None:
+    with pytest.raises(TrfError, match="line 3, column 10: BW, which differs"):
+        read_trf("001    1      A\n001    2      B\nXXS WW=3 BW=2\n")

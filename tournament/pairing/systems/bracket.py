@@ -49,6 +49,15 @@ LEVEL_OPTION = WordOption(
         ),
     },
 )
+BOTH_ABSENT = WordOption(
+    "both_absent",
+    gettext_noop("Ties in which both are absent"),
+    gettext_noop("who advances from a tie in which both players lose every game by forfeit"),
+    {
+        "out": gettext_noop("nobody: both are out, and who would meet them has a bye"),
+        "seed": gettext_noop("the better seed"),
+    },
+)
 
 
 class KnockoutBracket:
@@ -236,8 +245,8 @@ class KnockoutBracket:
         better, *others = sorted(players, key=self.place)
         return Tie(better, others[0] if others else None)
 
-    def _winner(self, tie: Tie, stage: int) -> tuple[PlayerId, Finding | None]:
-        """Return who wins a tie by the results, and the reason if it ended level."""
+    def _winner(self, tie: Tie, stage: int) -> tuple[PlayerId | None, Finding | None]:
+        """Return who wins a tie by the results, None if both are out, and why if it ended level."""
         if tie.worse is None:
             return tie.better, None
         pair = (tie.better, tie.worse)
@@ -245,6 +254,11 @@ class KnockoutBracket:
         better, worse = score.points
         if better != worse:
             return (tie.better if better > worse else tie.worse), None
+        lost_by_both = all(
+            result.kind is Kind.FORFEIT_LOSS for game in score.games for result in game
+        )
+        if score.games and lost_by_both and BOTH_ABSENT.read(self.options) == "out":
+            return None, Sentence.BOTH_OUT.about(*pair)
         winner = tie.better
         last = score.games[-1][0].seat if score.games else None
         reason = Sentence.LEVEL_BETTER_SEED

@@ -7,9 +7,10 @@ seeds in the first stage: full-point byes, one for each game of the stage.
 
 A tie has `best_of` games, one in each round; once it is decided, its remaining games are not
 played. In the first game, seat balance decides the seats (`boards`), then the two players
-alternate. The player with more points advances. If a tie ends level, by draws or double forfeits,
-the option `level` decides. The games of an absent player are lost by forfeit, so they are out
-unless their opponent is absent too. Players who are out have neither a game nor a bye.
+alternate. The player with more points advances. If a tie ends level, the option `level` decides.
+The games of an absent player are lost by forfeit, so they are out. If both players of a tie lose
+every game by forfeit, both are out, or the better seed advances (`both_absent`). Players who are
+out have neither a game nor a bye.
 
 The bracket is read from the results and from who was paired. A round set by hand against the
 bracket continues it: who plays in a tie has advanced, and who has no game is out. There is no next
@@ -28,6 +29,7 @@ from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_o
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.bracket import (
     BEST_OF,
+    BOTH_ABSENT,
     LEVEL_OPTION,
     THIRD_PLACE,
     KnockoutBracket,
@@ -40,7 +42,7 @@ from tournament.standings.crosstable import (
     Progress,
 )
 
-KNOCKOUT_OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL_OPTION)
+KNOCKOUT_OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL_OPTION, BOTH_ABSENT)
 
 
 def pair_knockout(request: PairingRequest) -> Pairings:
@@ -146,7 +148,8 @@ def progress_in_bracket(
         ties, _ = bracket.ties_of_stage(stage)
         decided = bracket.decide(ties, stage)
         for index, (tie, (winner, _)) in enumerate(zip(ties, decided, strict=True)):
-            assert winner is not None, "a tie has a winner"
+            if winner is None:
+                continue
             so_far = progress.get(winner, Progress())
             if stage == stages - 1 and index > 0:
                 progress[winner] = replace(so_far, half_ties=so_far.half_ties + 1)

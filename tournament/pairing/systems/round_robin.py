@@ -71,11 +71,11 @@ WITHDRAWN = WordOption(
     gettext_noop("Withdrawn players"),
     gettext_noop("what becomes of the results of a player who withdraws"),
     {
-        "keep": gettext_noop("they count"),
         "strike_under_half": gettext_noop(
-            "they count only if the player has played at least half of their games (C.05); else "
-            "the player is not in the tables, and the results count for rating only"
+            "they count only if the player has played at least half of their games (C.05 6.6); "
+            "else the player is not in the tables, and the results count for rating only"
         ),
+        "keep": gettext_noop("they count"),
     },
 )
 ROUND_ROBIN_OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS_OPTION, ABSENCE, SCHEDULE, WITHDRAWN)

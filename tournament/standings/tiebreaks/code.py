@@ -17,11 +17,11 @@ from tournament.standings.errors import TiebreakError
 MOST_CUTS = 99
 
 _CODE = re.compile(r"[A-Z]+(/[A-Z0-9+-]+)*")
-_MODIFIER = re.compile(r"[CM][1-9]\d?|L[+-]\d{1,3}|[PFR]")
+_MODIFIER = re.compile(r"[CM][1-9]\d?|L[+-]?\d{1,3}|[PFR]")
 _EXPECTED = {
     "C": Text("a cut is C1 to C%(most)s", most=MOST_CUTS),
     "M": Text("a cut is M1 to M%(most)s", most=MOST_CUTS),
-    "L": Text("a limit has a sign, L+1 or L-1"),
+    "L": Text("a limit is a number, L+1, L1 or L-1"),
 }
 
 
