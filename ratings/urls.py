@@ -11,7 +11,13 @@ from games.core.tables.views import NegotiatedView
 from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
 from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
 from ratings.batches.pages import BatchesPage
-from ratings.batches.views import BatchDate, BatchList, BatchRestoration, BatchWithdrawal
+from ratings.batches.views import (
+    BatchDate,
+    BatchList,
+    BatchRestoration,
+    BatchWithdrawal,
+    ClosedGroups,
+)
 from ratings.casual.pages import GameImportPage
 from ratings.casual.views import CasualGameList, GamesImport
 from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
@@ -118,6 +124,7 @@ urlpatterns = [
     re_path(f"{POOL_PATTERN}/organisers/{ACCOUNT}/approve$", OrganiserApproval.as_view()),
     re_path(f"{POOL_PATTERN}/organisers/{ACCOUNT}/refuse$", OrganiserRefusal.as_view()),
     path(f"{POOL_PATH}/batches", BatchList.as_view()),
+    path(f"{POOL_PATH}/groups", ClosedGroups.as_view()),
     re_path(f"{BATCH_PATH}/backdate$", BatchDate.as_view()),
     re_path(f"{BATCH_PATH}/withdraw$", BatchWithdrawal.as_view()),
     re_path(f"{BATCH_PATH}/restore$", BatchRestoration.as_view()),

@@ -14,8 +14,13 @@ from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
+from ratings.batches.groups import find_closed_groups
 from ratings.batches.queries import batches_as_json, load_batches
-from ratings.batches.serializers import BackdateSerializer, BatchSerializer
+from ratings.batches.serializers import (
+    BackdateSerializer,
+    BatchSerializer,
+    ClosedGroupsSerializer,
+)
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, require_pool
 from ratings.core.serializers import ReasonSerializer
@@ -42,6 +47,17 @@ class BatchList(ValuesListView):
         pool, _ = require_pool(request, kwargs["code"])
         page = self.paginate_queryset(self.filter_queryset(load_batches(pool))) or []
         return self.get_paginated_response(batches_as_json(pool, page))
+
+
+class ClosedGroups(ApiView):
+    """The groups of players who play nearly only each other; for officers, before they publish."""
+
+    is_public = False
+
+    @extend_schema(operation_id="pool_groups", responses=ClosedGroupsSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        pool, _ = require_pool(request, code)
+        return Response({"groups": find_closed_groups(pool)})
 
 
 class BatchAction(ActionInPool):

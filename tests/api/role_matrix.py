@@ -381,6 +381,7 @@ OPERATIONS: Final = {
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw
         GET pools/{code}/events
+        GET pools/{code}/groups
         POST pools/{code}/handicap-tables
         POST pools/{code}/events/{slug}/approve
         POST pools/{code}/events/{slug}/refuse

@@ -10,6 +10,7 @@ from games.core.pages import PageView
 from ratings.analyses.queries import pool_analyses, summary_as_json
 from ratings.analyses.views import RequestAnalysis
 from ratings.batches.decisions import decision_as_json, load_officers, load_organisers
+from ratings.batches.groups import find_closed_groups
 from ratings.batches.pages import OfficerPages
 from ratings.core.pools import require_pool
 from ratings.lists.queries import load_lists
@@ -96,6 +97,7 @@ class OfficersPage(PageView):
             "pool": pool,
             **{kind: first_rows(pool, kind) for kind in OFFICER_LISTS},
             "most": MOST_ROWS,
+            "groups": find_closed_groups(pool),
             "published": load_lists(pool).order_by("-published_on").first(),
             "officers": load_officers(pool),
             "is_staff": account.acts_as_staff,
