@@ -110,7 +110,10 @@ def _wrong_ones_rejected() -> Iterator[None]:
 
 
 class AddPasskeyForm(Credential, webauthn.AddWebAuthnForm):
-    pass
+    name = forms.CharField(label=_("Name"), max_length=120)
+    passwordless = forms.BooleanField(
+        label=_("A passkey, which logs in without the password"), required=False
+    )
 
 
 class PasskeyForm(Credential, webauthn.AuthenticateWebAuthnForm):
