@@ -3,8 +3,11 @@
 Checks of names and other short texts, which documents and reports print on one line.
 """
 
+import json
 import re
 import unicodedata
+from functools import cache
+from importlib import resources
 
 from games.rules.text import Text
 
@@ -99,3 +102,40 @@ def fold_name(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(letters.translate(BASE_LETTERS).split())[:LONGEST_FOLDED]
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Return what each character that looks like another one stands for (UTS #39, section 4).
+
+    The data are those of Unicode's confusables.txt in the package confusable-homoglyphs, which has
+    no function for this. It gives each character all that look like it: one, its prototype, unless
+    it is a prototype itself; and a mark of direction around letters that are written to the left.
+    """
+    file = resources.files("confusable_homoglyphs").joinpath("confusables.json")
+    similar = {
+        text: [other["c"] for other in others]
+        for text, others in json.loads(file.read_text("utf-8")).items()
+    }
+    found = {}
+    for text, others in similar.items():
+        letter, prototype = text.strip(LEFT_TO_RIGHT), others[0]
+        if len(letter) == len(others) == 1:
+            is_pair = len(similar.get(prototype, ())) == 1
+            found[ord(letter)] = (min(text, prototype) if is_pair else prototype).strip(
+                LEFT_TO_RIGHT
+            )
+    return found
+
+
+LEFT_TO_RIGHT = "\u200e"
+
+
+def skeleton_of(text: str) -> str:
+    """Return what all names that look like this one have in common, for comparisons.
+
+    `Mamie` and `Marnie`, `0scar` and `Oscar`, Latin letters and Cyrillic ones look alike; so do
+    names that differ only by case and accents.
+    """
+    letters = unicodedata.normalize("NFD", text).translate(_prototypes())
+    return fold_name(unicodedata.normalize("NFD", letters))

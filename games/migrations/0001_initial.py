@@ -100,6 +100,7 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(default=games.models.people.new_key, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=120)),
                 ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
+                ('skeleton', games.models.fields.SkeletonField(editable=False, max_length=240, source='name')),
                 ('country', models.CharField(blank=True, max_length=3)),
                 ('club', models.CharField(blank=True, max_length=120)),
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
@@ -114,7 +115,7 @@ class Migration(migrations.Migration):
                 ('registered_in', models.CharField(blank=True, help_text='the stream of the event or the pool, if any', max_length=120)),
             ],
             options={
-                'indexes': [models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx')],
+                'indexes': [models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx'), models.Index(fields=['skeleton'], name='games_playe_skeleto_9164e0_idx')],
             },
         ),
         migrations.CreateModel(

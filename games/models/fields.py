@@ -4,15 +4,17 @@ from typing import Any
 
 from django.db import models
 
-from games.names import LONGEST_FOLDED, fold_name
+from games.names import LONGEST_FOLDED, fold_name, skeleton_of
 from games.rules.text import restored, storable
 
 
 class FoldedField(models.CharField):
-    """The column `source` without case and accents, computed whenever a row is saved.
+    """The column `source` without case and accents (`fold`), computed whenever a row is saved.
 
     Both databases then compare names in the same way. `update` and `update_fields` must name it.
     """
+
+    fold = staticmethod(fold_name)
 
     def __init__(self, *, source: str, **options: Any) -> None:
         self.source = source
@@ -25,9 +27,15 @@ class FoldedField(models.CharField):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """Return the folded text, and set it."""
-        folded = fold_name(getattr(model_instance, self.source))
+        folded = self.fold(getattr(model_instance, self.source))
         setattr(model_instance, self.attname, folded)
         return folded
+
+
+class SkeletonField(FoldedField):
+    """What all texts that look like the column `source` have in common."""
+
+    fold = staticmethod(skeleton_of)
 
 
 class TextsField(models.JSONField):

@@ -19,7 +19,7 @@ from knox.models import AbstractAuthToken
 
 from games.models.addresses import normal_address, same_address
 from games.models.columns import Columns, Journalled
-from games.models.fields import FoldedField
+from games.models.fields import FoldedField, SkeletonField
 
 
 class Accounts(BaseUserManager["Account"]):
@@ -198,6 +198,7 @@ class Player(Journalled):
     key = models.CharField(max_length=16, unique=True, editable=False, default=new_key)
     name = models.CharField(max_length=120)
     folded_name = FoldedField(source="name")
+    skeleton = SkeletonField(source="name")
     country = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=120, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
@@ -232,17 +233,18 @@ class Player(Journalled):
             "external_ids", "account", "registered_by", "registered_in", "merged_into",
             "created_at",
         ),
-        derived=("folded_name",),
+        derived=("folded_name", "skeleton"),
         technical=("id",),
         personal=(
-            "name", "folded_name", "country", "club", "birth_year", "sex", "external_ids",
+            "name", "folded_name", "skeleton", "country", "club", "birth_year", "sex",
+            "external_ids",
             "account",
         ),
         key=("key",),
     )  # fmt: skip
 
     class Meta:
-        indexes = [models.Index(fields=["folded_name", "id"])]
+        indexes = [models.Index(fields=["folded_name", "id"]), models.Index(fields=["skeleton"])]
 
     def __str__(self) -> str:
         return self.name

@@ -28,6 +28,7 @@ from games.players.matching import (
     match_players,
     register_new_players,
 )
+from games.players.queries import look_alikes
 from games.rules.text import Text
 
 REQUIRED = ("name", "player")
@@ -161,13 +162,20 @@ def preview_players(sent: SentFile, file: CsvFile) -> ImportResult:
     return _result(file, matched, is_dry_run=True)
 
 
+def look_alikes_of_new(matched: Sequence[MatchedPlayer]) -> dict[str, list[dict[str, Any]]]:
+    """Return the registered players whose names look like those of the new ones, by name."""
+    return look_alikes({found.player.name for found in matched if found.is_new})
+
+
 def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool) -> ImportResult:
+    alike = look_alikes_of_new(matched)
     lines = [
         {
             "line": line,
             "name": found.player.name,
             "action": found.action,
             "player": found.player.pk,
+            "look_alikes": alike.get(found.player.name, []) if found.is_new else [],
         }
         for (line, _), found in zip(file.rows, matched, strict=True)
     ]

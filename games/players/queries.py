@@ -1,12 +1,15 @@
 """Load players."""
 
+from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from games.models import Player
-from games.names import fold_name
+from games.models.bulk import chunks
+from games.names import fold_name, skeleton_of
 from games.rules.text import Text
 
 
@@ -28,6 +31,23 @@ def players_by_name(text: str) -> "QuerySet[Player]":
 def has_name(text: str) -> Q:
     """Return the condition that a name contains a text, without regard to case and accents."""
     return Q(folded_name__contains=fold_name(text))
+
+
+def look_alikes(names: Collection[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the ids and names of the players whose names look like each of these, but are others.
+
+    A query for each 500 names.
+    """
+    skeletons = {name: skeleton_of(name) for name in names}
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for chunk in chunks(sorted(set(skeletons.values()))):
+        alike = unmerged_players().filter(skeleton__in=chunk).order_by("pk")
+        for skeleton, number, name in alike.values_list("skeleton", "pk", "name"):
+            found[skeleton].append({"id": number, "name": name})
+    return {
+        name: [player for player in found.get(skeleton, ()) if player["name"] != name]
+        for name, skeleton in skeletons.items()
+    }
 
 
 def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":

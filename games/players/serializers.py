@@ -94,6 +94,18 @@ class PlayerDetailsSerializer(PlayerSerializer):
         fields = [*PlayerSerializer.Meta.fields, "birth_year", "sex"]
 
 
+LOOK_ALIKES = "registered players whose names look like this one, and are spelt otherwise"
+
+
+class RegisteredPlayerSerializer(PlayerDetailsSerializer):
+    """A new player, with those whom readers could take for them."""
+
+    look_alikes = NamedSerializer(many=True, help_text=LOOK_ALIKES)
+
+    class Meta(PlayerDetailsSerializer.Meta):
+        fields = [*PlayerDetailsSerializer.Meta.fields, "look_alikes"]
+
+
 class PlayerChangeSerializer(PlayerDetailsSerializer):
     """Changes of a player; omitted values stay unchanged."""
 
@@ -109,6 +121,7 @@ class ImportedLineSerializer(serializers.Serializer):
     name = serializers.CharField()
     action = serializers.ChoiceField(["created", "known"])
     player = serializers.IntegerField(allow_null=True)
+    look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 
 class ImportSerializer(serializers.Serializer):

@@ -54,7 +54,7 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         if "seed_rating" in new:
             player.seed_by = by
         if new:
-            player.save(update_fields=[*new, "seed_by", "folded_name"])
+            player.save(update_fields=[*new, "seed_by", "folded_name", "skeleton"])
             payload = {"player": player.pk, "old": old, "new": new}
             append_line(SITE, "player.edited", payload, by=by, rows=changed_rows(player))
     return player

@@ -27,8 +27,13 @@ from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.custody import kept_by
 from games.players.imports import IMPORT
-from games.players.queries import has_name, unmerged_players, with_external_id
-from games.players.serializers import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
+from games.players.queries import has_name, look_alikes, unmerged_players, with_external_id
+from games.players.serializers import (
+    ImportSerializer,
+    PlayerDetailsSerializer,
+    PlayerSerializer,
+    RegisteredPlayerSerializer,
+)
 from games.players.services import register_player
 from games.rules.text import Text
 
@@ -87,7 +92,7 @@ class RegisterPlayer(Action):
     name = "register_player"
     permission = "players.create"
     body = PlayerDetailsSerializer
-    response = PlayerDetailsSerializer
+    response = RegisteredPlayerSerializer
     status = 201
     done = gettext_noop("The player is registered.")
 
@@ -98,7 +103,9 @@ class RegisterPlayer(Action):
     def perform(self, call: Call, found: None) -> Answer:
         player = register_player(**call.body, by=call.account, stream=self.stream(call))
         address = f"/api/v1/players/{player.pk}"
-        return Answer(PlayerDetailsSerializer(player).data, headers={"Location": address})
+        alike = look_alikes([player.name])[player.name]
+        content = {**PlayerDetailsSerializer(player).data, "look_alikes": alike}
+        return Answer(content, headers={"Location": address})
 
 
 class PlayerList(ValuesListView):

@@ -9,13 +9,19 @@ from rest_framework import serializers
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
+from games.core.serializers import NamedSerializer
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player
-from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
+from games.players.imports import (
+    PLAYER_IMPORT_COLUMNS,
+    REQUIRED,
+    look_alikes_of_new,
+    match_rows,
+)
 from games.players.matching import MatchedPlayer, register_new_players
-from games.players.serializers import RECOGNISED_COLUMNS
+from games.players.serializers import LOOK_ALIKES, RECOGNISED_COLUMNS
 from games.rules.text import Text
 from tournament.core.actions import find_place_conflicts, require_event_action
 from tournament.core.agreements import set_agreements
@@ -140,12 +146,14 @@ class MatchedLines:
 
     def as_json(self, lines: Rows) -> list[dict[str, Any]]:
         """Return what is done with each line; a player who is not saved has no id."""
+        alike = look_alikes_of_new(self.matched)
         return [
             {
                 "line": number,
                 "name": match.player.name,
                 "action": "entered" if match.player.pk in self.entered else match.action,
                 "player": match.player.pk,
+                "look_alikes": alike.get(match.player.name, []) if match.is_new else [],
             }
             for (number, _), match in zip(lines, self.matched, strict=True)
         ]
@@ -179,6 +187,7 @@ class ImportedEntrySerializer(serializers.Serializer):
         help_text="created: a new player; known: registered before; entered: already in the event"
     )
     player = serializers.IntegerField(allow_null=True)
+    look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 
 class ImportedEntriesSerializer(serializers.Serializer):

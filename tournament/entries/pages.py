@@ -1,6 +1,7 @@
 """The pages of the directors about entries: the list, one entry, the check-in; an answer to one."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
+from games.models import Player
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import RegisterPlayer
 from tournament.core.actions import (
@@ -143,6 +145,7 @@ class EntriesPage(RunPage):
         ]
         entered = {row["player"].pk for row in listed}
         return {
+            "look_alikes": _look_alikes([row["player"] for row in listed]),
             "listed": [row for row in listed if row["entry"].state not in waiting],
             "waiting": [row for row in listed if row["entry"].state in waiting],
             "found": [
@@ -160,6 +163,14 @@ class EntriesPage(RunPage):
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
         }
+
+
+def _look_alikes(players: Sequence[Player]) -> list[list[Player]]:
+    """Return the players of an event whose names look alike and differ, with those of others."""
+    groups: dict[str, list[Player]] = defaultdict(list)
+    for player in players:
+        groups[player.skeleton].append(player)
+    return [group for group in groups.values() if len({player.name for player in group}) > 1]
 
 
 class AnswerPage(PageView):

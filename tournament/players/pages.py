@@ -17,7 +17,7 @@ from games.core.text import translated
 from games.core.uploads.pages import FileImportPage, sent_list
 from games.models import Account, Claim, Game, Merge
 from games.play.queries import game_as_json, visible_game_rows, visible_games
-from games.players.queries import players_by_name, unmerged_players
+from games.players.queries import look_alikes, players_by_name, unmerged_players
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
 from ratings.comparisons.queries import find_two_players, head_to_head_as_json
@@ -203,6 +203,7 @@ class NewPlayerPage(PageView):
         return {
             "fields": player_fields(serializer, self.form, None, action="register"),
             "similar": list(similar[:MOST_SIMILAR]),
+            "look_alikes": look_alikes([name])[name][:MOST_SIMILAR] if name else [],
             "registered": find_players(request),
         }
 

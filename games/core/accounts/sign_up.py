@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.text import language_of, translated
 from games.models import Account
-from games.names import MAX_NAME_LENGTH, check_text
+from games.names import MAX_NAME_LENGTH, clean_name
 
 
 class NameForm(forms.Form):
@@ -19,13 +19,11 @@ class NameForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        """Reject a name that does not fit on one line, or that is invisible."""
-        name: str = self.cleaned_data["name"]
+        """Return the name as it is stored; reject characters that nobody sees."""
         try:
-            check_text(name)
+            return clean_name(self.cleaned_data["name"])
         except ValueError as error:
             raise forms.ValidationError(translated(error.args[0])) from error
-        return name
 
     def signup(self, request: HttpRequest, user: Account) -> None:
         """Store the name, and the language for the emails that the account gets."""

@@ -77,7 +77,13 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
 
     done = get_task(organiser, response["Location"])
     lines = [
-        {"line": n, "name": player.name, "action": "created", "player": player.pk}
+        {
+            "line": n,
+            "name": player.name,
+            "action": "created",
+            "player": player.pk,
+            "look_alikes": [],
+        }
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
     result = {"dry_run": False, "columns": {"name": "name", "country": "country"}, "lines": lines}

@@ -110,6 +110,8 @@ def _assert_erased(model: type[models.Model], name: str, row: Any, player: Playe
         return
     row.refresh_from_db()
     expected = (
-        f"player {player.pk}" if name in ("name", "folded_name") and model is Player else None
+        f"player {player.pk}"
+        if name in ("name", "folded_name", "skeleton") and model is Player
+        else None
     )
     assert (getattr(row, name) or None) == expected
