@@ -204,8 +204,8 @@ def load_fair_play_games(pool: Pool, progress: Progress = no_progress) -> Iterat
         batch, player, _, own_games, rating, score, part, game = first
         _, opponent, _, other_games, opponent_rating, *_ = second
         errors = (
-            round(deviation_of(system, rating, own_games)),
-            round(deviation_of(system, opponent_rating, other_games)),
+            round(deviation_of(system, rating, own_games, pool.spread)),
+            round(deviation_of(system, opponent_rating, other_games, pool.spread)),
         )
         yield FairPlayGame(
             game, batch, player, opponent, rating, opponent_rating, *errors, part, score

@@ -89,7 +89,7 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     system = find_preset(pool.preset, pool.parameters)
     difference = (other.rating - own.rating + MILLI // 2) // MILLI
-    error = hypot(deviation_of(system, *own), deviation_of(system, *other))
+    error = hypot(*(deviation_of(system, *side, pool.spread) for side in (own, other)))
     margin = round(QUANTILE * error / MILLI)
     low, high = difference - margin, difference + margin
     found, least, most = (

@@ -16,6 +16,7 @@ from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList, Rating
+from ratings.systems.elo import MILLI
 from ratings.systems.intervals import INTERVAL_METHOD, interval_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, find_preset
@@ -24,18 +25,22 @@ PROVISIONAL_BELOW = 10
 INACTIVE_AFTER = timedelta(days=365)
 RATING_FIELDS = (
     "player_id", "player__name", "player__country", "player__club", "rating", "games",
-    "last_game_at",
+    "last_game_at", "player__seed_rating",
 )  # fmt: skip
 Listed = QuerySet[Rating] | QuerySet[ListedRating]
 """The rows of a whole list, best first."""
 
 
 class ListTerms(NamedTuple):
-    """What a list depends on, apart from the ratings: the system, the time, and its rules."""
+    """What a list depends on, apart from the ratings: the system, the time, and its rules.
+
+    `spread` is that of the pool, which the intervals depend on.
+    """
 
     system: RatingSystem
     as_of: datetime
     rules: dict[str, str]
+    spread: int
 
 
 class LiveList(NamedTuple):
@@ -70,7 +75,8 @@ def live_list(
 ) -> LiveList:
     """Return the live list of a pool, now or `as_of` a time."""
     system = find_preset(pool.preset, pool.parameters)
-    terms = ListTerms(system, as_of or timezone.now(), list_rules(provisional, inactive))
+    rules = list_rules(provisional, inactive)
+    terms = ListTerms(system, as_of or timezone.now(), rules, pool.spread)
     return LiveList(pool, terms, provisional, inactive)
 
 
@@ -126,9 +132,15 @@ def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     """Return the JSON of a player's rating in each pool."""
-    ratings = Rating.objects.filter(player_id=player_id).select_related("pool")
+    ratings = Rating.objects.filter(player_id=player_id).select_related("pool", "player")
     return [
-        {"pool": rating.pool.code, **rating_as_json(vars(rating), live_list(rating.pool).terms)}
+        {
+            "pool": rating.pool.code,
+            **rating_as_json(
+                vars(rating) | {"player__seed_rating": rating.player.seed_rating},
+                live_list(rating.pool).terms,
+            ),
+        }
         for rating in ratings.order_by("pool__code")
     ]
 
@@ -164,7 +176,14 @@ def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict
 
 def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
     """Return the JSON of a rating of `RATING_FIELDS`, without its player."""
-    interval = interval_of(terms.system, row["rating"], row["games"])
+    seed = row["player__seed_rating"]
+    interval = interval_of(
+        terms.system,
+        row["rating"],
+        row["games"],
+        start=None if seed is None else seed * MILLI,
+        spread=terms.spread,
+    )
     return {
         "rating": format_decimal(row["rating"], 3),
         "interval": interval._asdict(),
@@ -223,7 +242,7 @@ def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":
 def published_terms(published: PublishedList) -> ListTerms:
     """Return the terms of a published list, which are those of its day."""
     system = find_preset(published.preset, published.parameters)
-    return ListTerms(system, published.published_at, list_rules())
+    return ListTerms(system, published.published_at, list_rules(), published.spread)
 
 
 def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:

@@ -39,6 +39,7 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
             run=run,
             preset=pool.preset,
             parameters=pool.parameters,
+            spread=pool.spread,
         )
         published.players = _copy_ratings(published)
         published.ratings_digest = digest_list(published)

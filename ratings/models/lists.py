@@ -8,13 +8,14 @@ from games.models import Player
 from games.models.columns import Columns, Journalled
 from ratings.models.pools import Pool
 from ratings.models.runs import Run
+from ratings.systems.intervals import USUAL_SPREAD
 
 
 class PublishedList(Journalled):
     """The rating list of a pool as it was published on a day, after the run that was current then.
 
-    It has a copy of the parameters of the pool, which its intervals depend on, and the number of
-    its players.
+    It has a copy of the parameters and the spread of the pool, which its intervals depend on, and
+    the number of its players.
     """
 
     pool = models.ForeignKey(
@@ -25,13 +26,14 @@ class PublishedList(Journalled):
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
     preset = models.CharField(max_length=24)
     parameters = models.JSONField(default=dict)
+    spread = models.PositiveSmallIntegerField(default=USUAL_SPREAD)
     players = models.PositiveIntegerField(default=0)
     ratings_digest = models.CharField(max_length=64, blank=True)
 
     columns = Columns(
         journalled=(
-            "published_on", "published_at", "run", "preset", "parameters", "players",
-            "ratings_digest",
+            "published_on", "published_at", "run", "preset", "parameters", "spread",
+            "players", "ratings_digest",
         ),
         derived=(),
         technical=("id", "pool"),

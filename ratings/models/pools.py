@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Account
 from games.models.columns import Columns, Journalled
 from games.models.games import POOL_STREAM
+from ratings.systems.intervals import USUAL_SPREAD
 
 
 class Pool(Journalled):
@@ -16,7 +17,8 @@ class Pool(Journalled):
     `verified_at` is when the ratings were last recomputed and compared with the stored ones,
     `differences` the sentences about what differed. `compared_at` is when all filed games were last
     compared with the games as they are, `compared_line` the journal line up to which nothing is
-    looked at again until the next time.
+    looked at again until the next time. `spread` is how far the strengths are apart by the current
+    run, in points, which the intervals of ratings depend on.
     """
 
     class Policy(models.TextChoices):
@@ -28,7 +30,7 @@ class Pool(Journalled):
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)
-    preset = models.CharField(max_length=24)
+    preset = models.CharField(max_length=24, default="settling")
     parameters = models.JSONField(default=dict, blank=True)
     handicap_table = models.CharField(max_length=12, default="v2")
     casual_games = models.JSONField(
@@ -54,6 +56,7 @@ class Pool(Journalled):
     differences = models.JSONField(default=list, blank=True)
     compared_at = models.DateTimeField(null=True, blank=True)
     compared_line = models.PositiveBigIntegerField(default=0)
+    spread = models.PositiveSmallIntegerField(default=USUAL_SPREAD)
 
     columns = Columns(
         journalled=(
@@ -63,6 +66,7 @@ class Pool(Journalled):
         derived=(),
         technical=(
             "id", "created_at", "verified_at", "differences", "compared_at", "compared_line",
+            "spread",
         ),
         personal=(),
         key=("code",),

@@ -27,8 +27,8 @@ LEAST_EXPECTED = _(
 
 
 PRESET = (
-    "`decay`: K falls with the number of games; `fixed`: one K; `fide-2024`: FIDE's regulations,"
-    " month by month"
+    "`settling`: K falls fast with the number of games, from 200 to 1; `decay`: K falls from 100 to"
+    " 12; `fixed`: one K; `fide-2024`: FIDE's regulations, month by month"
 )
 
 

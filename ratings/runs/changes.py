@@ -16,7 +16,7 @@ from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run
 from ratings.runs.queries import load_current_changes
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.charts import ENGLISH, ChartLanguage
-from ratings.systems.elo import MILLION
+from ratings.systems.elo import MILLI, MILLION
 from ratings.systems.explanations import explain_change
 from ratings.systems.intervals import interval_of
 from ratings.systems.lists import SCORE_TEXTS, format_decimal
@@ -176,9 +176,12 @@ def draw_player_ratings(
 
 
 def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") -> list[RatingPoint]:
-    rating = Rating.objects.filter(pool=pool, player=player_id).first()
+    ratings = Rating.objects.filter(pool=pool, player=player_id).select_related("player")
+    rating = ratings.first()
     if rating is None:
         return []
+    seed = rating.player.seed_rating
+    start = None if seed is None else seed * MILLI
     batches = (
         load_current_changes([pool], [player_id])
         .values("batch", "batch__effective_at", "batch__order_key")
@@ -194,7 +197,9 @@ def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") ->
     games = rating.games
     for batch in batches:
         if batch["visible"] and batch["rating"]:  # zero is unrated, in FIDE's system
-            interval = interval_of(system, batch["rating"], max(games, 0))
+            interval = interval_of(
+                system, batch["rating"], max(games, 0), start=start, spread=pool.spread
+            )
             on = batch["batch__effective_at"].date()
             points.append(RatingPoint(on, batch["rating"], interval))
         games -= batch["games"]

@@ -31,7 +31,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, Value
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from games.core.journal.lines import SITE, append_line
@@ -69,8 +70,9 @@ from ratings.models import (
 from ratings.runs.openings import Openings, load_openings
 from ratings.runs.queries import digest_changes, digest_ratings, load_last_states
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
-from ratings.systems.elo import ENGINE_VERSION, Elo
-from ratings.systems.presets import find_preset
+from ratings.systems.elo import ENGINE_VERSION, MILLI, Elo
+from ratings.systems.intervals import estimate_spread, start_of
+from ratings.systems.presets import RatingSystem, find_preset
 
 ALL_EVERY: Final = timedelta(hours=1)
 """The time between two comparisons of all games."""
@@ -375,8 +377,8 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
         run.unrated, run.ratings_digest = _unrated_states(found), digest_ratings(run)
         run.save(update_fields=RUN_COLUMNS)
         Run.objects.filter(pool=pool, number__lt=run.number).exclude(unrated={}).update(unrated={})
-        pool.current_run = run
-        pool.save(update_fields=["current_run"])
+        pool.current_run, pool.spread = run, _measure_spread(pool, found.state.system)
+        pool.save(update_fields=["current_run", "spread"])
         rows = changed_rows(run, pool)
         payload = {
             "run": run.number,
@@ -392,6 +394,15 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
         if found.games >= MANY_GAMES:
             update_statistics(Batch, Change)
     return True
+
+
+def _measure_spread(pool: Pool, system: RatingSystem) -> int:
+    """Return how far the strengths in a pool are apart, by its ratings."""
+    start = Coalesce(F("player__seed_rating") * MILLI, Value(start_of(system, None)))
+    distance = Cast(F("rating") - start, FloatField()) / MILLI
+    groups = Rating.objects.filter(pool=pool).values("games").order_by("games")
+    rows = groups.annotate(players=Count("pk"), squares=Sum(distance * distance))
+    return estimate_spread(system, rows.values_list("games", "players", "squares"))
 
 
 def _replace_ratings(run: Run, state: PoolState, players: Sequence[int]) -> None:

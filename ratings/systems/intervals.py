@@ -1,43 +1,63 @@
 """The interval that contains a player's strength with a probability of 95 %, next to a rating.
 
-A rating is an estimate. The standard deviation of its error is estimated from the number of rated
-games alone, in points:
+A rating is an estimate that moves from its start towards the strength, the slower the smaller K is.
+Where players are at a rating of 1700 after a few games depends on how far the strengths in the pool
+are apart: with K = 24 after ten games, most of those who are 60 points above their start are some
+200 points stronger. So the interval depends on the `spread` of a pool, the standard deviation of
+the strengths about the starts of their ratings, and it is not symmetrical about the rating.
 
-    before the first game   350 (Glickman, 1999)
-    after each game         variance = (1 - K s) squared x variance + K squared / 4
-    slope of E              s = (ln 10 / 1600) / sqrt(1 + pi/8 x (ln 10 / 400) squared x w)
-    w                       the variance before the game, and that of opponents: 200 squared
+What strengths belong to a rating is found by simulation, for each system and spread: players with
+normally distributed strengths play opponents who are drawn at random from the pool. After each
+number of games, three things are fitted to the distance x of the ratings from their start: the mean
+of the distance of the strengths (b x + c x squared), the variance about it (v + w x squared), and
+the mean square of x itself, from which the spread of a pool is estimated.
 
-`s` is how much the expected score falls for each point by which the rating is too high, on average
-over the errors (MacKay, 1992) and over opponents whose strength differs by 200 points. 1/4 is the
-variance of a result between equal players. With a constant K, the variance approaches
-K x 200 / ln 10 between equal players, as calibration.py assumes.
-
-It assumes that the strength does not change, and that the ratings of the opponents are exact on
-average; a player who improves quickly is stronger than the interval. A rating from elsewhere is as
-uncertain as that of a new player. For FIDE's system, K is that of the rating now.
+`make bench ONLY=intervals` simulates other pools, and counts how many strengths the intervals
+contain. They assume that the strength does not change. A rating from elsewhere is the start of its
+player; in FIDE's system, others start from their first rating, which is drawn towards 1800.
 """
 
 import math
+from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI, Elo
-from ratings.systems.fide import K_OF_RULE, TOP_LEVEL, find_k_rule
+from ratings.systems.fide import (
+    DIFFERENCE_OF_SCORE,
+    HYPOTHETICAL_GAMES,
+    HYPOTHETICAL_RATING,
+    INITIAL_GAMES,
+    K_OF_RULE,
+    find_k_rule,
+)
 from ratings.systems.presets import RatingSystem
 from ratings.systems.reliability import QUANTILE
 
-NEW_PLAYER_DEVIATION: Final = 350
-OPPONENTS_DEVIATION: Final = 200
-MOST_INTERVAL_GAMES: Final = 1000
-"""The interval of players with more games is that of this number."""
+Numbers = NDArray[Any]
+
+USUAL_SPREAD: Final = 250
+"""That of a pool without players."""
+USUAL_PLAYERS: Final = 10
+"""How many players with the usual spread are added to those of a pool in its estimate."""
+SPREADS: Final = (50, 100, 150, 200, 250, 300, 350, 400, 450)
+GAMES: Final = (1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 112, 160, 224)
+"""The spreads and numbers of games that are simulated; between them, values are interpolated."""
+SIMULATED_PLAYERS: Final = 4000
+FITTING_STEPS: Final = 4
+WIDER, WIDER_AT_ENDS = 1.05, 0.1
+"""Make up for the error of the estimated spread, and for the ends of a list, twice as far from the
+start as most ratings, where the strengths vary more than the fit says."""
 
 PER_POINT = math.log(10) / 400
 INTERVAL_METHOD: Final = gettext_noop(
-    "with a probability of 95 % the strength is between low and high: plus or minus 1.96 standard"
-    " deviations of the error of an Elo rating after this number of games, which is 350 points"
-    " before the first game and then follows from K; it assumes that the strength does not change"
+    "with a probability of 95 % the strength is between low and high: simulated players with this"
+    " rating after this number of games, in a pool whose strengths are as far apart as the ratings"
+    " say; it assumes that the strength does not change, and opponents from all of the pool"
 )
 
 
@@ -48,35 +68,167 @@ class Interval(NamedTuple):
     high: int
 
 
-def interval_of(system: RatingSystem, rating: int, games: int) -> Interval:
-    """Return the interval of a rating in milli after this many rated games."""
-    margin = round(QUANTILE * deviation_of(system, rating, games))
-    return Interval((rating - margin) // MILLI, -((-rating - margin) // MILLI))
+class Strengths(NamedTuple):
+    """Of the players whose rating is x points from its start: b, c, v, w as in the docstring.
+
+    `square` is the mean of x squared over all players, `most` the largest x, beyond which the
+    strength rises as the rating does.
+    """
+
+    square: float
+    b: float
+    c: float
+    v: float
+    w: float
+    most: float
+
+    def mean(self, x: float) -> float:
+        """Return the mean distance of the strengths from the start."""
+        inner = min(abs(x), self.most)
+        return math.copysign(self.b * inner + self.c * inner**2 + abs(x) - inner, x)
+
+    def deviation(self, x: float) -> float:
+        """Return the standard deviation about the mean."""
+        place = min(x**2 / (4 * self.square), 1) if self.square else 0
+        wider = WIDER + WIDER_AT_ENDS * place
+        return wider * math.sqrt(self.v + self.w * min(abs(x), self.most) ** 2)
 
 
-def deviation_of(system: RatingSystem, rating: int, games: int) -> float:
-    """Return the standard deviation of the error of a rating, in milli."""
-    is_top = not isinstance(system, Elo) and rating >= TOP_LEVEL
-    return _deviations(system, is_top)[min(games, MOST_INTERVAL_GAMES)]
+def interval_of(
+    system: RatingSystem,
+    rating: int,
+    games: int,
+    *,
+    start: int | None = None,
+    spread: int = USUAL_SPREAD,
+) -> Interval:
+    """Return the interval of a rating in milli after this many rated games.
+
+    `start` is the rating from elsewhere, in milli; None for a player without one. `spread` is that
+    of the pool, in points.
+    """
+    found = strengths_of(system, games, spread, has_start=start is not None)
+    origin = start_of(system, start)
+    x = (rating - origin) / MILLI
+    middle, margin = origin / MILLI + found.mean(x), QUANTILE * found.deviation(x)
+    return Interval(math.floor(middle - margin), math.ceil(middle + margin))
+
+
+def deviation_of(
+    system: RatingSystem, rating: int, games: int, spread: int = USUAL_SPREAD
+) -> float:
+    """Return the standard deviation of the strength at a rating, in milli."""
+    x = (rating - start_of(system, None)) / MILLI
+    return strengths_of(system, games, spread, has_start=False).deviation(x) * MILLI
+
+
+def start_of(system: RatingSystem, seed: int | None) -> int:
+    """Return the rating in milli from which a player starts; `seed` is that from elsewhere."""
+    if seed is not None:
+        return seed
+    return system.start * MILLI if isinstance(system, Elo) else HYPOTHETICAL_RATING
+
+
+def estimate_spread(system: RatingSystem, groups: Iterable[tuple[int, int, float]]) -> int:
+    """Return the spread of a pool.
+
+    `groups` are its players by the number of games: this number, how many they are, and the sum of
+    the squares of the distances of their ratings from their starts, in points.
+    """
+    found = [(games, players, squares) for games, players, squares in groups if games]
+    counts = [(games, players) for games, players, _ in found]
+    counts.append((GAMES[7] if not found else found[len(found) // 2][0], 0))
+    total = sum(squares for *_, squares in found)
+    expected = []
+    for spread in SPREADS:
+        squares = [strengths_of(system, games, spread).square for games, _ in counts]
+        usual = strengths_of(system, counts[-1][0], USUAL_SPREAD).square
+        sums = sum(square * n for square, (_, n) in zip(squares, counts, strict=True))
+        expected.append(sums + USUAL_PLAYERS * (squares[-1] - usual))
+    return round(float(np.interp(total, expected, SPREADS)))
 
 
 @cache
-def _deviations(system: RatingSystem, is_top: bool) -> tuple[float, ...]:
-    """Return the standard deviations of the errors in milli, by the number of rated games."""
-    variance = float(NEW_PLAYER_DEVIATION**2)
-    deviations = []
-    for games in range(MOST_INTERVAL_GAMES + 1):
-        deviations.append(math.sqrt(variance) * MILLI)
-        k = _k(system, games, is_top)
-        spread = PER_POINT**2 * (variance + OPPONENTS_DEVIATION**2)
-        slope = PER_POINT / 4 / math.sqrt(1 + math.pi / 8 * spread)
-        variance = (1 - k * slope) ** 2 * variance + k**2 / 4
-    return tuple(deviations)
+def strengths_of(
+    system: RatingSystem, games: int, spread: int, *, has_start: bool = True
+) -> Strengths:
+    """Return what strengths are at the ratings after this many games, in a pool of this spread."""
+    if not games:
+        return Strengths(0, 1, 0, spread**2, 0, 0)
+    table = _simulate(system, has_start=has_start or isinstance(system, Elo))
+    place = np.interp(math.log(games), np.log(GAMES), range(len(GAMES)))
+    level = np.interp(spread, SPREADS, range(len(SPREADS)))
+    rows, columns = (
+        int(min(at, size - 2)) for at, size in ((level, len(SPREADS)), (place, len(GAMES)))
+    )
+    along, across = place - columns, level - rows
+    lower, upper = (
+        (1 - along) * table[row, columns] + along * table[row, columns + 1]
+        for row in (rows, rows + 1)
+    )
+    return Strengths(*((1 - across) * lower + across * upper).tolist())
 
 
-def _k(system: RatingSystem, games: int, is_top: bool) -> float:
+@cache
+def _simulate(system: RatingSystem, *, has_start: bool) -> Numbers:
+    """Return the values of `Strengths` by spread and by number of games."""
+    return np.array([_simulate_pool(system, spread, has_start=has_start) for spread in SPREADS])
+
+
+def _simulate_pool(system: RatingSystem, spread: int, *, has_start: bool) -> list[list[float]]:
+    random = np.random.default_rng(spread)
+    strengths = spread * random.standard_normal(SIMULATED_PLAYERS)
+    ratings, played = np.zeros(SIMULATED_PLAYERS), 0
+    rows: list[list[float]] = []
+    if not has_start:
+        ratings, played = _first_ratings(random, strengths), INITIAL_GAMES
+        rows = [_fit(ratings, strengths)] * sum(games <= played for games in GAMES)
+    while played < GAMES[-1]:
+        order = random.permutation(SIMULATED_PLAYERS)
+        first, second = order[::2], order[1::2]
+        wins = random.random(len(first)) < _expect(strengths[first] - strengths[second])
+        change = k_after(system, played) * (wins - _expect(ratings[first] - ratings[second]))
+        ratings[first] += change
+        ratings[second] -= change
+        played += 1
+        if played in GAMES:
+            rows.append(_fit(ratings, strengths))
+    return rows
+
+
+def _first_ratings(random: np.random.Generator, strengths: Numbers) -> Numbers:
+    """Return FIDE's first ratings after five games, about those of the hypothetical opponents."""
+    opponents = random.choice(strengths, (INITIAL_GAMES, len(strengths)))
+    wins = random.random(opponents.shape) < _expect(strengths - opponents)
+    games = INITIAL_GAMES + HYPOTHETICAL_GAMES
+    percent = np.rint(100 * (wins.sum(0) + HYPOTHETICAL_GAMES / 2) / games).astype(int)
+    table = np.array([-value for value in DIFFERENCE_OF_SCORE[:0:-1]] + [*DIFFERENCE_OF_SCORE])
+    first: Numbers = opponents.sum(0) / games + table[percent]
+    return first
+
+
+def _fit(ratings: Numbers, strengths: Numbers) -> list[float]:
+    """Return the values of `Strengths`, by least squares with the weights of the variances."""
+    x, y = np.abs(ratings), strengths * np.sign(ratings)
+    of_mean, of_variance = np.stack([x, x**2], 1), np.stack([np.ones_like(x), x**2], 1)
+    variance = np.full_like(x, np.var(y))
+    for _ in range(FITTING_STEPS):
+        (b, c), *_ = np.linalg.lstsq(of_mean / np.sqrt(variance)[:, None], y / np.sqrt(variance))
+        squares = (y - b * x - c * x**2) ** 2
+        (v, w), *_ = np.linalg.lstsq(of_variance / variance[:, None], squares / variance)
+        w = max(w, 0.0)
+        variance = np.maximum(v + w * x**2, np.mean(squares) / 4)
+    return [float(np.mean(x**2)), b, c, v, w, float(np.quantile(x, 0.999))]
+
+
+def k_after(system: RatingSystem, games: int) -> float:
     """Return K in points of a player with this many rated games."""
     if isinstance(system, Elo):
         return system.k(games) / MILLI
-    rule = find_k_rule(TOP_LEVEL, games, has_reached_2400=is_top, is_junior=False)
+    rule = find_k_rule(HYPOTHETICAL_RATING, games, has_reached_2400=False, is_junior=False)
     return K_OF_RULE[rule]
+
+
+def _expect(difference: Numbers) -> Numbers:
+    expected: Numbers = 1 / (1 + np.exp(-PER_POINT * difference))
+    return expected

@@ -16,12 +16,14 @@ RatingSystem: TypeAlias = Elo | Fide
 class Preset(LabelledEnum):
     """The presets."""
 
+    SETTLING = "settling", gettext_noop("settling: K falls fast, from 200 to 1")
     DECAY = "decay", gettext_noop("decay: K falls with the number of games")
     FIXED = "fixed", gettext_noop("fixed: one K for all games")
     FIDE_2024 = "fide-2024", gettext_noop("fide-2024: FIDE's regulations, month by month")
 
 
 PRESETS: Final[dict[str, RatingSystem]] = {
+    Preset.SETTLING: Elo(k0=200, n0=6, kmin=1),
     Preset.DECAY: Elo(k0=100, n0=10, kmin=12),
     Preset.FIXED: Elo(k0=24, kmin=24),
     Preset.FIDE_2024: Fide(),

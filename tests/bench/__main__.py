@@ -30,6 +30,7 @@ BENCHMARKS = {
     "playouts": ("--chess-python", "chess"),
     "ratings": ("--elote-python", "elote"),
     "margins": (),
+    "intervals": (),
     "forecast": (),
     "stream": (),
     "pages": (),

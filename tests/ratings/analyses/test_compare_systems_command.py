@@ -20,6 +20,7 @@ from ratings.systems.research.weng_lin import is_available
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 INSTALLED = [
+    "settling",
     "decay",
     "fixed",
     "glicko-2",
@@ -91,7 +92,7 @@ def test_what_cannot_be_compared(star: Pool) -> None:
     for options, status, message in (
         (["star"], 1, "no game that each of the systems predicts"),
         (["moon"], 2, "no pool 'moon'; valid are: star"),
-        (["star", "--systems", "decay,elo"], 2, "no system 'elo'; valid are: decay"),
+        (["star", "--systems", "decay,elo"], 2, "no system 'elo'; valid are: settling, decay"),
     ):
         with pytest.raises(CommandError, match=message) as caught:
             call_command("compare_systems", *options)

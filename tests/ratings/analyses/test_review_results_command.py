@@ -51,7 +51,10 @@ def test_a_finding_has_its_games_and_the_arithmetic(star: Pool, capsys) -> None:
     assert (game["result"], game["expected"], game["tested"]) == ("0", 0.5, "below")
     # 180 games of the player, 30 of the opponent
     system = find_preset("decay")
-    errors = [deviation_of(system, 1_500_000, games) / MILLI for games in (180, 30)]
+    errors = [
+        deviation_of(system, 1_500_000, games, Pool.objects.get().spread) / MILLI
+        for games in (180, 30)
+    ]
     assert [finding["error"], game["opponent_error"]] == pytest.approx(errors, abs=0.001)
     one = PlayedGame(1, 1, 2, 0, 0, 0, errors[1] * MILLI, 0, LOSS)
     p = p_below(Columns.of([one] * 30), 0, errors[0] * MILLI)

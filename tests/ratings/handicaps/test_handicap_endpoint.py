@@ -61,13 +61,13 @@ def test_a_handicap_is_recommended_with_its_reason(
         "reason": (
             "100 % of the difference of the ratings, 250 points; it is worth 280 points by table v1"
         ),
-        # The standard errors are 80.4 and 52.4: 1.96 times the root of the sum of their squares.
+        # 1.96 times the root of the sum of the squares of both deviations.
         "uncertainty": {
             "difference": 250,
-            "low": 62,
-            "high": 438,
-            "least": "second 1 stones",
-            "most": "second 5 stones",
+            "low": -12,
+            "high": 512,
+            "least": None,
+            "most": "second 6 stones",
             "provisional": False,
         },
     }
@@ -149,7 +149,7 @@ def test_equal_players_with_few_games(players: list[Player], anonymous: Person) 
 def test_the_interval_in_a_pool_of_fide(
     star: Pool, players: list[Player], anonymous: Person
 ) -> None:
-    """It is that of both ratings on the list; with the K of 10 from 2400 on, errors last longer."""
+    """It is that of both ratings on the list; ratings far from the start are less certain."""
     ann, bo, _ = players
     Pool.objects.update(preset="fide-2024")
     margins = []
@@ -157,7 +157,7 @@ def test_the_interval_in_a_pool_of_fide(
         Rating.objects.filter(player=ann).update(rating=rating, games=games)
         found = ask(anonymous, ann, bo).json()["uncertainty"]
         margins.append(found["high"] - found["difference"])
-    assert margins == [232, 362, 497]
+    assert margins == [257, 359, 574]
 
 
 def test_a_merged_player_has_the_rating_of_the_other(

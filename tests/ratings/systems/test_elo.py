@@ -259,7 +259,7 @@ def test_a_player_cannot_have_both_seats():
 
 
 def test_an_unknown_preset_lists_the_valid_ones():
-    with pytest.raises(UnknownPreset, match="valid are: decay, fixed, fide-2024"):
+    with pytest.raises(UnknownPreset, match="valid are: settling, decay, fixed, fide-2024"):
         find_preset("glicko")
 
 

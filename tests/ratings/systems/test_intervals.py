@@ -1,72 +1,94 @@
 """The interval of 95 % next to a rating."""
 
-import math
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
-from ratings.systems.intervals import MOST_INTERVAL_GAMES, Interval, interval_of
+from ratings.systems.elo import MILLI
+from ratings.systems.intervals import (
+    SPREADS,
+    USUAL_SPREAD,
+    Interval,
+    deviation_of,
+    estimate_spread,
+    interval_of,
+    strengths_of,
+)
 from ratings.systems.presets import PRESETS
+from tests.bench.intervals import DEVIATIONS, simulate
 
 
 @pytest.mark.parametrize(
-    ("rating", "games", "interval"),
+    ("rating", "start", "spread", "interval"),
     [
-        (1500_000, 0, Interval(814, 2186)),  # 1.96 x 350 = 685.99
-        (1500_500, 0, Interval(814, 2187)),
-        (0, 0, Interval(-686, 686)),
+        (1500_000, None, 250, Interval(985, 2015)),  # 1.96 x 1.05 x 250 = 514.5
+        (1500_500, 1500_500, 250, Interval(986, 2015)),
+        (1500_000, None, 100, Interval(1294, 1706)),
+        (0, 0, 250, Interval(-515, 515)),
     ],
 )
 def test_an_interval_has_whole_points_and_is_rounded_outwards(
-    rating: int, games: int, interval: Interval
+    rating: int, start: int | None, spread: int, interval: Interval
 ) -> None:
-    assert interval_of(PRESETS["decay"], rating, games) == interval
-
-
-def test_with_a_constant_k_the_deviation_approaches_a_limit() -> None:
-    """It is sqrt(K x 200 / ln 10), or somewhat more, because opponents differ by 200 points."""
-    low, high = interval_of(Elo(k0=24, kmin=24), 1500_000, MOST_INTERVAL_GAMES)
-    limit = math.sqrt(24 * 200 / math.log(10))
-    assert limit < (high - low) / 2 / 1.96 < 1.2 * limit
+    assert interval_of(PRESETS["decay"], rating, 0, start=start, spread=spread) == interval
 
 
 @given(
     system=st.sampled_from(sorted(PRESETS)),
-    rating=st.integers(0, 4000 * MILLI),
-    games=st.integers(0, 2 * MOST_INTERVAL_GAMES),
+    distance=st.integers(0, 2000),
+    games=st.integers(0, 2000),
+    spread=st.integers(*SPREADS[:: len(SPREADS) - 1]),
 )
-def test_the_interval_contains_the_rating_and_narrows(system: str, rating: int, games: int) -> None:
-    preset = PRESETS[system]
-    (low, high), (later_low, later_high) = (
-        interval_of(preset, rating, number) for number in (games, games + 1)
+def test_the_interval_is_symmetrical_about_the_start(
+    system: str, distance: int, games: int, spread: int
+) -> None:
+    preset, more = PRESETS[system], {"start": 2000 * MILLI, "spread": spread}
+    above = interval_of(preset, (2000 + distance) * MILLI, games, **more)
+    below = interval_of(preset, (2000 - distance) * MILLI, games, **more)
+    assert above.low < above.high
+    assert (4000 - below.high, 4000 - below.low) == above
+
+
+def test_few_games_leave_ratings_near_their_start() -> None:
+    """With K = 24, 60 points after ten games say 200 or more, if strengths are far apart."""
+    near, far = (
+        interval_of(PRESETS["fixed"], 1560_000, 10, spread=spread) for spread in (100, 350)
     )
-    assert low * MILLI < rating < high * MILLI
-    assert low <= later_low
-    assert later_high <= high
+    assert sum(near) / 2 < 1600
+    assert sum(far) / 2 > 1700
 
 
-@pytest.mark.parametrize("system", ["decay", "fixed"])
-def test_nineteen_in_twenty_simulated_players_are_in_their_interval(system: str) -> None:
-    """The strengths have a standard deviation of 350 points, those of opponents one of 200."""
-    elo = PRESETS[system]
-    assert isinstance(elo, Elo)
-    random, players = Random(1), 400
-    inside = dict.fromkeys((5, 10, 20, 40, 100), 0)
-    for _ in range(players):
-        strength = random.gauss(1500, 350)
-        state = PlayerState(1500 * MILLI, 0)
-        while state.games < max(inside):
-            opponent = random.gauss(strength, 200)
-            wins = random.random() < 1 / (1 + 10 ** ((opponent - strength) / 400))
-            game = RatedGame("player", "opponent", WIN if wins else LOSS)
-            states = {"player": state, "opponent": PlayerState(round(opponent * MILLI), 100)}
-            state = rate_batch(states, [game], elo).states()["player"]
-            if state.games in inside:
-                low, high = interval_of(elo, state.rating, state.games)
-                inside[state.games] += low <= strength <= high
-    error = 3 * math.sqrt(0.95 * 0.05 / players)
-    shares = {games: count / players for games, count in inside.items()}
-    assert all(abs(share - 0.95) <= error for share in shares.values()), shares
+@pytest.mark.parametrize("system", ["settling", "decay", "fixed"])
+def test_the_deviation_falls_with_the_games(system: str) -> None:
+    found = [deviation_of(PRESETS[system], 1500 * MILLI, games) for games in (0, 5, 20, 60, 200)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] < 70 * MILLI
+
+
+@pytest.mark.parametrize("spread", [100, 225, 400])
+def test_the_spread_of_a_pool_is_found(spread: int) -> None:
+    system = PRESETS["decay"]
+    groups = [
+        (games, 200, 200 * strengths_of(system, games, spread).square) for games in (7, 30, 90)
+    ]
+    assert abs(estimate_spread(system, groups) - spread) <= 10
+    assert estimate_spread(system, []) == USUAL_SPREAD
+    assert estimate_spread(system, [(0, 50, 0.0)]) == USUAL_SPREAD
+
+
+@pytest.mark.parametrize("system", sorted(PRESETS))
+@pytest.mark.parametrize("deviation", DEVIATIONS[::4])
+def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviation: int) -> None:
+    """Of all players at each number of games, and of the ends of the list over all of them."""
+    shares, _ = simulate(PRESETS[system], deviation, games=(10, 30, 90, 200), pools=20)
+    assert all(0.92 <= found[0] <= 0.98 for found in shares.values()), shares
+    ends = [sum(found[1:]) / 2 for found in shares.values()]
+    assert 0.92 <= sum(ends) / len(ends) <= 0.985, ends
+
+
+def test_the_default_of_new_pools_predicts_best() -> None:
+    losses = {
+        name: sum(simulate(PRESETS[name], deviation, pools=4)[1] for deviation in DEVIATIONS)
+        for name in ("settling", "decay", "fixed")
+    }
+    assert losses["settling"] < losses["decay"] < losses["fixed"]

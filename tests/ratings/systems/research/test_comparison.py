@@ -149,12 +149,21 @@ def test_fide_predicts_the_games_of_rated_players_by_the_ratings_before_the_mont
 
 def test_systems_are_found_by_name() -> None:
     assert list(find_systems(["fixed", "decay"])) == ["fixed", "decay"]
-    with pytest.raises(UnknownSystem, match="no system 'elo'; valid are: decay, fixed, fide-2024"):
+    with pytest.raises(
+        UnknownSystem, match="no system 'elo'; valid are: settling, decay, fixed, fide-2024"
+    ):
         find_systems(["elo"])
 
 
 def test_a_system_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ratings.systems.research.shadow.is_available", lambda: False)
-    assert available_systems() == ["decay", "fixed", "fide-2024", "glicko-2", "whole-history"]
+    assert available_systems() == [
+        "settling",
+        "decay",
+        "fixed",
+        "fide-2024",
+        "glicko-2",
+        "whole-history",
+    ]
     with pytest.raises(UnknownSystem, match=r"weng-lin needs a library: pip install .\[compare\]"):
         find_systems(["weng-lin"])
