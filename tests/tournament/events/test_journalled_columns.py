@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import IntegrityError, connection, models, transaction
+from django.db import DataError, IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from games.core.journal.lines import append_line
@@ -272,7 +272,7 @@ def is_seen(change: Callable[[], bool], verify: Verify) -> bool | None:
             with transaction.atomic():
                 was_made = change()
             found = bool(verify()) if was_made else None
-        except IntegrityError:
+        except (DataError, IntegrityError):
             found = None
         except ObjectDoesNotExist:  # the database refuses it at the end of the transaction
             found = True
@@ -304,7 +304,7 @@ def add_copy(row: models.Model) -> bool:
     choices = [[getattr(row, key.attname), *list(other_values(row, key))[:9]] for key in keys]
     for chosen in islice(product(*choices), 1000):
         changed = dict(zip((key.attname for key in keys), chosen, strict=True))
-        with suppress(IntegrityError), transaction.atomic():
+        with suppress(DataError, IntegrityError), transaction.atomic():
             type(row)._base_manager.bulk_create([type(row)(**values | changed)])
             return True
     return False
