@@ -67,6 +67,7 @@ class TestEntering:
             "pairing_number": None,
             "lot": None,
             "first_round": 1,
+            "agreement": "asked",
             "consented_at": None,
             "club": "",
             "birth_year": None,
