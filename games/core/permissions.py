@@ -138,7 +138,9 @@ class SecondFactorNeeded(Forbidden):
 
 def needs_second_factor(account: Account) -> bool:
     """Return True if a password alone does not prove who uses the account."""
-    return account.is_staff or account.has_second_factor
+    if account.is_staff or account.has_second_factor:
+        return True
+    return account.roles.filter(second_factor=True, role__in=DIRECTORS).exists()
 
 
 def current_account(caller: Caller) -> tuple[Any, Token | None]:
@@ -200,18 +202,29 @@ def find_refusals(
         and not (user.acts_as_staff and (MATRIX[action].roles != ("player",) or seats))
     ]
     if unknown:
-        held = held_roles(stream, user)
+        granted, held = _roles(stream, user)
         roles = {"account", *held} | ({"player"} if seats else set())
         refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
-    if user.is_staff and not user.acts_as_staff:
-        lacking = [action for action in unknown if isinstance(refusals[action], Forbidden)]
-        refusals |= dict.fromkeys(lacking, SecondFactorNeeded())
+        if granted != held or (user.is_staff and not user.acts_as_staff):
+            lacking = [action for action in unknown if isinstance(refusals[action], Forbidden)]
+            refusals |= dict.fromkeys(lacking, SecondFactorNeeded())
     return refusals
 
 
 def held_roles(stream: str, account: Account) -> list[str]:
-    """Return the roles of an account in a stream."""
-    return list(Role.objects.filter(stream=stream, account=account).values_list("role", flat=True))
+    """Return the roles that an account may use in a stream."""
+    return _roles(stream, account)[1]
+
+
+def _roles(stream: str, account: Account) -> tuple[list[str], list[str]]:
+    """Return the roles of an account in a stream, and those that it may use."""
+    roles = Role.objects.filter(stream=stream, account=account)
+    rows = list(roles.values_list("role", "second_factor"))
+    needs = any(needs and role in DIRECTORS for role, needs in rows)
+    granted = [role for role, _ in rows]
+    if not needs or account.has_second_factor:
+        return granted, granted
+    return granted, [role for role in granted if role not in DIRECTORS]
 
 
 def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> Forbidden | None:

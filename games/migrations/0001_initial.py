@@ -226,6 +226,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('stream', models.CharField(max_length=120)),
                 ('role', models.CharField(choices=[('owner', 'owner'), ('director', 'director'), ('scorer', 'scorer'), ('rating-officer', 'rating officer')], max_length=16)),
+                ('second_factor', models.BooleanField(default=False, help_text='the account needs one to act as a director of this stream')),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL)),
             ],
             options={

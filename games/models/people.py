@@ -162,11 +162,14 @@ class Role(Journalled):
     stream = models.CharField(max_length=120)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
     role = models.CharField(max_length=16, choices=Name)
+    second_factor = models.BooleanField(
+        default=False, help_text="the account needs one to act as a director of this stream"
+    )
 
     columns = Columns(
         journalled=("account", "role"),
         derived=(),
-        technical=("id", "stream"),
+        technical=("id", "stream", "second_factor"),
         personal=(),
         key=("account", "role"),
     )

@@ -68,6 +68,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "role.invited": _("Official invited"),
     "role.granted": _("Official appointed"),
     "role.removed": _("Official removed"),
+    "roles.second_factor": _("Second factor of the directors"),
     "invitation.revoked": _("Invitation revoked"),
     "invitation.declined": _("Invitation declined"),
     "token.issued": _("Token issued"),

@@ -46,6 +46,7 @@ from tournament.events.views import (
     EditTournament,
     GrantRole,
     RemoveRole,
+    RequireSecondFactor,
     ResendInvitation,
     RevokeInvitation,
 )
@@ -263,6 +264,7 @@ class RolesPage(RunPage):
     actions = {
         "grant": Form(GrantRole),
         "remove": Form(RemoveRole, ("role_id",)),
+        "second-factor": Form(RequireSecondFactor, is_typed=True),
         "resend": Form(ResendInvitation, ("invitation_id",)),
         "revoke": Form(RevokeInvitation, ("invitation_id",)),
     }
@@ -281,6 +283,7 @@ class RolesPage(RunPage):
         )
         return {
             "held": held.order_by("role", "account__name"),
+            "is_strict": held.filter(second_factor=True).exists(),
             "invitations": invitations_of(tournament.stream).order_by("pk"),
             "refusal": translated(refusal.detail) if refusal else "",
             "fields": fields,

@@ -21,10 +21,12 @@ from games.core.roles.serializers import (
     HeldRoleSerializer,
     InvitationSerializer,
     RoleRequestSerializer,
+    SecondFactorSerializer,
 )
 from games.core.roles.services import (
     offer_role,
     remove_role,
+    require_second_factor,
     resend_invitation,
     revoke_invitation,
 )
@@ -275,6 +277,17 @@ class RemoveRole(ActionInEvent):
 
     def perform(self, call: Call, role: Role) -> None:
         remove_role(role, by=call.account)
+
+
+class RequireSecondFactor(ActionInEvent):
+    """Require a second factor of owners and directors, or not any more; on the page only."""
+
+    permission = "tournament.roles"
+    body = SecondFactorSerializer
+    done = gettext_noop("The setting is stored.")
+
+    def perform(self, call: Call, tournament: Tournament) -> None:
+        require_second_factor(tournament.stream, **call.body, by=call.account)
 
 
 class ActionOfInvitation(ActionInEvent):

@@ -13,6 +13,10 @@ class RoleRequestSerializer(EmailSerializer):
     role = serializers.ChoiceField([(str(role), Role.Name(role).label) for role in OFFICIALS])
 
 
+class SecondFactorSerializer(serializers.Serializer):
+    is_required = serializers.BooleanField()
+
+
 class HeldRoleSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     account = NamedSerializer()

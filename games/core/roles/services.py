@@ -15,9 +15,10 @@ from games.core.accounts.mail import (
     resend_link,
 )
 from games.core.errors import Conflict
-from games.core.journal.lines import append_line
+from games.core.journal.lines import append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.core.limits import check_quota
+from games.core.permissions import SecondFactorNeeded
 from games.core.roles.queries import invitations_of
 from games.models import Account, EmailLink, Role
 from games.models.addresses import same_address
@@ -120,7 +121,10 @@ def accept_invitation(link: EmailLink, *, by: Account) -> Role:
         link = _lock_open(link)
         link.used_at = timezone.now()
         link.save(update_fields=["used_at"])
-        role, is_new = Role.objects.get_or_create(stream=link.stream, account=by, role=link.role)
+        is_strict = Role.objects.filter(stream=link.stream, second_factor=True).exists()
+        role, is_new = Role.objects.get_or_create(
+            stream=link.stream, account=by, role=link.role, defaults={"second_factor": is_strict}
+        )
         if is_new:
             payload = {"account": by.pk, "role": role.role}
             append_line(role.stream, "role.granted", payload, by=by, rows=changed_rows(role))
@@ -132,6 +136,21 @@ def _lock_open(link: EmailLink) -> EmailLink:
     if found is None:
         raise Conflict("nothing_to_do", Text("the invitation is answered, revoked or expired"))
     return found
+
+
+def require_second_factor(stream: str, *, is_required: bool, by: Account) -> None:
+    """Require a second factor of the directors of a stream, or not any more.
+
+    Who requires it has one, so that an owner can take it back.
+    """
+    if is_required and not by.has_second_factor:
+        raise SecondFactorNeeded
+    with transaction.atomic():
+        lock_head(stream)
+        roles = Role.objects.filter(stream=stream).exclude(second_factor=is_required)
+        if not roles.update(second_factor=is_required):
+            raise Conflict("nothing_to_do", Text("the event has this setting already"))
+        append_line(stream, "roles.second_factor", {"is_required": is_required}, by=by)
 
 
 LAST: dict[str, tuple[str, Text]] = {

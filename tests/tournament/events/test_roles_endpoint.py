@@ -11,9 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games import tasks
 from games.core.accounts.mail import token_of
+from games.core.permissions import needs_second_factor
+from games.core.roles.services import require_second_factor
 from games.models import Account, EmailLink, JournalLine, Role
 from tests.events import Event, make_event
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, add_second_factor, make_person, problem_in, statuses
 from tests.tournament.conftest import login
 
 NEW = {"email": "new@example.org", "role": "director"}
@@ -327,3 +329,41 @@ def test_open_invitations_have_a_quota(organiser: Person, event: Event, settings
 
     other = {"email": "other@example.org", "role": "scorer"}
     problem_in(organiser.post(f"{event.path}/roles", other), 409, "quota_reached")
+
+
+def test_an_event_can_require_a_second_factor_of_its_directors(
+    organiser: Person, stranger: Person, ben: Person, event: Event
+) -> None:
+    grant(organiser, event, stranger, "director")
+    owner, director = login(organiser), login(stranger)
+    page, fields = "/e/spring/run/roles", {"action": "second-factor", "is_required": "true"}
+
+    assert owner.post(page, fields).status_code == 403, "the owner has none"
+    add_second_factor(organiser.account)
+    assert director.post(page, fields).status_code == 403
+    assert owner.post(page, fields).status_code == 303
+    assert owner.post(page, fields).status_code == 409
+    grant(organiser, event, ben, "director")
+
+    for person in (stranger, ben):
+        answer = person.patch(event.path, {"place": "B"})
+        problem_in(answer, 403, "second_factor_needed")
+    assert director.get("/e/spring/run/roles")["Location"] == "/account/second-factor/"
+    assert organiser.patch(event.path, {"place": "B"}).status_code == 200
+    add_second_factor(ben.account)
+    assert ben.patch(event.path, {"place": "C"}).status_code == 200
+
+    assert owner.post(page, fields | {"is_required": "false"}).status_code == 303
+    assert stranger.patch(event.path, {"place": "D"}).status_code == 200
+    assert kinds(event).count("roles.second_factor") == 2
+
+
+def test_a_director_who_needs_a_second_factor_makes_no_token_with_a_password(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    grant(organiser, event, stranger, "director")
+    assert not needs_second_factor(stranger.account)
+    add_second_factor(organiser.account)
+    require_second_factor(event.stream, is_required=True, by=organiser.account)
+
+    assert needs_second_factor(stranger.account)
