@@ -2,16 +2,23 @@
 
 The aim of a plan is that the strongest player wins (`winner`), or that the final order follows the
 true one (`order`, by Kendall's tau). The recommendation is the shortest of the formats that cannot
-be distinguished from the best one by that figure: their difference is within the sampling error of
-both together. The strengths are the same in all formats, so the true error is smaller than that.
+be told apart from the best one by that figure: their difference is within the sampling error of
+both together, corrected for the number of formats (Bonferroni). All formats meet the same strengths
+and the same random numbers, so the true error is smaller than that.
+
+The other formats are compared with the one that is recommended. One is clearly less only if its
+difference exceeds that error by so much that other simulations would hardly recommend it; else the
+two cannot be told apart by so many simulations.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import NormalDist
 from typing import Final
 
+from ratings.systems.reliability import QUANTILE
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.figures import Figure, Totals
 from tournament.simulation.measures import FLOAT_MEASURES
@@ -19,6 +26,9 @@ from tournament.simulation.plans import Format
 
 AIMS: Final = {"winner": "winner", "order": "tau"}
 """The figure that is compared, by aim."""
+CONFIDENCE: Final = 0.95
+CLEARLY: Final = 1.3
+"""Errors of 95 % beyond those of all comparisons; other simulations hardly differ by as much."""
 
 
 class Reason(StrEnum):
@@ -26,10 +36,10 @@ class Reason(StrEnum):
 
     RECOMMENDED = "recommended"
     EQUAL = "equal"
-    """No shorter, and its figure cannot be distinguished."""
+    """It cannot be told apart from the recommended one by so many simulations."""
 
     WORSE = "worse"
-    """Its figure is worse than the sampling error explains."""
+    """Its figure is clearly less than that of the recommended one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +108,8 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdi
     """
     figures = [row.totals.figure(AIMS[aim]) for row in compared]
     best = max(range(len(compared)), key=lambda index: figures[index].value)
-    equal = [i for i in range(len(compared)) if not _is_less(figures[i], figures[best])]
+    errors = _errors_of_all(len(compared))
+    equal = [i for i in range(len(compared)) if not _is_less(figures[i], figures[best], errors)]
     chosen = min(equal, key=lambda i: (compared[i].minutes, -figures[i].value, i))
     order = sorted(range(len(compared)), key=lambda i: (i != chosen, -figures[i].value, i))
     return tuple(
@@ -106,9 +117,9 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdi
             index=i,
             reason=Reason.RECOMMENDED
             if i == chosen
-            else Reason.EQUAL
-            if i in equal
-            else Reason.WORSE,
+            else Reason.WORSE
+            if _is_less(figures[i], figures[chosen], errors + CLEARLY)
+            else Reason.EQUAL,
             figure=figures[i],
             longer=compared[i].minutes - compared[chosen].minutes,
         )
@@ -116,6 +127,12 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdi
     )
 
 
-def _is_less(figure: Figure, best: Figure) -> bool:
-    """Return True if a figure is less than the best one by more than the sampling error."""
-    return best.value - figure.value > math.hypot(best.error, figure.error)
+def _errors_of_all(formats: int) -> float:
+    """Return how many errors of 95 % the largest of as many differences may be by chance."""
+    compared = max(formats - 1, 1)
+    return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / compared) / QUANTILE
+
+
+def _is_less(figure: Figure, other: Figure, errors: float) -> bool:
+    """Return True if a figure is less than another by more than so many sampling errors."""
+    return other.value - figure.value > errors * math.hypot(other.error, figure.error)

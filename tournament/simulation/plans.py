@@ -2,8 +2,9 @@
 
 In each simulation, the true strength of every player is drawn anew: the rating plus a normal error.
 So the seeds are only an estimate, as in reality, and a format is good if its final order follows
-the true strengths. All formats of a plan meet the same strengths in the simulation of a number,
-which makes their differences more certain than each figure is. An unrated player is drawn around
+the true strengths. All formats of a plan meet the same strengths and the same random numbers in the
+simulation of a number, which makes their differences more certain than each figure is: a format
+with more rounds begins with the rounds of the shorter one. An unrated player is drawn around
 the mean rating of the others.
 
 Simulation n of a format depends on the seed of the plan, on n and on the format alone. So the sums
@@ -160,7 +161,7 @@ def simulate_once(plan: EventPlan, format: Format, number: int) -> Measures:
         format.rounds,
         tuple(sorted(format.options.items())),
     )
-    random = Random(f"{plan.seed}/{number}/{format.system}/{format.rounds}")
+    random = Random(f"{plan.seed}/{number}/games")
     event = SimulatedEvent(
         system=format.system,
         crosstable=table,

@@ -1,5 +1,6 @@
 """Means with their intervals, the recommendation, its sentences and its chart."""
 
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -62,6 +63,34 @@ def test_the_shortest_of_equally_good_formats_is_recommended() -> None:
         " clearly less; the day takes 1:15 shorter.",
     )
     assert [row.boards for row in compared] == [7, 7, 7, 7]
+
+
+def test_one_seed_does_not_contradict_another() -> None:
+    """Of 500 simulations each: what one recommends, another rarely calls clearly less."""
+    random, contradictions = Random(1), 0
+    rows = [("dutch", 4), ("dutch", 5), ("monrad", 5), ("dutch", 6), ("dutch", 7), ("monrad", 7)]
+    formats = [format_of(*row) for row in rows]
+    for _ in range(150):
+        best = random.uniform(0.5, 0.8)
+        chances = [best - random.uniform(0, 0.2) for _ in rows]
+        found = []
+        for _ in range(4):
+            wins = [sum(random.random() < chance for _ in range(500)) for chance in chances]
+            totals = [totals_of(number, 500) for number in wins]
+            found.append(recommend(compare_formats(formats, totals, 15, DAY), "winner"))
+        recommended = {verdicts[0].index for verdicts in found}
+        worse = {v.index for verdicts in found for v in verdicts if v.reason is Reason.WORSE}
+        contradictions += bool(recommended & worse)
+    assert contradictions <= 3
+
+
+def test_formats_are_compared_with_the_recommended_one() -> None:
+    """The longest is best, but cannot be told apart from the shortest, which is recommended."""
+    compared = compare(("dutch", 4, 265), ("dutch", 5, 252), ("dutch", 7, 290), ("dutch", 8, 150))
+    found = {row.index: row.reason for row in recommend(compared, "winner")}
+    assert found == {
+        0: Reason.RECOMMENDED, 1: Reason.EQUAL, 2: Reason.EQUAL, 3: Reason.WORSE
+    }  # fmt: skip
 
 
 def test_the_order_can_be_the_aim() -> None:
