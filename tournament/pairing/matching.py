@@ -62,6 +62,25 @@ class Matching:
         self.join(a, b)
         return True
 
+    def limit(self, vertex: int, partners: int) -> bool:
+        """Remove all other partners of a vertex if all can still be matched; else return False."""
+        bit, mate = 1 << vertex, self.partner[vertex]
+        removed = self.neighbours[vertex] & ~partners
+        self.neighbours[vertex] ^= removed
+        for other in bits(removed):
+            self.neighbours[other] &= ~bit
+        if partners >> mate & 1:
+            return True
+        self.partner[vertex] = self.partner[mate] = -1
+        self.single = bit | 1 << mate
+        if _AugmentingSearch(self, vertex).augment():
+            return True
+        self.join(vertex, mate)
+        self.neighbours[vertex] |= removed
+        for other in bits(removed):
+            self.neighbours[other] |= bit
+        return False
+
     def join(self, a: int, b: int) -> None:
         """Make two vertices partners."""
         self.partner[a], self.partner[b] = b, a

@@ -75,3 +75,27 @@ def test_a_pair_is_settled_if_all_others_can_be_matched(
         )
         assert matching.settle(a, b) is possible
         assert matching.left == (left & ~pair if possible else left)
+
+
+@given(graphs(), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 2**12 - 1)), max_size=8))
+def test_partners_are_removed_if_all_can_still_be_matched(
+    neighbours: list[int], limits: list[tuple[int, int]]
+) -> None:
+    everyone = (1 << len(neighbours)) - 1
+    if not can_match(tuple(neighbours), everyone):
+        return
+    matching = Matching(list(neighbours))
+    for vertex, partners in limits:
+        if vertex >= len(neighbours):
+            continue
+        left = list(neighbours)
+        left[vertex] &= partners
+        for other in bits(neighbours[vertex] & ~partners):
+            left[other] &= ~(1 << vertex)
+        if matching.limit(vertex, partners):
+            neighbours = left
+        assert can_match(tuple(left), everyone) == (neighbours == left)
+        assert matching.neighbours == neighbours
+        for a, b in enumerate(matching.partner):
+            assert neighbours[a] >> b & 1
+            assert matching.partner[b] == a

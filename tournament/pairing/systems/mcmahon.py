@@ -18,7 +18,6 @@ rating points, so that players above the bar meet without one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby
 from operator import index as as_integer
 
@@ -159,11 +158,14 @@ def _choose_staying(neighbours: Sequence[int], free: int, members: int) -> int:
     All free players have a perfect matching, and still have one if these stay in their group.
     """
     group = neighbours, free, members
-    staying = _choose_in_order(members, partial(_can_complete, *group))
-    count = staying.bit_count()
-    if count + 1 >= members.bit_count():
+    matching = Matching([allowed & free for allowed in neighbours], free)
+    staying = sum(1 << place for place in bits(members) if _can_stay(matching, place, members))
+    count, size = staying.bit_count(), members.bit_count()
+    if count + 1 >= size:
         return staying
-    if count == 2 * _count_pairs_within(neighbours, members, members):
+    if count == size - _count_unmatched(neighbours, members):
+        return staying
+    if count == size - _count_unmatched(neighbours, free & ~members):  # whom the others need
         return staying
     most = _count_pairs_within(*group)
     if count == 2 * most:
@@ -192,16 +194,21 @@ def _choose_in_order(members: int, can_complete: Callable[[int, int], bool]) -> 
     return staying
 
 
-def _can_complete(
-    neighbours: Sequence[int], free: int, members: int, staying: int, floating: int
-) -> bool:
-    """Return True if all can be paired when some members stay in the group and others float."""
-    graph = _restrict(neighbours, free, members, staying, floating)
+def _can_stay(matching: Matching, place: int, members: int) -> bool:
+    """Let a member stay in the group if all can still be paired, else float."""
+    can_stay = matching.limit(place, members)
+    if not can_stay:
+        matching.limit(place, ~members)
+    return can_stay
+
+
+def _count_unmatched(neighbours: Sequence[int], players: int) -> int:
+    """Return how many of some players cannot be paired with each other."""
     try:
-        Matching(graph, free)
-    except Unmatched:
-        return False
-    return True
+        Matching(list(neighbours), players)
+    except Unmatched as unmatched:
+        return unmatched.count
+    return 0
 
 
 def _count_pairs_within(
