@@ -60,9 +60,11 @@ def log_task(task: Any = None, state: str = "", **_: Any) -> None:
 def limit_memory(**_: Any) -> None:
     """Limit the memory of a process of the worker for analyses, the only one that has processes.
 
-    A task that needs more fails with MemoryError instead of filling the memory of the machine. The
-    limit is one of addresses, of which a process reserves more than it uses.
+    It has a lower priority than what answers requests and settles results. A task that needs more
+    memory fails with MemoryError instead of filling that of the machine. The limit is one of
+    addresses, of which a process reserves more than it uses.
     """
+    os.nice(10)
     most = settings.ANALYSIS_MIB << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
