@@ -132,6 +132,8 @@ class PasswordAuthentication(BasicAuthentication):
             raise rejected("login", LOGIN_PAUSE) from error
         if not isinstance(account, Account) or not account.is_active:
             raise AuthenticationFailed("the email address or the password is wrong")
+        if not account.has_confirmed_address:
+            raise AuthenticationFailed("confirm the email address first, by the message to it")
         if needs_second_factor(account):
             raise SecondFactorNeeded
         return account, None

@@ -92,6 +92,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
         return bool(is_mfa_enabled(self))
 
     @property
+    def has_confirmed_address(self) -> bool:
+        """Return True if the person has followed the link of a message, or staff knows them."""
+        return EmailAddress.objects.filter(user=self, verified=True).exists()
+
+    @property
     def acts_as_staff(self) -> bool:
         """Return True for site staff, who need a second factor to do what only they may."""
         return self.is_staff and self.has_second_factor

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -19,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.accounts.mail import Kind, links_of, store_message
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
+from games.core.accounts.sign_up import SIGNED_UP
 from games.core.authentication import drop_token, remember_language
 from games.core.journal.lines import SITE, append_line
 from games.core.requests import client_address
@@ -127,15 +130,44 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send the link to the address of the account, whatever somebody has typed."""
         super().send_password_reset_mail(user, user.email, context)
 
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Send the link of a sign-up that nobody has confirmed once more."""
+        sign_ups = EmailAddress.objects.filter(user__in=unconfirmed_accounts(email))
+        if address := sign_ups.first():
+            address.send_confirmation(self.request, signup=True)
+        else:
+            super().send_account_already_exists_mail(email)
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Give the account the address, unless another one has confirmed it meanwhile."""
+        """Give the account the address, unless another one has confirmed it meanwhile.
+
+        Anybody can sign up with the address of somebody else. So in another browser than that of
+        the sign-up, the account loses the password and the logins of whoever has signed up.
+        """
+        account = email_address.user
+        is_sign_up = unconfirmed_accounts(account.email or "").filter(pk=account.pk).exists()
         try:
             with transaction.atomic():
                 others = unconfirmed_accounts(email_address.email)
-                others.exclude(pk=email_address.user_id).delete()
-                return super().confirm_email(request, email_address)
+                others.exclude(pk=account.pk).delete()
+                if not super().confirm_email(request, email_address):
+                    return False
+                if is_sign_up and request.session.get(SIGNED_UP) != account.pk:
+                    account.set_unusable_password()
+                    account.save(update_fields=["password"])
+                    SocialAccount.objects.filter(user=account).delete()
         except IntegrityError:
             return False
+        return True
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        """Return the page to set a password for an account that nobody can log in to."""
+        account = email_address.user
+        if account.has_usable_password() or SocialAccount.objects.filter(user=account).exists():
+            return str(super().get_email_verification_redirect_url(email_address))
+        key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(account)
+        names = {"uidb36": user_pk_to_url_str(account), "key": key}
+        return reverse("account_reset_password_from_key", kwargs=names)
 
     def set_password(self, user: Any, password: str) -> None:
         """Set a password; the tokens that the account has made end, as the sessions do."""

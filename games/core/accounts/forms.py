@@ -20,7 +20,6 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.core.accounts.adapter import invited_address
-from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.models import Account
 from games.models.addresses import LONGEST_ADDRESS, normal_address
 
@@ -50,7 +49,9 @@ class LoginForm(allauth.LoginForm):
 class SignUpForm(allauth.SignupForm):
     """The sign-up, whose answer and whose time say nothing about the address.
 
-    A sign-up that nobody has confirmed is replaced, so it keeps the address from nobody.
+    Who signs up again with an address that nobody has confirmed gets another message for the same
+    account: the links of earlier messages stay valid, and who follows one in another browser
+    than that of the first sign-up chooses the password (`AccountAdapter.confirm_email`).
     """
 
     email = AddressField()
@@ -63,7 +64,7 @@ class SignUpForm(allauth.SignupForm):
         is_invited = value == invited_address(account_adapter().request)
         if settings.SIGN_UP == "closed" and not is_invited:
             raise forms.ValidationError(_("Use the address to which the invitation was sent."))
-        self.account_already_exists = confirmed_accounts(value).exists()
+        self.account_already_exists = Account.objects.filter(email=value).exists()
         return value
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -71,7 +72,6 @@ class SignUpForm(allauth.SignupForm):
         if not self.account_already_exists:
             try:
                 with transaction.atomic():
-                    unconfirmed_accounts(self.cleaned_data["email"]).delete()
                     return super().try_save(request)
             except IntegrityError:  # another one with this address, at the same time
                 self.account_already_exists = True

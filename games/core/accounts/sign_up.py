@@ -1,5 +1,7 @@
 """The field of the sign-up that allauth does not have: the name of the person."""
 
+from typing import Final
+
 from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from games.core.text import language_of, translated
 from games.models import Account
 from games.names import MAX_NAME_LENGTH, clean_name
+
+SIGNED_UP: Final = "signed_up"
+"""The key of the session with the account that a visitor of this browser has signed up for."""
 
 
 class NameForm(forms.Form):
@@ -30,3 +35,4 @@ class NameForm(forms.Form):
         user.name = self.cleaned_data["name"]
         user.language = language_of(request)
         user.save(update_fields=["name", "language"])
+        request.session[SIGNED_UP] = user.pk
