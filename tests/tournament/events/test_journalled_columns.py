@@ -148,6 +148,7 @@ NOT_COMPARED = {
     "Pool.differences": "they are what that verification found",
     "Pool.compared_at": "it is when the games were last compared",
     "Pool.compared_line": "it is the line up to which nothing is looked at again",
+    "Pool.spread": "it widens intervals only, and follows the seeds of players after the run too",
 }
 """The columns of models with journalled or derived columns that no verification compares."""
 
