@@ -2,7 +2,9 @@
 
 import re
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
+from threading import Barrier
 from time import perf_counter
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import mail
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -459,3 +462,40 @@ def test_next_stays_on_this_site(kim: Account, client: Client, following: str) -
 def test_a_wrong_link_is_an_ordinary_page(client: Client, path: str, key: str) -> None:
     assert client.get(path + key).status_code in (200, 404)
     assert client.post(path + key).status_code in (200, 404, 405)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_three_sign_ups_at_once_make_one_account(settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    written = ["kim@bücher.example", "KIM@BÜCHER.EXAMPLE", "Kim@xn--bcher-kva.example"]
+    barrier = Barrier(len(written))
+
+    def sign_up_at_once(email: str) -> int:
+        barrier.wait()
+        try:
+            status: int = Client().post("/sign-up", NORA | {"email": email}).status_code
+            return status
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(written)) as pool:
+        assert list(pool.map(sign_up_at_once, written)) == [302] * 3
+    assert Account.objects.get().email == "kim@xn--bcher-kva.example"
+
+    tasks.send_due_links.run()
+    texts = "\n".join(str(message.body) for message in mail.outbox)
+    links = set(re.findall(r"/sign-up/confirm/\S+", texts))
+    barrier = Barrier(len(links))
+
+    def confirm_at_once(link: str) -> int:
+        barrier.wait()
+        try:
+            status: int = Client().post(link).status_code
+            return status
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(links)) as pool:
+        assert set(pool.map(confirm_at_once, links)) <= {200, 302, 404}
+    account = Account.objects.get()
+    assert list(EmailAddress.objects.values_list("user", "verified")) == [(account.pk, True)]
