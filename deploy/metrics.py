@@ -19,7 +19,7 @@ from redis import RedisError
 
 from deploy.tasks import tick_age
 from games.core.uploads.tasks import due_uploads
-from games.models import EmailLink, Report
+from games.models import EmailLink, Message, Report
 from ratings.analyses.queries import unfinished_analyses
 from ratings.core.pools import differing_pools
 from ratings.models import Batch
@@ -38,6 +38,7 @@ DUE_ROWS: Final[dict[str, tuple[Callable[[], "QuerySet[Any]"], str]]] = {
     "rating": (lambda: Batch.objects.filter(DUE), "filed_at"),
     "upload": (due_uploads, "created_at"),
     "email": (lambda: EmailLink.objects.filter(sent_at=None, revoked_at=None), "created_at"),
+    "message": (lambda: Message.objects.all(), "created_at"),
     "delivery": (lambda: due_deliveries(timezone.now()), "next_attempt_at"),
     "analysis": (unfinished_analyses, "created_at"),
     "forecast": (due_forecasts, "requested_at"),

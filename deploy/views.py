@@ -32,7 +32,7 @@ from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
 from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer, due_uploads
 from games.core.views import ApiView
-from games.models import Account, EmailLink, Game, Report, Token
+from games.models import Account, EmailLink, Game, Message, Report, Token
 from games.play.queries import given_up_games
 from games.play.task_kinds import GAMES_TASK_KINDS
 from games.rules.text import Text
@@ -200,7 +200,8 @@ class StaffPage(PageView):
             "waiting": {
                 "reports": Report.objects.filter(settled_at=None).count(),
                 "uploads": due_uploads().count(),
-                "emails": EmailLink.objects.filter(sent_at=None, revoked_at=None).count(),
+                "emails": EmailLink.objects.filter(sent_at=None, revoked_at=None).count()
+                + Message.objects.count(),
                 "analyses": unfinished_analyses().count(),
             },
             "given_up": given_up_games().order_by("pk")[:MOST_FOUND],

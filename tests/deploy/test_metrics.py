@@ -31,7 +31,8 @@ NOTHING = {
     **{
         f'perihelion_oldest_due_seconds{{kind="{kind}"}}': 0
         for kind in (
-            "report", "rating", "upload", "email", "delivery", "analysis", "forecast", "plan",
+            "report", "rating", "upload", "email", "message", "delivery", "analysis", "forecast",
+            "plan",
         )
     },
 }  # fmt: skip
@@ -84,7 +85,7 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         found = read(client)
 
     seconds = found.pop("perihelion_webhook_oldest_due_seconds")
@@ -118,7 +119,7 @@ def test_the_age_of_the_oldest_due_row_and_the_pools_that_differ(client: Client)
     Pool.objects.filter(code="star").update(differences=["a change is stored as ..."])
     for hours in (1, 2):
         EmailLink.objects.create(
-            kind=EmailLink.Kind.PASSWORD, email="a@example.org",
+            kind=EmailLink.Kind.INVITATION, email="a@example.org",
             created_at=timezone.now() - timedelta(hours=hours),
             expires_at=timezone.now() + timedelta(hours=9),
         )  # fmt: skip

@@ -16,7 +16,7 @@ from tests.events import (
     make_published,
     settle,
 )
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, add_second_factor, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
 RECORD = {"record": FIRST_WINS}
@@ -187,6 +187,7 @@ def test_an_account_has_a_limited_number_of_tokens(settings: Any, stranger: Pers
 def test_site_staff_have_no_quotas(settings: Any, organiser: Person) -> None:
     organiser.account.is_staff = True
     organiser.account.save()
+    add_second_factor(organiser.account)
     set_quota(settings, tokens=1)
 
     response = organiser.post("tokens", {"name": "laptop", "scopes": ["tournament:read"]})

@@ -8,7 +8,7 @@ from django.db import models
 
 from games.core.journal.lines import append_line, load_lines
 from games.core.journal.rows import changed_rows, expanded, kind_of
-from games.models import Account, Claim, EmailLink, Player
+from games.models import Account, Claim, EmailLink, Message, Player
 from games.models.columns import APPS, columns_of
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
@@ -38,7 +38,15 @@ def marked(field: Any, account: Account) -> Any:
 
 
 def test_each_personal_column_is_of_a_model_that_the_erasure_knows() -> None:
-    assert {model for model, _ in PERSONAL} == {Account, EmailLink, Player, Claim, Entry, Bye}
+    assert {model for model, _ in PERSONAL} == {
+        Account,
+        EmailLink,
+        Message,
+        Player,
+        Claim,
+        Entry,
+        Bye,
+    }
 
 
 @pytest.mark.parametrize(
@@ -55,8 +63,9 @@ def test_a_personal_column_is_erased(
     request_bye(entry, 2, Bye.Kind.ZERO, by=organiser.account, reason="a train")
     Claim.objects.create(player=player, account=make_person("Cleo").account)
     EmailLink.objects.create(
-        kind=EmailLink.Kind.PASSWORD, email=person.account.email, expires_at=player.created_at
+        kind=EmailLink.Kind.INVITATION, email=person.account.email, expires_at=player.created_at
     )
+    Message.objects.create(email=person.account.email, subject="Zq", text="Zq")
     row: Any = model._default_manager.get(**_own(model, person))
     field: Any = model._meta.get_field(name)
     if model in (Player, Entry, Bye, Claim):
@@ -96,6 +105,7 @@ def _own(model: type[models.Model], person: Person) -> dict[str, Any]:
     conditions: dict[type[models.Model], dict[str, Any]] = {
         Account: {"pk": person.account.pk},
         EmailLink: {"email": person.account.email},
+        Message: {"email": person.account.email},
         Player: {"pk": player.pk},
         Claim: {"player": player},
         Entry: {"player": player},
@@ -105,7 +115,7 @@ def _own(model: type[models.Model], person: Person) -> dict[str, Any]:
 
 
 def _assert_erased(model: type[models.Model], name: str, row: Any, player: Player) -> None:
-    if model in (EmailLink, Claim):
+    if model in (EmailLink, Message, Claim):
         assert not model._default_manager.filter(pk=row.pk).exists()
         return
     row.refresh_from_db()
