@@ -21,7 +21,8 @@ from games.core.pages import PageView
 from games.models import Account, JournalLine, Player
 
 SECRETS: Final = frozenset(
-    {"password", "digest", "token_key", "session_key", "data", "key", "secret"}
+    {"password", "digest", "token_key", "session_key", "data", "key"}
+    | {"secret", "previous_secret", "application_key"}
 )
 """Columns that let somebody act as the person, or read what is sent to them."""
 
