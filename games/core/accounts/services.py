@@ -10,8 +10,10 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import HASH_SESSION_KEY
 from django.db import transaction
 from django.db.models import F
+from django.http import HttpRequest
 
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.errors import Conflict
@@ -75,6 +77,19 @@ def end_sessions(account: Account, *, by: Account) -> None:
         _end_sessions(locked)
 
 
+def end_other_sessions(request: HttpRequest, account: Account) -> None:
+    """Log an account out everywhere but here, because those sessions began without what is new."""
+    with transaction.atomic():
+        lock_head(SITE)
+        others = UserSession.objects.filter(user=account)
+        others.exclude(session_key=request.session.session_key).delete()
+        account.logouts = F("logouts") + 1
+        account.save(update_fields=["logouts"])
+        account.refresh_from_db(fields=["logouts"])
+        request.session[HASH_SESSION_KEY] = account.get_session_auth_hash()
+        append_line(SITE, "account.sessions_ended", {"account": account.pk}, by=account)
+
+
 def _end_sessions(account: Account) -> None:
     Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
     UserSession.objects.filter(user=account).delete()
@@ -95,11 +110,16 @@ def remove_second_factor(account: Account, *, by: Account) -> None:
 
 
 def appoint_staff(account: Account, *, by: Account) -> None:
-    """Make an account site staff; it acts as such as soon as it has a second factor."""
+    """Make an account site staff; it acts as such as soon as it has a second factor.
+
+    It logs in anew and creates new tokens: for those of before, a password was enough.
+    """
     with _journalled(account, "staff_appointed", by) as locked:
         if locked.is_staff or not (locked.is_active and locked.email):
             raise Conflict("nothing_to_do", Text("only an open account can become staff"))
         Account.objects.filter(pk=locked.pk).update(is_staff=True)
+        locked.auth_token_set.filter(issued_by=locked).delete()
+        _end_sessions(locked)
 
 
 def dismiss_staff(account: Account, *, by: Account) -> None:

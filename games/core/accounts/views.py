@@ -24,6 +24,7 @@ from games.core.permissions import (
     SCOPES,
     Caller,
     LoginNeeded,
+    SecondFactorNeeded,
     current_account,
     require_account,
     token_elsewhere,
@@ -77,6 +78,8 @@ class CreateToken(Action):
         event = call.body.pop("tournament")
         stream = f"tournament/{event}" if event else ""
         require_account(call, self.permission, stream=stream)
+        if call.auth is None and call.account.is_staff and not call.account.has_second_factor:
+            raise SecondFactorNeeded  # the token would act as staff as soon as there is one
         return stream
 
     def perform(self, call: Call, stream: str) -> dict[str, Any]:

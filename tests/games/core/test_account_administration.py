@@ -8,7 +8,9 @@ from django.test import Client
 
 from games.core.broker import clear
 from games.models import Account, JournalLine, Token
+from tests.events import make_event
 from tests.people import Person, add_second_factor, make_person
+from tournament.models import Tournament, Webhook
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "moons of saturn"
@@ -159,6 +161,20 @@ def test_staff_appoints_and_dismisses_staff_but_not_themselves(kim: Account, sta
     assert kinds() == ["staff_appointed", "staff_dismissed"]
 
 
+def test_new_staff_has_no_token_or_session_from_before(kim: Account, staff: Person) -> None:
+    own, client = log_in(kim), log_in(staff.account)
+    Token.objects.create(kim, issued_by=kim)
+
+    client.post(page_of(kim), {"action": "appoint"})
+
+    assert own.get("/account").status_code == 303
+    assert not Token.objects.filter(user=kim).exists()
+    again = log_in(kim, password=PASSWORD)
+    asked = {"action": "create-token", "name": "x", "scopes[]": ["tournament:write"]}
+    assert again.post("/account", asked).status_code == 403, "not before the second factor"
+    assert not Token.objects.filter(user=kim).exists()
+
+
 def test_unknown_accounts_and_actions(staff: Person) -> None:
     client = log_in(staff.account)
 
@@ -191,6 +207,25 @@ def test_a_person_closes_their_account_after_entering_the_password(kim: Account)
     assert not kim.is_active
     assert [each.get("/account").status_code for each in (client, other)] == [303, 303]
     assert kinds() == ["closed"]
+
+
+def test_the_export_has_no_secrets(ada: Person) -> None:
+    tournament = make_event(ada).tournament
+    Tournament.objects.update(application_key="key of the link")
+    Webhook.objects.create(
+        owner=ada.account,
+        stream=tournament.stream,
+        url="https://example.org/",
+        kinds=[],
+        secret="secret of today",
+        previous_secret="secret of before",
+    )
+
+    text = log_in(ada.account).get("/account/export.json").content.decode()
+
+    assert "https://example.org/" in text
+    for secret in ("key of the link", "secret of today", "secret of before"):
+        assert secret not in text
 
 
 def test_a_person_exports_what_is_held_about_them(ada: Person, ben: Person) -> None:

@@ -6,6 +6,7 @@ import time
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.usersessions.models import UserSession
 from django.test import Client
 
 from games.core.broker import clear
@@ -64,6 +65,22 @@ def test_an_app_is_added_and_then_needed(kim: Account, client: Client) -> None:
     enter_password(again)
     again.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
     assert again.get("/account").status_code == 303, "a code works once"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_new_second_factor_ends_the_sessions_of_the_password_alone(
+    kim: Account, client: Client
+) -> None:
+    thief = Client()
+    for visitor in (client, thief):
+        enter_password(visitor)
+    assert thief.get("/account").status_code == 200
+
+    add_app(client)
+
+    assert client.get("/account").status_code == 200
+    assert UserSession.objects.count() == 1
+    assert thief.get("/account").status_code == 303
 
 
 @pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example", "/my\r\nX: y"])
