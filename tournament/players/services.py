@@ -19,6 +19,9 @@ from dataclasses import replace
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
@@ -308,7 +311,8 @@ def _erase_account(player: Player) -> None:
     if account.email:
         EmailLink.objects.filter(email=account.email).delete()
         Message.objects.filter(email=account.email).delete()
-    EmailAddress.objects.filter(user=account).delete()
+    for model in (EmailAddress, SocialAccount, Authenticator, UserSession):
+        model.objects.filter(user=account).delete()
     account.auth_token_set.all().delete()
     _erase_columns(account)
     account.is_active = False

@@ -6,6 +6,9 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db.models import Model
@@ -13,7 +16,7 @@ from django.db.models import Model
 from games.models import Account, JournalLine, JournalPayload, Player
 from games.play.services import rule_game
 from tests.events import Event, make_event, settle
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, add_second_factor, make_person, player_of, problem_in, statuses
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import empty_tables
 from tournament.entries.byes import request_bye
@@ -158,6 +161,19 @@ def test_the_account_is_closed_unless_it_has_roles(staff: Person, ada: Person, b
     assert (kept.email, kept.is_active) == ("ben@example.org", True)
     assert not Player.objects.filter(account__isnull=False).exists()
     problem_in(ada.get("me"), 401)
+
+
+def test_the_logins_of_the_account_are_erased_too(staff: Person, ada: Person, event: Event) -> None:
+    account = ada.account
+    extra = {"email": "zeb@example.org", "name": NAME}
+    SocialAccount.objects.create(user=account, provider="oidc", uid="zeb", extra_data=extra)
+    UserSession.objects.create(user=account, ip="192.0.2.1", session_key="s", user_agent="Quist")
+    add_second_factor(account)
+
+    assert staff.post(f"players/{player_of(ada).pk}/erase").status_code == 200
+
+    for model in (SocialAccount, UserSession, Authenticator):
+        assert not model.objects.filter(user=account).exists()
 
 
 def test_merged_registrations_are_erased_too(staff: Person, event: Event, player: Player) -> None:
