@@ -1,5 +1,6 @@
 """Create a tournament and change its settings, as long as its state allows."""
 
+import re
 import secrets
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -80,9 +81,17 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament, settings)
     require_rated_games(tournament)
-    if Tournament.objects.filter(slug=slug).exists():
+    if Tournament.objects.filter(slug__iregex=_like(slug)).exists():
         raise slug_taken(slug)
     return tournament
+
+
+def _like(slug: str) -> str:
+    """Return the expression for slugs that differ from this one only in case and hyphens.
+
+    The address of an event is printed and read out, so these would be taken for the same.
+    """
+    return "^[-_]*" + "[-_]+".join(re.findall("[^-_]+", slug)) + "[-_]*$"
 
 
 def slug_of_name(name: str) -> str:

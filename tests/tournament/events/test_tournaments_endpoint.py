@@ -364,6 +364,14 @@ def test_a_slug_is_unique(organiser: Person, stranger: Person) -> None:
     problem_in(stranger.post("tournaments", SET_UP), 409, "slug_taken")
 
 
+@pytest.mark.parametrize("slug", ["Spring-Open", "spring_open", "spring--open", "-spring-open_"])
+def test_a_slug_is_not_taken_for_another(organiser: Person, stranger: Person, slug: str) -> None:
+    organiser.post("tournaments", SET_UP)
+
+    problem_in(stranger.post("tournaments", SET_UP | {"slug": slug}), 409, "slug_taken")
+    assert stranger.post("tournaments", SET_UP | {"slug": "springopen"}).status_code == 201
+
+
 def test_a_dry_run_creates_nothing(organiser: Person) -> None:
     for action in ("1", "true", "True", "yes", ""):
         answer = organiser.post(f"tournaments?dry_run={action}", SET_UP)
