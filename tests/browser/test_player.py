@@ -88,10 +88,6 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     check(page, "sign-up")
     page.goto("/password")
     check(page, "password")
-    page.goto("/invitations/accept#1:2:3")
-    expect(page.get_by_label("Password")).to_be_visible()
-    expect(page.get_by_label("Code from the message")).to_be_hidden()
-    check(page, "invitation")
 
     page.goto("/account")
     page.get_by_label("Email").fill("ada@example.org")
