@@ -110,9 +110,9 @@ def match_rows(
     unique: dict[tuple[object, ...], MatchedPlayer] = {}
     found_by_line = []
     for item, found in zip(details, matched, strict=True):
-        first = unique.setdefault(item.key, found)
+        known = unique.setdefault(item.key, found)
         # The first line of a person registers them; they are known in the others.
-        found_by_line.append(found if first is found else replace(first, is_new=False))
+        found_by_line.append(found if known is found else replace(known, is_new=False))
     return found_by_line
 
 

@@ -153,19 +153,6 @@ def require_second_factor(stream: str, *, is_required: bool, by: Account) -> Non
         append_line(stream, "roles.second_factor", {"is_required": is_required}, by=by)
 
 
-LAST: dict[str, tuple[str, Text]] = {
-    Role.Name.OWNER: (
-        "last_owner",
-        Text("an event needs an owner; offer the role to another person, who accepts it, first"),
-    ),
-    Role.Name.RATING_OFFICER: (
-        "last_officer",
-        Text("a pool needs a rating officer; the staff of the site appoint another one first"),
-    ),
-}
-"""The code and the words of the refusal to remove the last of a role."""
-
-
 def remove_role(role: Role, *, by: Account) -> None:
     """Remove a role; raises Conflict for the last owner and the last rating officer."""
     with transaction.atomic():
@@ -173,8 +160,8 @@ def remove_role(role: Role, *, by: Account) -> None:
         holders = list(held.order_by("pk").values_list("pk", flat=True))
         if role.pk not in holders:
             raise Conflict("nothing_to_do", Text("the role is removed already"))
-        if role.role in LAST and holders == [role.pk]:
-            raise Conflict(*LAST[role.role])
+        if holders == [role.pk]:
+            _refuse_last(role)
         rows = deleted_rows(role)
         role.delete()
         payload: dict[str, object] = {"account": role.account_id}
@@ -183,3 +170,16 @@ def remove_role(role: Role, *, by: Account) -> None:
         else:
             payload |= {"role": role.role}
             append_line(role.stream, "role.removed", payload, by=by, rows=rows)
+
+
+def _refuse_last(role: Role) -> None:
+    if role.role == Role.Name.OWNER:
+        detail = Text(
+            "an event needs an owner; offer the role to another person, who accepts it, first"
+        )
+        raise Conflict("last_owner", detail)
+    if role.role == Role.Name.RATING_OFFICER:
+        detail = Text(
+            "a pool needs a rating officer; the staff of the site appoint another one first"
+        )
+        raise Conflict("last_officer", detail)

@@ -164,7 +164,12 @@ def test_a_lost_first_event_and_old_games_do_not_count(fide, people, tmp_path, c
 
 
 def test_a_lost_casual_game_can_be_the_first_event(fide, people, tmp_path, capsys):
-    """E wins and F loses the first casual game; then both lose one game and draw four."""
+    """E wins and F loses the first casual game; then both lose one game and draw four.
+
+    The pool is open: in others, casual games count only after an approved event.
+    """
+    fide.policy = Pool.Policy.OPEN
+    fide.save()
     _, b, _, _, e, f = people
     for number, player in enumerate((e, f), start=1):
         result = "1-0" if player == e else "0-1"
