@@ -98,7 +98,7 @@ def _corner_owners(stones: int, mesh: Mesh) -> dict[int, int]:
 def _start(conditions: Conditions) -> PolyY:
     rings, _, sides = conditions.board.partition("x")
     mesh = ring_mesh(int(rings), int(sides or 5), playable_centre=True)
-    return PolyY(conditions, mesh, second=handicap_stones(mesh, conditions))
+    return PolyY(conditions, mesh, second=handicap_stones(mesh, conditions)).with_winner()
 
 
 def _parse_board(board: str) -> str | None:

@@ -54,7 +54,7 @@ class StarY(GoalPlacement):
 
 def _start(conditions: Conditions) -> StarY:
     mesh = ring_mesh(int(conditions.board), playable_centre=True)
-    return StarY(conditions, mesh, second=handicap_stones(mesh, conditions))
+    return StarY(conditions, mesh, second=handicap_stones(mesh, conditions)).with_winner()
 
 
 STAR_Y = GameRules(

@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 from games.core.errors import unknown_key
 from games.models import Game
 from games.models.time_controls import TimeClass
-from games.rules.conditions import Handicap, HandicapKind
+from games.rules.conditions import Handicap
+from games.rules.errors import RecordError
 from games.rules.messages import gettext_noop
+from games.rules.records.json_form import handicap_text
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.band import expected_at_pairing, is_out_of_band
 from ratings.systems.handicap import (
@@ -25,7 +27,7 @@ from ratings.systems.handicap import (
     HandicapTable,
     TableModel,
     has_table,
-    make_handicap,
+    parse_handicap,
     part_of_conditions,
     values_of,
 )
@@ -157,6 +159,7 @@ def read_handicap(conditions: dict[str, Any] | None) -> Handicap | None:
     """Return a game's handicap from its JSON; raises BadHandicap if no record could contain it."""
     if not conditions:
         return None
-    kind = next((kind for kind in HandicapKind if conditions.get(kind)), "")
-    number = conditions.get(kind, 0)
-    return make_handicap(str(conditions.get("seat")), kind, number if type(number) is int else 0)
+    try:
+        return parse_handicap(handicap_text(conditions))
+    except RecordError as error:
+        raise BadHandicap(error.detail) from None

@@ -20,7 +20,7 @@ from games.core.pages import PageView
 from games.core.serializers import validated
 from games.models import Player
 from games.players.queries import players_by_name
-from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap
 from games.rules.records.handicaps import most_points
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
@@ -100,7 +100,7 @@ def value_points(tables: GameTables) -> list[tuple[str, list[tuple[int | None, b
         values, even = tables[FIRST_GAME, board], Conditions(game=FIRST_GAME, board=board)
         most, cells = most_points(even, Seat.FIRST), []
         for number in SHOWN_POINTS:
-            handicap = Handicap(Seat.FIRST, HandicapKind.POINTS, number)
+            handicap = Handicap(Seat.FIRST, points=number)
             value = (
                 part_of_conditions(values, FIRST_GAME, board, handicap, swap=True) // MILLI
                 if number <= most

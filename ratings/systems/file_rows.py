@@ -14,6 +14,8 @@ from ratings.systems.elo import RatingError
 
 MAX_ERRORS = 20
 MAX_CELL_LENGTH = 200
+LONGEST_CELLS = {"handicap": 400}
+"""The columns with longer cells: stones can be named on a third of the board."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 Row: TypeAlias = Sequence[str]
@@ -137,8 +139,9 @@ def check_length(row: Row, names: Sequence[str]) -> None:
 def strip_cell(column: str, cell: str) -> str:
     """Return a cell without the white space around it; raises BadCell if it is not plain text."""
     text = cell.strip()
-    if len(text) > MAX_CELL_LENGTH:
-        raise BadCell(column, f"is longer than {MAX_CELL_LENGTH} characters")
+    longest = LONGEST_CELLS.get(column, MAX_CELL_LENGTH)
+    if len(text) > longest:
+        raise BadCell(column, f"is longer than {longest} characters")
     if CONTROL.search(text):
         raise BadCell(column, "contains a control character or a line break")
     return text

@@ -5,13 +5,16 @@ Rows are converted in chunks: each column at once, and each distinct text only t
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from operator import eq
 from typing import TypeVar
 
 import numpy as np
 
+from games.rules.conditions import Handicap
+from games.rules.errors import BadConditions
+from games.rules.records.tags import read_conditions
 from games.rules.registry import FIRST_GAME
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.file_rows import (
@@ -39,6 +42,8 @@ GAMES_FILE_COLUMNS = ("date", "event", "first", "second", "result")
 CONDITION_COLUMNS = ("handicap", "board", "swap")
 RESULT_VALUES = {"1": WIN, "0.5": DRAW, "1/2": DRAW, "½": DRAW, "0": LOSS}
 SWAPS = {"yes": True, "no": False}
+GAME_OF_ALL_CELLS = "nobridge-star-star"
+"""A game in which the centre is a cell too: a file does not name the game of a line."""
 LINES_OF_CHUNK = 500
 """So few that the rows of a chunk are freed before the garbage collector looks at them."""
 
@@ -181,10 +186,22 @@ def _parse_conditions(cells: dict[str, str], table: str) -> int:
             raise BadCell(
                 "board", f"{board} has no handicap table; boards of 4, 6, 8, 10 rings have one"
             )
-        default_swap = handicap is None or handicap.kind != "stones"
+        _check_cells(handicap, board)
+        default_swap = handicap is None or not handicap.stones
         board = board if board in RINGS_OF_BOARDS else FULL_BOARD
         values = CODE_TABLES[table][FIRST_GAME, board]
         has_swap = SWAPS.get(swap, default_swap)
         return part_of_conditions(values, FIRST_GAME, board, handicap, swap=has_swap)
     except BadHandicap as error:
         raise BadCell("handicap", str(error)) from None
+
+
+def _check_cells(handicap: Handicap | None, board: str) -> None:
+    """Raise BadCell for cells of stones that the board, by default that of ten rings, has not."""
+    if handicap is None or not isinstance(handicap.stones, tuple):
+        return
+    tags = {"Game": GAME_OF_ALL_CELLS, "Board": board or FULL_BOARD}
+    try:
+        read_conditions(tags | {"Handicap": str(replace(handicap, points=0))})
+    except BadConditions as error:
+        raise BadCell("handicap", error.detail) from None

@@ -22,6 +22,9 @@ aside) and 5n peries.
 | the first point | 64 | 75, 92, 130 on eight, six, four rings |
 | N points | the first point x f(N) / f(1) | the same |
 
+The value of stones and points together is the sum of both values, each rounded by itself. Stones on
+other cells than the usual ones count like these: a table has no value for a cell.
+
 The first stone is the first move: a stone on the board and the other side to move is the position
 after a first move. Points are moved from one score to the other, so the favourite wins if the
 margin of the scores on the board exceeds 2N. In the model the log odds of a player's share of the
@@ -35,7 +38,6 @@ worth comes from games of programs (`make bench ONLY=margins`). The values of fi
 are **the project's priors, not measurements**, and every page and list that uses them says so.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
@@ -50,7 +52,6 @@ from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.systems.elo import MILLI, RatingError
 
-HANDICAP = re.compile(r"(first|second) ([1-9][0-9]?) (stone|point)s?", re.ASCII)
 LARGEST_HANDICAPS = {"stones": 10, "points": 50}
 RINGS_OF_BOARDS: Final = {"4": 4, "6": 6, "8": 8, "10": 10}
 FULL_RINGS = 10
@@ -63,6 +64,10 @@ PLACEMENT_GAMES: Final = frozenset(
 SCORING_GAMES: Final = frozenset(
     code for code in PLACEMENT_GAMES if HandicapKind.POINTS in GAMES[code].handicaps
 )
+GAMES_OF_KINDS: Final = {
+    HandicapKind.STONES: PLACEMENT_GAMES,
+    HandicapKind.POINTS: SCORING_GAMES,
+}
 
 
 class BadHandicap(RatingError):
@@ -72,37 +77,39 @@ class BadHandicap(RatingError):
 def parse_handicap(text: str) -> Handicap:
     """Return the handicap of a text such as `second 3 stones` or `first 2 points`.
 
-    Raises BadHandicap with the correct form.
+    Raises BadHandicap with the correct form, and if no table can contain it.
     """
-    found = HANDICAP.fullmatch(text)
+    found = Handicap.parse(text)
     if found is None:
         raise BadHandicap(
-            Text("%(text)s; expected `second 3 stones` or `first 2 points`", text=f"{text[:60]!r}")
-        )
-    return make_handicap(found[1], f"{found[3]}s", int(found[2]))
-
-
-def make_handicap(seat: str, kind: str, number: int) -> Handicap:
-    """Return the handicap with these parts; raises BadHandicap if no table can contain it."""
-    if seat not in ("first", "second"):
-        raise BadHandicap(
-            Text("the seat is %(word)s; expected first or second", word=f"{seat[:60]!r}")
-        )
-    if kind not in LARGEST_HANDICAPS:
-        raise BadHandicap(
-            Text("the kind is %(word)s; expected stones or points", word=f"{kind[:60]!r}")
-        )
-    if not 1 <= number <= LARGEST_HANDICAPS[kind]:
-        raise BadHandicap(
             Text(
-                "%(kind)s are given from 1 to %(most)s",
-                kind=HandicapKind(kind),
-                most=LARGEST_HANDICAPS[kind],
+                "%(text)s; expected `second 3 stones`, `second S60 A60 T60`, `first 2 points` or "
+                "`second 3 stones, 2 points`",
+                text=f"{text[:60]!r}",
             )
         )
-    if kind == HandicapKind.STONES and seat == Seat.FIRST:
+    for kind in found.kinds:
+        if _amount_of(found, kind) > LARGEST_HANDICAPS[kind]:
+            raise BadHandicap(
+                Text(
+                    "%(kind)s are given from 1 to %(most)s",
+                    kind=kind,
+                    most=LARGEST_HANDICAPS[kind],
+                )
+            )
+    if found.stones and found.seat is Seat.FIRST:
         raise BadHandicap(Text("stones are for the second seat: the other side moves first"))
-    return Handicap(Seat(seat), HandicapKind(kind), number)
+    return found
+
+
+def _amount_of(handicap: Handicap, kind: HandicapKind) -> int:
+    """Return the number of points, or of stones on the usual cells: named ones have no such limit.
+
+    The rules limit those.
+    """
+    if kind is HandicapKind.POINTS:
+        return handicap.points
+    return handicap.stones if isinstance(handicap.stones, int) else 0
 
 
 class TableModel(LabelledEnum):
@@ -171,10 +178,7 @@ class HandicapTable:
 
         The order is that of the fields. Raises BadHandicap as `part` does.
         """
-        stones = points = 0
-        if handicap is not None:
-            is_stones = handicap.kind is HandicapKind.STONES
-            stones, points = (handicap.number, 0) if is_stones else (0, handicap.number)
+        stones, points = (handicap.stone_count, handicap.points) if handicap else (0, 0)
         if stones and swap:
             raise BadHandicap(Text("handicap stones and swap do not go together"))
         sign = 1 if handicap is not None and handicap.seat is Seat.FIRST else -1
@@ -305,9 +309,7 @@ def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     """Return True if the tables cover such a game; every game is covered without a handicap."""
     if handicap is None:
         return True
-    games = PLACEMENT_GAMES if handicap.kind is HandicapKind.STONES else SCORING_GAMES
-    return (
-        game in games
-        and board in RINGS_OF_BOARDS
-        and handicap.number <= LARGEST_HANDICAPS[handicap.kind]
+    return board in RINGS_OF_BOARDS and all(
+        game in GAMES_OF_KINDS[kind] and _amount_of(handicap, kind) <= LARGEST_HANDICAPS[kind]
+        for kind in handicap.kinds
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from games.rules.records.handicaps import FIRST_MOVE, most_points
@@ -135,7 +135,7 @@ class Catalogue:
             most = LARGEST_HANDICAPS[kind] if is_stones else self._most_points(seat)
             for number in range(1, min(most, self.cap or most) + 1):
                 own_seat = Seat.SECOND if is_stones else seat
-                handicap = Handicap(own_seat, HandicapKind(kind), number)
+                handicap = Handicap(own_seat, **{kind.value: number})
                 swap = self.swap and not is_stones
                 yield self._evaluate(own_seat, str(handicap), handicap, swap=swap)
 
@@ -181,8 +181,8 @@ def in_percent(expected: int) -> str:
 def rated_kinds(game: str, board: str, *, swap: bool) -> tuple[CatalogueKind, ...]:
     """Return the kinds of handicaps whose values the tables have for a game with this board."""
     samples = {
-        CatalogueKind.STONES: Handicap(Seat.SECOND, HandicapKind.STONES, 1),
-        CatalogueKind.POINTS: Handicap(Seat.SECOND, HandicapKind.POINTS, 1),
+        CatalogueKind.STONES: Handicap(Seat.SECOND, stones=1),
+        CatalogueKind.POINTS: Handicap(Seat.SECOND, points=1),
     }
     kinds = [kind for kind, sample in samples.items() if has_table(game, board, sample)]
     if swap and game in PLACEMENT_GAMES:

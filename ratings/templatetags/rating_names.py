@@ -4,7 +4,6 @@ from django import template
 from django.utils.translation import gettext, ngettext
 
 from games.play.boards import label_of
-from games.rules.conditions import HandicapKind
 from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
@@ -38,11 +37,16 @@ def handicap_text(handicap: str | None) -> str:
     if handicap == CatalogueKind.FIRST_MOVE:
         return gettext("first move")
     found = parse_handicap(handicap)
-    if found.kind is HandicapKind.STONES:
-        text = ngettext("%(count)d stone", "%(count)d stones", found.number)
-    else:
-        text = ngettext("%(count)d point", "%(count)d points", found.number)
-    return text % {"count": found.number}
+    parts = []
+    if found.stones:
+        stones = found.stone_count
+        parts = [ngettext("%(count)d stone", "%(count)d stones", stones) % {"count": stones}]
+    if isinstance(found.stones, tuple):
+        parts = [f"{parts[0]} ({' '.join(found.stones)})"]
+    if found.points:
+        text = ngettext("%(count)d point", "%(count)d points", found.points)
+        parts.append(text % {"count": found.points})
+    return ", ".join(parts)
 
 
 @register.filter

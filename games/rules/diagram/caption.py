@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from unicodedata import east_asian_width
 
-from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
@@ -38,6 +37,9 @@ _COUNTED = {
 
 _PROGRESS = gettext_noop("After ply {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
+_BOTH_GIVEN = gettext_noop(
+    "Handicap: {weaker} has {stones} before the first turn and +{number}, {stronger} -{counted}"
+)
 _STONES_GIVEN = gettext_noop("Handicap: {weaker} has {counted} before the first turn")
 
 
@@ -103,12 +105,17 @@ def describe_handicap(scene: Scene, say: Say = say_in_english) -> str:
     handicap = scene.conditions.handicap
     if handicap is None:
         return ""
-    weaker, number = player_name(scene, handicap.seat, say=say), handicap.number
-    if handicap.kind is HandicapKind.POINTS:
-        stronger = player_name(scene, handicap.seat.other, say=say)
-        counted = _count("points", number, say)
-        return say(_POINTS_GIVEN, weaker=weaker, number=number, stronger=stronger, counted=counted)
-    return say(_STONES_GIVEN, weaker=weaker, counted=_count("stones", number, say))
+    weaker, number = player_name(scene, handicap.seat, say=say), handicap.points
+    stronger = player_name(scene, handicap.seat.other, say=say)
+    stones = _count("stones", handicap.stone_count, say)
+    points = _count("points", number, say)
+    if not handicap.stones:
+        return say(_POINTS_GIVEN, weaker=weaker, number=number, stronger=stronger, counted=points)
+    if not number:
+        return say(_STONES_GIVEN, weaker=weaker, counted=stones)
+    return say(
+        _BOTH_GIVEN, weaker=weaker, stones=stones, number=number, stronger=stronger, counted=points
+    )
 
 
 def caption_height(scene: Scene) -> float:

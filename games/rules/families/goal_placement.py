@@ -51,13 +51,16 @@ class GoalPlacement(Placement):
 
     def with_picture(self, stones: Stones, state: Mapping[str, str]) -> Self:
         """Return the position that a picture shows; the winner follows from the stones."""
-        position = Placement.with_picture(self, stones, state)
+        return Placement.with_picture(self, stones, state).with_winner()
+
+    def with_winner(self) -> Self:
+        """Return the position with the seat whose stones have won."""
         winners = (
             seat
             for seat in Seat
-            if any(position.has_won(seat, cell) for cell in cells_of(position.stones(seat)))
+            if any(self.has_won(seat, cell) for cell in cells_of(self.stones(seat)))
         )
-        return replace(position, winner=next(winners, None))
+        return replace(self, winner=next(winners, None))
 
 
 def winning_chain(position: GoalPlacement, last: int) -> Highlights:

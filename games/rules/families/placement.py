@@ -21,6 +21,7 @@ from games.rules.seat import Seat
 from games.rules.text import Text
 
 HANDICAP_RAYS = "SA*TR"
+MOST_USUAL_STONES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class Placement(Position):
 
 
 def handicap_cells(rings: int, stones: int) -> tuple[str, ...]:
-    """Return the names of the cells of the first handicap stones (at most ten)."""
+    """Return the names of the usual cells of the first handicap stones (at most ten)."""
     outer, inner = -(-6 * rings // 10), -(-3 * rings // 10)
     order = [f"{ray}{ring % 10}0" for ring in (outer, inner) for ray in HANDICAP_RAYS]
     return tuple(order[:stones])
@@ -138,4 +139,6 @@ def handicap_cells(rings: int, stones: int) -> tuple[str, ...]:
 
 def handicap_stones(mesh: Mesh, conditions: Conditions) -> int:
     """Return the cells of the handicap stones on a ring mesh."""
-    return sum(mesh.bits[name] for name in handicap_cells(mesh.rings, conditions.handicap_stones))
+    stones = conditions.handicap.stones if conditions.handicap else 0
+    names = stones if isinstance(stones, tuple) else handicap_cells(mesh.rings, stones)
+    return sum(mesh.bits[name] for name in names)

@@ -1,15 +1,17 @@
 """The handicap of a game in an event, as text: `second 3 stones`, `first 2 points`, `first move`.
 
-`first move` means that the first seat moves first without the pie rule; an empty text is no
-handicap. Stones and the first move exclude the pie rule, points do not change it.
+Cells of stones, and stones with points, are written as in a record. `first move` means that the
+first seat moves first without the pie rule; an empty text is no handicap. Stones and the first move
+exclude the pie rule, points do not change it.
 
-A game is played with at most as many points as the other side can overcome: with more, the game is
-decided before it begins. Records of games that were played with more are read all the same.
+A game is played with at most as many points, or stones and points, as the other side can overcome:
+with more, the game is decided before it begins. Records of games that were played with more are
+read all the same.
 """
 
 from dataclasses import replace
 
-from games.rules.conditions import Conditions
+from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import BadConditions, Code
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
@@ -35,8 +37,9 @@ def with_handicap(conditions: Conditions, text: str) -> Conditions:
 
 
 def is_bound_to_seat(text: str) -> bool:
-    """Return True if only one seat can have the handicap: stones and the first move."""
-    return bool(text) and not text.endswith("points")
+    """Return True if only one seat can have the handicap: one with stones, and the first move."""
+    handicap = Handicap.parse(text)
+    return bool(text) and (handicap is None or bool(handicap.stones))
 
 
 def exchange_seats(text: str) -> str:
@@ -51,24 +54,34 @@ def most_points(conditions: Conditions, weaker: Seat) -> int:
     `conditions` are those of the game without points. The other seat wins if its best score on the
     board, less the points, is more than half of the total. Games without a score have no points: 0.
     """
+    return max((_largest_margin(conditions, weaker) - 1) // 2, 0)
+
+
+def _largest_margin(conditions: Conditions, weaker: Seat) -> int:
+    """Return the largest margin on the board of the seat that is not `weaker`; 0 without scores."""
     bounds = GAMES[conditions.game].start(conditions).outcome().bounds
     if bounds is None:
         return 0
     (least, _), (_, most) = bounds if weaker is Seat.FIRST else bounds[::-1]
-    return max((most - least - 1) // 2, 0)
+    return most - least
 
 
 def require_overcomable(conditions: Conditions) -> None:
-    """Raise BadConditions with the bound for points that the other seat cannot overcome."""
+    """Raise BadConditions for a handicap that the other seat cannot overcome, with the bound."""
     handicap = conditions.handicap
-    if handicap is None or not conditions.points_for_first:
+    if handicap is None or HandicapKind.POINTS not in GAMES[conditions.game].handicaps:
         return
-    most = most_points(replace(conditions, handicap=None), handicap.seat)
-    if handicap.number > most:
+    without_points = replace(handicap, points=0) if handicap.stones else None
+    even = replace(conditions, handicap=without_points)
+    most = most_points(even, handicap.seat)
+    if handicap.points > most:
         detail = Text(
             "the other player could not win against %(number)s points on this board; at most "
             "%(most)s can be given",
-            number=handicap.number,
+            number=handicap.points,
             most=most,
         )
+        raise BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")
+    if _largest_margin(even, handicap.seat) <= 0:
+        detail = Text("the other player could not win against these stones")
         raise BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")

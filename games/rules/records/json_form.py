@@ -3,7 +3,8 @@
 `{"game": "star-star", "board": "10", "options": [], "swap": true, "handicap": {"seat": "second",
 "stones": 3}, "advice": null, "setup": null, "moves": ["S60", "swap"], "result": "26-25",
 "tags": {"First": "Ada"}, "comments": [{"after": 1, "text": "bold"}]}`: `game` and `board` are
-required, null is the same as no key, other keys are rejected.
+required, null is the same as no key, other keys are rejected. `stones` are a number or a list of
+cells.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _parse_conditions(record: dict[str, object]) -> dict[str, str]:
             raise BadConditions("swap is true or false", Code.BAD_TAG, tag="Swap")
         tags["Swap"] = "yes" if record["swap"] else "no"
     if "handicap" in record:
-        tags["Handicap"] = _parse_handicap(record["handicap"])
+        tags["Handicap"] = handicap_text(record["handicap"])
     if "advice" in record:
         tags["Advice"] = _parse_text(record["advice"], "advice")
     if "setup" in record:
@@ -94,15 +95,31 @@ def _parse_conditions(record: dict[str, object]) -> dict[str, str]:
     return tags
 
 
-def _parse_handicap(value: object) -> str:
+def handicap_text(value: object) -> str:
+    """Return the text of a handicap in JSON; raise BadConditions or UnreadableRecord."""
     handicap = _parse_dict(value, "handicap")
-    if set(handicap) in ({"seat", "stones"}, {"seat", "points"}):
-        kind = next(key for key in handicap if key != "seat")
-        seat, number = handicap["seat"], handicap[kind]
-        if isinstance(seat, str) and isinstance(number, int) and not isinstance(number, bool):
-            return f"{seat:.60} {min(number, 10**9)} {kind}"
-    raise BadConditions(
-        'a handicap is {"seat": "second", "stones": 3} or {"seat": "first", "points": 2}',
+    amounts = [
+        _parse_amount(kind, handicap[kind]) for kind in ("stones", "points") if kind in handicap
+    ]
+    seat = handicap.get("seat")
+    if not amounts or set(handicap) - {"seat", "stones", "points"} or not isinstance(seat, str):
+        raise _bad_handicap()
+    return f"{seat:.60} {', '.join(amounts)}"
+
+
+def _parse_amount(kind: str, amount: object) -> str:
+    """Return the text of a number of stones or points, or of the cells of stones."""
+    if kind == "stones" and isinstance(amount, list) and amount:
+        return " ".join(_parse_word(cell) for cell in _parse_list(amount, kind))
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        raise _bad_handicap()
+    return f"{min(amount, 10**9)} {kind}"
+
+
+def _bad_handicap() -> BadConditions:
+    return BadConditions(
+        'a handicap is {"seat": "second", "stones": 3}, {"seat": "first", "points": 2}, or both '
+        'for the second seat; stones can be a list of cells: ["S60", "A60", "T60"]',
         Code.HANDICAP_CONFLICT,
         tag="Handicap",
     )

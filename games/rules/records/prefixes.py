@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from games.rules.boards.symmetries import Symmetry, inverse
-from games.rules.conditions import Conditions, HandicapKind
+from games.rules.conditions import Conditions
 from games.rules.position import Position
 from games.rules.registry import find_game
 from games.rules.symmetries import find_symmetries, map_turn
@@ -69,8 +69,8 @@ class CanonicalOpening:
 def start_of(conditions: Conditions) -> Conditions:
     """Return the conditions that decide which turns a game can have."""
     handicap = conditions.handicap
-    is_stones = handicap is not None and handicap.kind is HandicapKind.STONES
-    return replace(conditions, handicap=handicap if is_stones else None, advice=None)
+    stones = replace(handicap, points=0) if handicap and handicap.stones else None
+    return replace(conditions, handicap=stones, advice=None)
 
 
 def canonical_opening(conditions: Conditions, turns: Sequence[str]) -> CanonicalOpening:

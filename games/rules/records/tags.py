@@ -1,29 +1,34 @@
 """The conditions of a game from the tags of its record.
 
 `Game` and `Board` are required. `Options` are words, `Swap` is yes or no, `Handicap` is
-`second 3 stones` or `first 2 points`, `Advice` names the seat that is advised, `Setup` is
-`first: S91 S92; second: S98 S99` if the game allows another start. Other tags have no meaning for
-the rules and are not read here.
+`second 3 stones`, `second S60 A60 T60` (stones on these cells, at most a third of the board),
+`first 2 points`, or stones and points, `second 3 stones, 2 points`. `Advice` names the seat that is
+advised, `Setup` is `first: S91 S92; second: S98 S99` if the game allows another start. Other tags
+have no meaning for the rules and are not read here.
+
+Cells have one order: the usual ones in theirs, then the others as the board numbers them. If they
+are the usual ones of their number, the handicap is that number of stones.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
-from games.rules.conditions import Conditions, Handicap, HandicapKind, Setup
+from games.rules.conditions import Conditions, Handicap, Setup
 from games.rules.errors import BadConditions, Code, UnknownBoard, UnknownGame
+from games.rules.families.placement import MOST_USUAL_STONES, handicap_cells
 from games.rules.game import GameRules
 from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.rules.text import Text
 
 MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")
-MOST_HANDICAP_STONES = 10
+MOST_HANDICAP_STONES = MOST_USUAL_STONES
 MOST_HANDICAP_POINTS = 9_999
 
-_HANDICAP = re.compile(r"(first|second) ([1-9][0-9]{0,9}) (stones|points)")
 _SETUP = re.compile(r"first:([^:;]*);[ \t]*second:([^:;]*)")
 _TAG_WORD = re.compile(r"[^ \t]+")
 
@@ -73,12 +78,12 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
                 form=rules.board_form,
             )
         )
-    with_stones = handicap is not None and handicap.kind is HandicapKind.STONES
+    with_stones = handicap is not None and bool(handicap.stones)
     if with_stones and swap:
         raise _conflict(Text("handicap stones and swap cannot be combined"))
     if with_stones and not rules.has_handicap_cells(board):
         raise _conflict(Text("board %(board)s has no cells for handicap stones", board=board))
-    return Conditions(
+    conditions = Conditions(
         game=rules.code,
         board=board,
         options=options,
@@ -87,6 +92,7 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
         advice=advice,
         setup=rules.parse_setup(setup) if rules.parse_setup else None,
     )
+    return _with_cells(rules, conditions)
 
 
 def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
@@ -115,35 +121,67 @@ def _read_swap(rules: GameRules, value: str) -> bool:
 
 
 def _read_handicap(rules: GameRules, value: str) -> Handicap:
-    parts = _HANDICAP.fullmatch(value)
-    if parts is None:
+    handicap = Handicap.parse(value)
+    if handicap is None:
         raise _conflict(
             Text(
-                "a handicap is written like 'second 3 stones' or 'first 2 points', not %(word)s",
+                "a handicap is written like 'second 3 stones', 'second S60 A60 T60', 'first 2 "
+                "points' or 'second 3 stones, 2 points', not %(word)s",
                 word=f"{value!r:.60}",
             )
         )
-    handicap = Handicap(Seat(parts[1]), HandicapKind(parts[3]), int(parts[2]))
-    if handicap.kind not in rules.handicaps:
+    for kind in handicap.kinds:
+        if kind not in rules.handicaps:
+            raise _conflict(
+                Text("%(game)s is played without handicap %(kind)s", game=rules.code, kind=kind)
+            )
+    if handicap.stones and handicap.seat is Seat.FIRST:
+        raise _conflict(Text("handicap stones belong to the second seat; the other moves first"))
+    if isinstance(handicap.stones, int) and handicap.stones > MOST_HANDICAP_STONES:
         raise _conflict(
             Text(
-                "%(game)s is played without handicap %(kind)s", game=rules.code, kind=handicap.kind
+                "there are at most %(most)s handicap stones on the usual cells; for more, name the "
+                "cells, as in 'second S60 A60 T60'",
+                most=MOST_HANDICAP_STONES,
             )
         )
-    if handicap.kind is HandicapKind.STONES:
-        if handicap.seat is Seat.FIRST:
-            raise _conflict(
-                Text("handicap stones belong to the second seat; the other moves first")
-            )
-        if handicap.number > MOST_HANDICAP_STONES:
-            raise _conflict(
-                Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
-            )
-    elif handicap.number > MOST_HANDICAP_POINTS:
+    if handicap.points > MOST_HANDICAP_POINTS:
         raise _conflict(
             Text("there are at most %(most)s handicap points", most=MOST_HANDICAP_POINTS)
         )
     return handicap
+
+
+def _with_cells(rules: GameRules, conditions: Conditions) -> Conditions:
+    """Return the conditions with the named cells of handicap stones in their order."""
+    handicap = conditions.handicap
+    if handicap is None or isinstance(handicap.stones, int):
+        return conditions
+    cells, names = handicap.stones, rules.start(replace(conditions, handicap=None)).board.names
+    for cell in cells:
+        if cell not in names:
+            raise _conflict(
+                Text("%(cell)s is not a cell of board %(board)s", cell=cell, board=conditions.board)
+            )
+    for cell in cells:
+        if cells.count(cell) > 1:
+            raise _conflict(Text("%(cell)s is named twice", cell=cell))
+    if len(cells) > len(names) // 3:
+        raise _conflict(
+            Text(
+                "%(count)s handicap stones are more than a third of the board; at most %(most)s "
+                "can be named",
+                count=len(cells),
+                most=len(names) // 3,
+            )
+        )
+    usual = handicap_cells(int(conditions.board), MOST_HANDICAP_STONES)
+    ordered = tuple(cell for cell in dict.fromkeys((*usual, *names)) if cell in cells)
+    stones = len(cells) if ordered == usual[: len(cells)] else ordered
+    conditions = replace(conditions, handicap=replace(handicap, stones=stones))
+    if rules.start(conditions).is_over:
+        raise _conflict(Text("these handicap stones win the game before it begins"))
+    return conditions
 
 
 def _read_advice(value: str) -> Seat:

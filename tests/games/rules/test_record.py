@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
@@ -22,7 +22,7 @@ def test_a_complete_record():
     assert record.conditions == Conditions(
         game="star-star",
         board="10",
-        handicap=Handicap(Seat.FIRST, HandicapKind.POINTS, 2),
+        handicap=Handicap(Seat.FIRST, points=2),
         advice=Seat.SECOND,
     )
     assert record.moves == ("S60", "swap", "T07", "*00", "agreed")

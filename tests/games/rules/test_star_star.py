@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap
 from games.rules.errors import RecordError
 from games.rules.families.placement import handicap_cells
 from games.rules.outcome import Termination
@@ -170,7 +170,7 @@ def test_cells_of_handicap_stones(rings, cells):
 
 
 def test_handicap_stones_are_placed_before_play_and_the_other_seat_moves_first():
-    stones = Handicap(Seat.SECOND, HandicapKind.STONES, 3)
+    stones = Handicap(Seat.SECOND, stones=3)
     position = STAR_STAR.start(conditions("10", swap=False, handicap=stones))
 
     assert position.second == mask(position.board, "S60 A60 *60")
@@ -199,7 +199,7 @@ def random_words(source, length):
 
 @given(st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from([0, 1, 7]))
 def test_playing_all_turns_at_once_and_one_by_one_is_equal(source, length, stones):
-    handicap = Handicap(Seat.SECOND, HandicapKind.STONES, stones) if stones else None
+    handicap = Handicap(Seat.SECOND, stones=stones) if stones else None
     game = conditions(swap=handicap is None, handicap=handicap)
     words = random_words(source, length)
     try:

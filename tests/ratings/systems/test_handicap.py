@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import most_points, require_overcomable, with_handicap
 from games.rules.registry import GAMES
@@ -43,6 +43,7 @@ def part(version: str, board: str, handicap: str, *, swap: bool, game: str = "st
         ("first 2 points", True, "10", 18),
         ("second 2 points", True, "10", -18),
         ("second 2 points", False, "10", 22),  # and the first move
+        ("second S60 T60, 2 points", False, "10", -213),  # 195 + 18
         ("first 1 points", True, "8", 11),  # 9 x 50/40 = 11.25
         ("first 1 point", True, "4", 23),  # 9 x 50/20 = 22.5
         ("second 1 points", True, "4", -23),
@@ -72,6 +73,10 @@ def test_the_values_of_the_first_version(
         ("first 8 points", True, "10", 533),  # 64 x ln(63/31) / ln(49/45)
         ("first 8 points", True, "4", 1923),  # 130 x ln(33/1) / ln(19/15)
         ("second 2 points", False, "10", -88),  # 128.2, less the first move
+        ("second S60 A60 T60", False, "10", -210),  # as three stones on the usual cells
+        ("second S60 A60 T60 R60 S61 A61 T61 R61 S62 A62 T62 R62", False, "10", -975),
+        ("second 3 stones, 2 points", False, "10", -338),  # 210 + 128.2
+        ("second S20 T10, 1 points", False, "4", -818),  # 687.5 and 130
     ],
 )
 def test_the_values_of_the_second_version(
@@ -152,7 +157,7 @@ def test_the_other_side_wins_on_the_board_against_the_most_points(board: str) ->
     """Both sides together fill the board; the second wins all that it can, and one point more."""
     rules = GAMES["star-star"]
     most = most_points(Conditions(game="star-star", board=board), Seat.FIRST)
-    handicap = Handicap(Seat.FIRST, HandicapKind.POINTS, most)
+    handicap = Handicap(Seat.FIRST, points=most)
     position = rules.start(Conditions(game="star-star", board=board, swap=False, handicap=handicap))
     rim = [name for name in position.board.names if name[1] == board]
     inner = [name for name in position.board.names if name[1] != board]
@@ -168,7 +173,9 @@ def test_the_other_side_wins_on_the_board_against_the_most_points(board: str) ->
     [
         "", "3 stones", "second three stones", "second 0 stones", "second -1 points",
         "second 11 stones", "first 51 points", "first 1 stones", "both 2 points",
-        "second  2 points", "second 2 komi", "second 99999999999999999999 points",
+        "second  2 points", "second 2 komi", "first S60", "first 1 stones, 2 points",
+        "second 3 stones, 51 points", "second 11 stones, 1 points", "second 2 points, 3 stones",
+        "second 99999999999999999999 points",
         "second ２ points", "second 2 points\n",
     ],
 )  # fmt: skip
@@ -178,7 +185,7 @@ def test_an_invalid_handicap_is_rejected(text):
 
 
 def test_str_is_the_inverse_of_parse_handicap():
-    for text in ("second 3 stones", "first 2 points"):
+    for text in ("second 3 stones", "first 2 points", "second S60 T60", "second S60, 2 points"):
         assert str(parse_handicap(text)) == text
 
 
@@ -199,6 +206,9 @@ def test_stones_exclude_the_pie_rule(version: str) -> None:
         ("star-y", "10", "second 1 points", False),
         ("poly-y", "6x9", "second 1 stones", False),
         ("star", "5x6", "first 1 points", False),
+        ("star-star", "4", "second S20 T10 A10, 1 points", True),
+        ("star-y", "4", "second S20 T10 A10", True),
+        ("star-y", "4", "second S20 T10 A10, 1 points", False),
     ],
 )
 def test_only_the_ring_mesh_games_have_a_table(game, board, handicap, expected):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games.rules.conditions import Handicap, HandicapKind
+from games.rules.conditions import Handicap
 from games.rules.seat import Seat
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo
 from ratings.systems.handicap import (
@@ -35,8 +35,8 @@ HIGHER = HandicapTable(first_move=20, first_stone=150, further_stone=110, point=
 
 HANDICAPS = st.one_of(
     st.none(),
-    st.builds(Handicap, st.just(Seat.SECOND), st.just(HandicapKind.STONES), st.integers(1, 10)),
-    st.builds(Handicap, st.sampled_from(Seat), st.just(HandicapKind.POINTS), st.integers(1, 50)),
+    st.builds(Handicap, st.just(Seat.SECOND), stones=st.integers(1, 10)),
+    st.builds(Handicap, st.sampled_from(Seat), points=st.integers(1, 50)),
 )
 
 
@@ -114,9 +114,9 @@ def test_amounts_times_values_are_the_value_of_the_conditions(
     version: str, handicap: Handicap | None, swap: bool, board: str
 ) -> None:
     values = CODE_TABLES[version]["star-star", board]
-    if handicap is not None and handicap.kind is HandicapKind.POINTS:
-        assume(handicap.number <= {"4": 8, "10": 23}[board])
-    swap = swap and (handicap is None or handicap.kind is not HandicapKind.STONES)
+    if handicap is not None:
+        assume(handicap.points <= {"4": 8, "10": 23}[board])
+    swap = swap and (handicap is None or not handicap.stones)
     amounts = amounts_of_conditions(values, "star-star", board, handicap, swap=swap)
     value = sum(amount * points for amount, points in zip(amounts, astuple(values), strict=True))
     part = part_of_conditions(values, "star-star", board, handicap, swap=swap)
