@@ -437,6 +437,7 @@ ACCOUNT_RATE_LIMITS = {  # of allauth's pages; "ip" is an address, "key" an acco
     "reset_password": f"{_logins}/m/ip,5/h/key",
     "signup": f"{_logins}/m/ip",
     "confirm_email": "1/3m/key,10/d/key",  # messages to one address
+    "manage_email": "10/m/user,20/d/user",  # messages to the addresses that an account names
 }
 WORK_SECONDS = env.number("WORK_SECONDS", 900)  # computed in an hour for an account or an address
 QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/core/limits.py)

@@ -354,6 +354,24 @@ def test_nobody_gets_the_address_of_another_account(kim: Account) -> None:
     assert list(sent_links()) == ["t@evil.example"]
 
 
+def test_an_account_names_few_new_addresses_a_day(
+    kim: Account, client: Client, settings: Any
+) -> None:
+    limits = settings.ACCOUNT_RATE_LIMITS
+    assert limits["manage_email"].endswith(",20/d/user")
+    settings.ACCOUNT_RATE_LIMITS = limits | {"manage_email": "2/d/user"}
+    log_in(client, kim.email or "")
+    client.post("/account/confirm", {"password": PASSWORD})
+
+    statuses = [
+        client.post("/account/email", {"action_add": "1", "email": f"{n}@example.org"}).status_code
+        for n in range(4)
+    ]
+
+    assert statuses == [302, 302, 429, 429]
+    assert len(sent_links()) == 2
+
+
 def test_a_change_of_address_is_stronger_than_a_sign_up_that_is_not_confirmed(
     kim: Account, client: Client
 ) -> None:
