@@ -19,7 +19,7 @@ from ratings.batches.views import (
     ClosedGroups,
 )
 from ratings.casual.pages import GameImportPage
-from ratings.casual.views import CasualGameList, GamesImport
+from ratings.casual.views import GamesImport
 from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
 from ratings.comparisons.views import SecondOpinions, WhatIf
 from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
@@ -90,7 +90,6 @@ def file_paths(
 
 
 urlpatterns = [
-    path("games", CasualGameList.as_view(), name="games"),
     path("games/import", GamesImport.as_view()),
     path("handicap", RecommendedHandicap.as_view()),
     path("handicap-tables", TableList.as_view()),

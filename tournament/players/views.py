@@ -16,6 +16,7 @@ from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
+from games.play.views import GameFilter
 from games.players.queries import no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
@@ -27,6 +28,7 @@ from games.players.serializers import (
 )
 from games.players.services import delete_player, edit_player
 from games.rules.text import Text
+from ratings.casual.views import CasualGameList
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
 from ratings.comparisons.views import HeadToHead
@@ -315,3 +317,23 @@ class ShownHeadToHead(HeadToHead):
         """Return the games that count, without the events that the players' own pages hide."""
         games = super().shown_games(request, *players)
         return games.exclude(stream__in=hidden_streams(*players))
+
+
+class ShownGameFilter(GameFilter):
+    def filter_player(self, games: Any, name: str, value: Any) -> Any:
+        """Return the games of the player; others see those that the player's own page shows.
+
+        The list of one event shows all of its games.
+        """
+        found = super().filter_player(games, name, value)
+        player = Player.objects.select_related("merged_into").filter(pk=value).first()
+        if player is None or self.form.cleaned_data.get("stream"):
+            return found
+        account = player.current.account_id
+        if account is not None and account == self.request.user.pk:
+            return found
+        return found.exclude(stream__in=hidden_streams(player.current))
+
+
+class ShownGameList(CasualGameList):
+    filterset_class = ShownGameFilter

@@ -51,6 +51,7 @@ def shown(ada: Person, ben: Person) -> dict[str, bool]:
     return {
         "page": "/e/spring" in text_of(anonymous, f"/players/{number}"),
         "games": "There is no game" not in text_of(anonymous, f"/players/{number}/games"),
+        "api": bool(anonymous.get(f"/api/v1/games?player={number}").json()["results"]),
         "versus": "1 game:" in text_of(anonymous, f"/players/{number}/versus/{opponent}"),
         "head-to-head": head["games"] == 1,
         "calendar": "Spring Open" in text_of(anonymous, f"/api/v1/players/{number}/calendar.ics"),
@@ -99,6 +100,9 @@ def test_the_event_itself_shows_the_entry_in_any_case(
     play(event)
 
     assert "Ada" in text_of(Client(), "/e/spring/standings")
+    games = f"games?player={player_of(ada).pk}"
+    for person, path in ((ben, f"{games}&stream={event.stream}"), (ada, games)):
+        assert len(person.get(path).json()["results"]) == 1
     names = [row["player"]["name"] for row in ada.get(f"{event.path}/entries").json()["results"]]
     assert names == ["Ada", "Ben"]
     assert b"Ada" in Client().get(f"/api/v1/{event.path}/games.ndjson").getvalue()
