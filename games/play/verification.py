@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
 from games.models.fields import FoldedField
-from games.names import fold_name
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -133,7 +132,7 @@ def find_misfolded(rows: "QuerySet[Any]") -> Iterator[str]:
     folded = [one for one in rows.model._meta.concrete_fields if isinstance(one, FoldedField)]
     for row in rows:
         for column in folded:
-            if getattr(row, column.name) != fold_name(getattr(row, column.source)):
+            if getattr(row, column.name) != column.fold(getattr(row, column.source)):
                 name = f"{kind_of(rows.model)} {row.pk}"
                 yield f"{name}: {column.name} is not that of {column.source}"
 

@@ -10,6 +10,7 @@ from games.core.journal.lines import append_line, load_lines
 from games.core.journal.rows import changed_rows, expanded, kind_of
 from games.models import Account, Claim, EmailLink, Message, Player
 from games.models.columns import APPS, columns_of
+from games.names import skeleton_of
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.events.test_verify_state import verify
@@ -119,9 +120,8 @@ def _assert_erased(model: type[models.Model], name: str, row: Any, player: Playe
         assert not model._default_manager.filter(pk=row.pk).exists()
         return
     row.refresh_from_db()
-    expected = (
-        f"player {player.pk}"
-        if name in ("name", "folded_name", "skeleton") and model is Player
-        else None
-    )
+    expected = None
+    if model is Player and name in ("name", "folded_name", "skeleton"):
+        erased = f"player {player.pk}"
+        expected = skeleton_of(erased) if name == "skeleton" else erased
     assert (getattr(row, name) or None) == expected
