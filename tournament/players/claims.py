@@ -24,7 +24,7 @@ from games.rules.text import Text
 from tournament.core.custody import is_custodian
 from tournament.core.queries import LISTED_STATES
 from tournament.models import Tournament
-from tournament.players.queries import UNDER_WAY
+from tournament.players.queries import NOT_DECLINED, UNDER_WAY
 
 
 def make_claim(player: Player, *, by: Account) -> Claim:
@@ -102,10 +102,15 @@ def accept_claim(claim: Claim, *, reason: str = "", by: Account) -> Claim:
 
 
 def streams_under_way(player: Player) -> set[str]:
-    """Return the streams of the events that are under way with the player."""
+    """Return the streams of the events that are under way with the player.
+
+    An entry that a custodian or the player has declined does not count: whoever enters a player
+    and never finishes the event could keep the player from everybody.
+    """
     events = Tournament.objects.filter(
         Q(entries__player=player) | Q(entries__player__merged_into=player),
         entries__state__in=LISTED_STATES,
+        entries__agreement__in=NOT_DECLINED,
         state__in=UNDER_WAY,
     )
     return {f"tournament/{slug}" for slug in events.values_list("slug", flat=True)}

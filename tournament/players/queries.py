@@ -16,6 +16,9 @@ from tournament.models import Entry, Tournament
 UNDER_WAY = (Tournament.State.RUNNING, Tournament.State.REVIEW)
 """The states of an event in which results of the player are reported and decided."""
 
+NOT_DECLINED = (Entry.Agreement.AGREED, Entry.Agreement.ASKED)
+"""The agreements of the entries whose event has a say in claims."""
+
 
 def decidable_claims(account: Account) -> "QuerySet[Claim]":
     """Return the claims of others that the account decides, or to which it must agree.
@@ -32,7 +35,10 @@ def decidable_claims(account: Account) -> "QuerySet[Claim]":
         stream.removeprefix("tournament/") for stream in directed.values_list("stream", flat=True)
     ]
     entries = Entry.objects.filter(
-        tournament__slug__in=slugs, tournament__state__in=UNDER_WAY, state__in=LISTED_STATES
+        tournament__slug__in=slugs,
+        tournament__state__in=UNDER_WAY,
+        state__in=LISTED_STATES,
+        agreement__in=NOT_DECLINED,
     )
     played = Player.objects.filter(Q(entries__in=entries) | Q(merged__entries__in=entries))
     return others.filter(Q(is_kept=True) | Q(player__in=played))

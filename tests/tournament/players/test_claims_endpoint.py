@@ -11,7 +11,7 @@ from games.models import Claim, JournalLine, Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.entries.links import create_links, token_of
-from tournament.models import PersonalLink
+from tournament.models import Entry, PersonalLink
 
 
 @pytest.fixture
@@ -157,6 +157,24 @@ def test_a_claim_waits_for_the_organiser_until_the_event_is_over(
     event.step("finalise")
 
     assert registrar.post(f"claims/{number}/accept").json()["state"] == "accepted"
+
+
+def test_an_entry_that_a_custodian_declines_needs_no_agreement(
+    event: Event, player: Player, stranger: Person
+) -> None:
+    """Who enters a player and never finishes the event has no say for ever."""
+    registrar = make_person("Reg")
+    Player.objects.update(registered_by=registrar.account)
+    entry = player.entries.get()
+    Entry.objects.update(agreement=Entry.Agreement.ASKED)
+    number = claim(stranger, player)
+    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
+
+    declined = registrar.post(f"{event.path}/entries/{entry.pk}/decline")
+    assert declined.json()["agreement"] == "declined"
+
+    assert registrar.post(f"claims/{number}/accept").json()["state"] == "accepted"
+    problem_in(event.owner.post(f"claims/{number}/accept"), 404, "not_found")
 
 
 @pytest.mark.parametrize("state", ["applied", "refused", "waiting"])
