@@ -15,12 +15,12 @@ from django.http import JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
 from games.core.errors import NotFound, Unprocessable, unknown_key
 from games.core.requests import is_flag_set
-from games.rules.conditions import Conditions
+from games.rules.conditions import Conditions, Handicap
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_result, describe_turn
 from games.rules.diagram.caption import describe_handicap, describe_holdings, player_name
@@ -260,16 +260,37 @@ def answer(scene: Scene, question: str, cell: str) -> str:
     return ABOUT_CELLS[question](scene.position, number, say)
 
 
+def describe_amounts(handicap: Handicap) -> str:
+    """Return the stones of a handicap, with named cells, and its points in words."""
+    parts = []
+    if handicap.stones:
+        count = handicap.stone_count
+        stones = ngettext("%(count)d stone", "%(count)d stones", count) % {"count": count}
+        cells = f" ({stones_query(handicap)})" if isinstance(handicap.stones, tuple) else ""
+        parts.append(f"{stones}{cells}")
+    if count := handicap.points:
+        parts.append(ngettext("%(count)d point", "%(count)d points", count) % {"count": count})
+    return ", ".join(parts)
+
+
+def stones_query(handicap: Handicap | None) -> str:
+    """Return the value of `handicap_stones` in an address; "" without stones."""
+    if handicap is None or not handicap.stones:
+        return ""
+    return " ".join(handicap.stones) if isinstance(handicap.stones, tuple) else f"{handicap.stones}"
+
+
 def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
     """Return the query of an address that names these first turns."""
-    start, stones = start_of(conditions), conditions.handicap_stones
+    start = start_of(conditions)
+    stones = stones_query(start.handicap)
     query = {"game": start.game, "board": start.board}
     if start.options:
         query["options"] = " ".join(start.options)
     if start.swap != (find_game(start.game).swaps and not stones):
         query["swap"] = "yes" if start.swap else "no"
     if stones:
-        query["handicap_stones"] = str(stones)
+        query["handicap_stones"] = stones
     if turns:
         query["moves"] = " ".join(turns)
     return urlencode(query)

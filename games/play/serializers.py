@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.serializers import (
@@ -31,9 +32,22 @@ class ScoreSerializer(serializers.Serializer):
     second = serializers.IntegerField()
 
 
+@extend_schema_field(
+    {"oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}}]}
+)
+class StonesField(serializers.Field):
+    """A number of stones on the usual cells, or the cells of the stones."""
+
+    def to_representation(self, value: int | list[str]) -> int | list[str]:
+        """Return the stones as they are."""
+        return value
+
+
 class HandicapSerializer(serializers.Serializer):
     seat = serializers.ChoiceField([*Seat])
-    stones = serializers.IntegerField(required=False)
+    stones = StonesField(
+        required=False, help_text="their number, or the cells if they are not the usual ones"
+    )
     points = serializers.IntegerField(required=False)
 
 

@@ -1,5 +1,6 @@
 """Search games by how they begin or by a pattern of stones; the turns that follow an opening."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -54,6 +55,7 @@ from games.study.serializers import FoundGameSerializer, NextMovesSerializer
 EXACT_CHOICES: Final = ("", "region")
 """What else a pattern says: nothing, or that the other cells next to its stones are empty."""
 
+CELLS: Final = re.compile(r"[A-Za-z*][0-9]{0,3}(?: [A-Za-z*][0-9]{0,3}){0,99}", re.ASCII)
 START_PARAMETERS: Final = [
     OpenApiParameter("game", required=True, description="the code of the game, as `star-star`"),
     OpenApiParameter("board", required=True, description="as in a record"),
@@ -62,7 +64,9 @@ START_PARAMETERS: Final = [
         "swap", enum=["yes", "no"], description="whether the pie rule can be used; default: usual"
     ),
     OpenApiParameter(
-        "handicap_stones", int, description="of the second seat, before the first turn; default: 0"
+        "handicap_stones",
+        description="of the second seat, before the first turn: their number, by default 0, or "
+        "their cells, separated by spaces, if these are not the usual ones",
     ),
     OpenApiParameter(
         "moves",
@@ -126,10 +130,7 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
             most=MOST_OPENING_PLIES,
         )
         raise Unprocessable("too_long", detail, at="/moves", most=MOST_OPENING_PLIES)
-    stones = requested_number(request, "handicap_stones", 0, least=0)
-    if stones > MOST_HANDICAP_STONES:
-        detail = Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
-        raise Unprocessable("handicap_conflict", detail, at="/handicap_stones")
+    stones = requested_stones(request)
     swap = requested_choice(request, "swap", ["yes", "no"]) if params.get("swap") else None
     try:
         rules = find_game(params.get("game", ""))
@@ -149,6 +150,18 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
         raise rejected(error, "/moves") from None
     opening = canonical_opening(conditions, record.moves)
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
+
+
+def requested_stones(request: Request) -> int | list[str]:
+    """Return the handicap stones that a request names, by number or by cells."""
+    text = request.query_params.get("handicap_stones", "")
+    if CELLS.fullmatch(text):
+        return text.split()
+    stones = requested_number(request, "handicap_stones", 0, least=0)
+    if stones > MOST_HANDICAP_STONES:
+        detail = Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
+        raise Unprocessable("handicap_conflict", detail, at="/handicap_stones")
+    return stones
 
 
 def requested_pattern(request: Request) -> RequestedPattern | None:

@@ -13,14 +13,17 @@ from django.utils.translation import gettext, gettext_noop
 from games.core.text import decimal_text, translated
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
-from games.play.boards import label_of
+from games.play.boards import describe_amounts, label_of, stones_query
+from games.rules.conditions import Handicap
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
+from games.rules.records.json_form import handicap_text
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
 
 register = template.Library()
 register.filter(translated)
+register.filter(stones_query)
 
 game_state = register.filter("game_state", label_of(Game.State))
 report_kind = register.filter("report_kind", label_of(Report.Kind))
@@ -34,6 +37,13 @@ verdict_state = register.filter("verdict_state", label_of(State))
 def game_name(code: str) -> str:
     """Return the name of a game."""
     return GAMES[code].name
+
+
+@register.filter
+def handicap_amounts(handicap: Mapping[str, Any]) -> str:
+    """Return the stones and points of a game's handicap in words."""
+    found = Handicap.parse(handicap_text(handicap))
+    return describe_amounts(found) if found else ""
 
 
 @register.filter

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import IncrementSecondsField, MainMinutesField
+from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 
 
@@ -52,7 +53,7 @@ class ProposalSerializer(serializers.Serializer):
         required=False,
         allow_blank=True,
         default="",
-        max_length=40,
+        max_length=LONGEST_HANDICAP,
         label=_("Handicap, such as second 3 stones"),
     )
     main_minutes = MainMinutesField()

@@ -1,9 +1,9 @@
 """The names of states and kinds of ratings, for readers."""
 
 from django import template
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
-from games.play.boards import label_of
+from games.play.boards import describe_amounts, label_of
 from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
@@ -36,17 +36,7 @@ def handicap_text(handicap: str | None) -> str:
         return gettext("none")
     if handicap == CatalogueKind.FIRST_MOVE:
         return gettext("first move")
-    found = parse_handicap(handicap)
-    parts = []
-    if found.stones:
-        stones = found.stone_count
-        parts = [ngettext("%(count)d stone", "%(count)d stones", stones) % {"count": stones}]
-    if isinstance(found.stones, tuple):
-        parts = [f"{parts[0]} ({' '.join(found.stones)})"]
-    if found.points:
-        text = ngettext("%(count)d point", "%(count)d points", found.points)
-        parts.append(text % {"count": found.points})
-    return ", ".join(parts)
+    return describe_amounts(parse_handicap(handicap))
 
 
 @register.filter

@@ -185,7 +185,7 @@ class Migration(migrations.Migration):
                 ('board_number', models.PositiveIntegerField(blank=True, null=True)),
                 ('kind', models.CharField(choices=[('game', 'game'), ('pairing-bye', 'bye'), ('half-bye', 'half-point bye'), ('zero-bye', 'absent'), ('full-bye', 'full-point bye'), ('free', 'free')], default='game', max_length=12)),
                 ('by_hand', models.BooleanField(default=False, help_text="different from the engine's pairing")),
-                ('handicap', models.CharField(blank=True, help_text='as second 3 stones, or first move; empty for none', max_length=20)),
+                ('handicap', models.CharField(blank=True, help_text='as second 3 stones, or first move; empty for none', max_length=400)),
                 ('handicap_reason', models.CharField(blank=True, help_text='why a director chose the handicap', max_length=240)),
                 ('recommended', models.JSONField(blank=True, help_text='the recommended handicap, and how it was computed', null=True)),
                 ('counted', models.JSONField(blank=True, help_text='null: the current results count', null=True)),

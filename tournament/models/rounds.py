@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
 from games.models.columns import Columns, Journalled
+from games.rules.records.handicaps import LONGEST_HANDICAP
 from tournament.models import references
 from tournament.models.events import Entry, Tournament
 
@@ -150,7 +151,9 @@ class Pairing(Journalled):
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="return_pairings"
     )
     handicap = models.CharField(
-        max_length=20, blank=True, help_text="as second 3 stones, or first move; empty for none"
+        max_length=LONGEST_HANDICAP,
+        blank=True,
+        help_text="as second 3 stones, or first move; empty for none",
     )
     handicap_reason = models.CharField(
         max_length=240, blank=True, help_text="why a director chose the handicap"

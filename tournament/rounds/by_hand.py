@@ -16,12 +16,17 @@ from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined
 from games.models import Account, Game, Report
-from games.rules.records.handicaps import exchange_seats, is_bound_to_seat
+from games.rules.records.handicaps import (
+    canonical_handicap,
+    exchange_seats,
+    is_bound_to_seat,
+)
 from games.rules.text import Text
 from tournament.core.actions import find_round_conflicts, require_round_action
 from tournament.core.engine import load_request
 from tournament.core.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
 from tournament.core.locking import lock_current_round
+from tournament.core.queries import event_conditions
 from tournament.core.systems import system_of
 from tournament.core.violations import (
     BY_HAND,
@@ -168,7 +173,7 @@ def change_boards(
             _place(row): row
             for row in Pairing.objects.filter(round=this_round, version=this_round.version)
         }
-        _check_handicaps(tournament, boards, at="/boards")
+        boards = _read_handicaps(tournament, boards, at="/boards")
         all_boards = _changed_boards(list(before.values()), boards)
         by_hand = _draft_by_hand(this_round, all_boards, reason, engine)
         _share_games(before, by_hand.draft.pairings)
@@ -200,7 +205,7 @@ def _draft_pairings(
     reason: str,
     engine: EnginePairings | None,
 ) -> HandDraft:
-    _check_handicaps(this_round.tournament, pairings, at="/pairings")
+    pairings = _read_handicaps(this_round.tournament, pairings, at="/pairings")
     return _draft_by_hand(this_round, pairings, reason, engine)
 
 
@@ -279,10 +284,19 @@ def _as_rows(
     return rows
 
 
-def _check_handicaps(tournament: Tournament, boards: Sequence[HandPairing], *, at: str) -> None:
-    """Raise Unprocessable for a handicap that the event's games cannot have."""
+def _read_handicaps(
+    tournament: Tournament, boards: Sequence[HandPairing], *, at: str
+) -> list[HandPairing]:
+    """Return the boards with their handicaps as records state them.
+
+    Raises Unprocessable for one that the event's games cannot have.
+    """
+    read, even = [], event_conditions(tournament)
     for index, board in enumerate(boards):
         check_applied(tournament, board.handicap or "", at=f"{at}/{index}/handicap")
+        handicap = board.handicap and canonical_handicap(even, board.handicap)
+        read.append(replace(board, handicap=handicap))
+    return read
 
 
 def _with_handicaps(

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from games.core.serializers import AllowedActionSerializer
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
+from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.text import Text
 from tournament.core.serializers import FindingSerializer, validate_date
 from tournament.core.violations import HandPairing
@@ -154,7 +155,9 @@ class AppliedHandicapSerializer(serializers.Serializer):
     """The handicap with which the game is played: it belongs to the conditions of the game."""
 
     handicap = serializers.CharField(
-        allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
+        allow_null=True,
+        help_text="second 3 stones, second S60 A60 T60, first 2 points, second 3 stones, 2 points, "
+        "first move; null for none",
     )
     by_hand = serializers.BooleanField(help_text="a director chose it")
     reason = serializers.CharField(help_text="of the director; else that of the recommendation")
@@ -248,8 +251,9 @@ class HandicapField(serializers.CharField):
         super().__init__(
             required=False,
             allow_null=True,
-            max_length=20,
-            help_text="second 3 stones, first 2 points, first move or none; if omitted, the "
+            max_length=LONGEST_HANDICAP,
+            help_text="second 3 stones, second S60 A60 T60, first 2 points, second 3 stones, 2 "
+            "points, first move or none; if omitted, the "
             "recommended one in the seats that it needs, or for the same two players the former",
         )
 

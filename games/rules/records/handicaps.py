@@ -19,6 +19,8 @@ from games.rules.seat import Seat
 from games.rules.text import Text
 
 FIRST_MOVE = "first move"
+LONGEST_HANDICAP = 400
+"""So many characters are enough for stones on a third of any board, and points."""
 
 
 def with_handicap(conditions: Conditions, text: str) -> Conditions:
@@ -34,6 +36,12 @@ def with_handicap(conditions: Conditions, text: str) -> Conditions:
     if is_bound_to_seat(text):
         del tags["Swap"]
     return read_conditions(tags)
+
+
+def canonical_handicap(conditions: Conditions, text: str) -> str:
+    """Return a handicap of an even game's conditions as a record states it; raise BadConditions."""
+    handicap = with_handicap(conditions, text).handicap
+    return text if handicap is None else str(handicap)
 
 
 def is_bound_to_seat(text: str) -> bool:

@@ -89,6 +89,7 @@ def test_a_prefix_is_found_in_every_orientation(anonymous: Person, games: list[i
     assert found(anonymous, "") == [third, second, first]
     assert found(anonymous, "&swap=no") == []
     assert found(anonymous, "&handicap_stones=2") == []
+    assert found(anonymous, "&handicap_stones=S40 T40") == []
 
 
 def test_a_pattern_is_found_in_every_orientation(anonymous: Person, games: list[int]) -> None:
@@ -308,6 +309,9 @@ def test_a_search_takes_a_fixed_number_of_queries(
         (f"{START}&swap=maybe", "unknown_swap", "/swap"),
         (f"{START}&swap=yes&handicap_stones=3", "handicap_conflict", "/handicap_stones"),
         (f"{START}&handicap_stones=11", "handicap_conflict", "/handicap_stones"),
+        (f"{START}&handicap_stones=S40 Q99", "handicap_conflict", "/handicap_stones"),
+        (f"{START}&handicap_stones=S40 S40", "handicap_conflict", "/handicap_stones"),
+        (f"{START}&handicap_stones=S40;", "wrong_handicap_stones", "/handicap_stones"),
         (f"{START}&handicap_stones=-1", "wrong_handicap_stones", "/handicap_stones"),
         (f"{START}&moves=S40 Z99", "unknown_cell", "/moves"),
         (f"{START}&moves=S40 T40 S40", "occupied", "/moves"),

@@ -27,6 +27,7 @@ from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_journalled_columns import play_rich_event
+from tests.tournament.handicaps import boards, change, conditions, make_handicap_event
 from tests.tournament.imports import (
     PROOF,
     emptied_models,
@@ -114,6 +115,25 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     assert without_ids({**imported, "as_of": ""}) == without_ids({**standings, "as_of": ""})
     assert write_bundle(Tournament.objects.get()) == out
     assert Player.objects.create(name="New").pk
+
+
+def test_a_bundle_has_the_handicaps_with_their_cells(organiser: Person, staff: Person) -> None:
+    event = make_handicap_event(organiser, rounds=1)
+    event.draft(1)
+    given = "second S60 A60 T60, 2 points"
+    assert change(organiser, event, (2, "C", "D", given)).status_code == 200
+    assert organiser.post(f"{event.path}/rounds/1/publish", {}).status_code == 200
+    event.finish(1, "1-0")
+    event.step("review", "finalise")
+    out = organiser.get(f"{event.path}/bundle.zip").content
+    empty_tables()
+
+    assert send(staff, out).status_code == 201
+
+    assert boards(staff, event)[1] == ("C", "D", given)
+    json = {"seat": "second", "stones": ["S60", "A60", "T60"], "points": 2}
+    assert [found for *_, found, _ in conditions(event)] == [None, json]
+    assert write_bundle(Tournament.objects.get()) == out
 
 
 def test_ratings_are_the_same_without_an_earlier_tournament(

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Game, Report
 from tests.events import TAGS, Event, settle
@@ -101,6 +102,10 @@ CHANGES = {
         [("A", "D", "second 7 stones"), ("B", "C", "second 4 stones")]),
     "seats with a handicap": ([(2, "D", "C", "first move")],
                               [("A", "B", None), ("D", "C", "first move")]),
+    "stones on named cells": ([(2, "C", "D", "second t60 S60 A60")],
+                              [("A", "B", None), ("C", "D", "second S60 A60 T60")]),
+    "stones on the usual cells": ([(2, "C", "D", "second S60 A60, 1 point")],
+                                  [("A", "B", None), ("C", "D", "second 2 stones, 1 points")]),
     "points": ([(2, "D", "C", "first 2 points")], [("A", "B", None), ("D", "C", "first 2 points")]),
     "even seats": ([(1, "B", "A", ...)], [("B", "A", None), ("C", "D", "second 3 stones")]),
     "nothing": ([(2, "C", "D", ...)], [("A", "B", None), ("C", "D", "second 3 stones")]),
@@ -211,11 +216,59 @@ def test_a_record_with_another_handicap_is_refused(olga: Person, event: Event) -
     assert ruled('[Handicap "second 3 stones"]').status_code == 202
 
 
+@pytest.mark.parametrize(
+    ("text", "json", "other", "words"),
+    [
+        (
+            "second T60 S60 A60",
+            {"seat": "second", "stones": ["S60", "A60", "T60"]},
+            "second S60 A60 R60",
+            "second: 3 stones (S60 A60 T60)",
+        ),
+        (
+            "second 3 stones, 2 points",
+            {"seat": "second", "stones": 3, "points": 2},
+            "second 3 stones",
+            "second: 3 stones, 2 points",
+        ),
+        (
+            "second S60 T60, 2 points",
+            {"seat": "second", "stones": ["S60", "T60"], "points": 2},
+            "second S60 T60, 3 points",
+            "second: 2 stones (S60 T60), 2 points",
+        ),
+    ],
+)
+def test_named_cells_and_stones_with_points_are_played(
+    olga: Person, event: Event, text: str, json: Any, other: str, words: str
+) -> None:
+    assert change(olga, event, (2, "C", "D", text)).status_code == 200
+    olga.post(f"{event.path}/rounds/1/publish", {})
+    game = event.games()[1]
+    tags = TAGS.replace('"4"', '"10"').strip() + "\n"
+
+    def ruled(handicap: str) -> Any:
+        record = f'{tags}[Handicap "{handicap}"]\n\nS10 resign\n'
+        return olga.post(f"games/{game.pk}/rule", {"record": record, "reason": "their record"})
+
+    assert conditions(event)[1] == ("C", False, json, False)
+    problem_in(ruled(other), 422, "conditions_differ")
+    assert ruled(text).status_code == 202
+    settle()
+    assert olga.get(f"games/{game.pk}").json()["handicap"] == json
+    assert f"<dd>{words}</dd>" in Client().get(f"/games/{game.pk}").content.decode()
+    assert olga.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
+    assert verify() == []
+
+
 REFUSED = {
     "no form": ("three stones", 422, "handicap_conflict"),
     "stones for the first seat": ("first 2 stones", 422, "handicap_conflict"),
     "too many stones": ("second 11 stones", 422, "handicap_conflict"),
-    "a long text": ("second 2 stones and 3 points", 422, "invalid"),
+    "an unknown cell": ("second S60 Q99", 422, "handicap_conflict"),
+    "a cell twice": ("second S60 S60", 422, "handicap_conflict"),
+    "points that nobody overcomes": ("second 2 stones, 24 points", 422, "handicap_conflict"),
+    "a long text": (f"second{' S60' * 99}", 422, "invalid"),
     "a number": (3, 422, "handicap_conflict"),
     "an object": ({"seat": "second", "stones": 2}, 422, "invalid"),
     "empty": ("", 422, "invalid"),
