@@ -154,7 +154,10 @@ def require_second_factor(stream: str, *, is_required: bool, by: Account) -> Non
 
 
 def remove_role(role: Role, *, by: Account) -> None:
-    """Remove a role; raises Conflict for the last owner and the last rating officer."""
+    """Remove a role, and the open invitations of another owner, who could return by them.
+
+    Raises Conflict for the last owner and the last rating officer.
+    """
     with transaction.atomic():
         held = Role.objects.select_for_update().filter(stream=role.stream, role=role.role)
         holders = list(held.order_by("pk").values_list("pk", flat=True))
@@ -170,6 +173,9 @@ def remove_role(role: Role, *, by: Account) -> None:
         else:
             payload |= {"role": role.role}
             append_line(role.stream, "role.removed", payload, by=by, rows=rows)
+        if role.role == Role.Name.OWNER and role.account_id != by.pk:
+            for link in invitations_of(role.stream).filter(by=role.account_id).order_by("pk"):
+                revoke_invitation(link, by=by)
 
 
 def _refuse_last(role: Role) -> None:

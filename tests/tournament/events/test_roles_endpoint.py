@@ -191,6 +191,22 @@ def test_the_last_owner_stays(organiser: Person, stranger: Person, event: Event)
     problem_in(organiser.get(f"{event.path}/roles"), 403, "role_missing")
 
 
+def test_a_removed_owner_does_not_return_by_an_invitation(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    number = grant(organiser, event, stranger, "owner")
+    accomplice = make_person("Accomplice")
+    left = offer(stranger, event, accomplice, "owner")
+    kept = offer(organiser, event, make_person("Ava"), "director")
+
+    assert organiser.delete(f"{event.path}/roles/{number}").status_code == 204
+
+    problem_in(accomplice.post(f"me/invitations/{left}/accept"), 404, "not_found")
+    (still,) = organiser.get(f"{event.path}/invitations").json()["results"]
+    assert still["id"] == kept
+    assert kinds(event)[-2:] == ["role.removed", "invitation.revoked"]
+
+
 @pytest.mark.parametrize("role", ["owner", "director", "scorer"])
 def test_everybody_gives_up_their_own_role(
     organiser: Person, stranger: Person, event: Event, role: str
