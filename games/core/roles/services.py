@@ -165,6 +165,10 @@ def remove_role(role: Role, *, by: Account) -> None:
             raise Conflict("nothing_to_do", Text("the role is removed already"))
         if holders == [role.pk]:
             _refuse_last(role)
+        links = invitations_of(role.stream).filter(by=role.account_id).order_by("pk")
+        is_other_owner = role.role == Role.Name.OWNER and role.account_id != by.pk
+        # Before the journal, as who accepts one does.
+        left = list(links.select_for_update()) if is_other_owner else []
         rows = deleted_rows(role)
         role.delete()
         payload: dict[str, object] = {"account": role.account_id}
@@ -173,9 +177,8 @@ def remove_role(role: Role, *, by: Account) -> None:
         else:
             payload |= {"role": role.role}
             append_line(role.stream, "role.removed", payload, by=by, rows=rows)
-        if role.role == Role.Name.OWNER and role.account_id != by.pk:
-            for link in invitations_of(role.stream).filter(by=role.account_id).order_by("pk"):
-                revoke_invitation(link, by=by)
+        for link in left:
+            revoke_invitation(link, by=by)
 
 
 def _refuse_last(role: Role) -> None:
