@@ -16,8 +16,8 @@ SAMPLE_POOL = "star"
 """The rating pool of both events."""
 
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "FIDE_DUTCH_2026": {"system": "dutch"},
-    "FIDE_ROUNDROBIN": {"system": "round-robin", "system_options": {"numbers": "lot"}},
+    "Individual: Swiss-System": {"system": "dutch"},
+    "Individual: Round-Robin": {"system": "round-robin", "system_options": {"numbers": "lot"}},
 }
 """The pairing systems in the TRF files; the numbers of a round robin there are the drawn lots."""
 
@@ -110,7 +110,7 @@ class SampleEvent:
             "time_control": self.header["122"],
             "rounds": int(self.header["XXR"]),
             "initial_seat": {"white1": "first", "black1": "second"}[self.header["XXC"]],
-            **SYSTEMS[self.header["192"]],
+            **SYSTEMS[self.header["092"]],
             "tiebreaks": self.header["212"].split(","),
             "rated": True,
             "pool": SAMPLE_POOL,
