@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 from django.test import Client
@@ -113,6 +114,19 @@ def test_a_game_leads_to_the_games_with_its_opening(client: Client, start: Any) 
 
     assert f'{address}+A20+A30"' in open_page(client, f"/games/{start['spring'][0]}")
     assert f'{address}"' in open_page(client, f"/games/{start['spring'][0]}/2")
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"), [("3", "3"), ("t30 S30 R10", "S30 T30 R10"), ("S30 A30", "2")]
+)
+def test_the_stones_of_a_handicap_stay_in_every_address(
+    client: Client, sent: str, kept: str
+) -> None:
+    query = urlencode({"game": "star-star", "board": "4", "handicap_stones": sent})
+    content = client.get(f"/explorer?{query}").content.decode()
+    assert f'name="handicap_stones" value="{kept}"' in content
+    assert f"handicap_stones={quote_plus(kept)}" in content
+    assert 'name="swap"' not in content
 
 
 def test_the_explorer_without_a_game_shows_the_first_one(client: Client) -> None:
