@@ -38,15 +38,22 @@ QUICK, MANY = range(1), range(1, 100)
 
 
 def random_start(game, board, chance):
-    """Return the start of a game, with an option, stones, points or no handicap."""
+    """Return the start of a game, with an option, stones, points, both or no handicap."""
     tags = {"Game": game, "Board": board}
-    kind = chance.choice(["none", "points", "stones"])
+    kind = chance.choice(["none", "points", "stones", "cells"])
     if kind == "points" and game in SCORES:
         tags["Handicap"] = f"{chance.choice(['first', 'second'])} {chance.choice([1, 7])} points"
     if kind == "stones" and game != "star" and "x9" not in board and (
         game in (*SCORES, "star-y", "poly-y")
     ):  # fmt: skip
         tags["Handicap"] = f"second {chance.randint(1, 10)} stones"
+    if kind == "cells" and game != "star" and "x9" not in board and (
+        game in (*SCORES, "star-y", "poly-y")
+    ):  # fmt: skip
+        cells = find_game(game).start(read_conditions(tags)).board.names
+        named = " ".join(chance.sample(cells, chance.randint(1, len(cells) // 5)))
+        points = chance.choice(["", ", 3 points"]) if game in SCORES else ""
+        tags["Handicap"] = f"second {named}{points}"
     if game == "star" and chance.random() < 0.5:
         tags["Options"] = "two-point-corners"
     return find_game(game).start(read_conditions(tags))
@@ -138,7 +145,8 @@ def test_outcomes_of_scoring_games(game, board, seed):
 def test_outcomes_of_goal_games(game, board, seed):
     chance = random.Random(f"{game}{board}{seed}")
     position = random_start(game, board, chance)
-    plain = GoalGame(game, board, stones=position.conditions.handicap_stones)
+    handicap = position.conditions.handicap
+    plain = GoalGame(game, board, stones=handicap.stones if handicap else 0)
     while not position.is_over:
         turn = random_turn(position, chance)
         position = position.play(turn)

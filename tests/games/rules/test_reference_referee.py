@@ -86,7 +86,7 @@ def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[s
     options = ("two-point-corners",) if game == "star" and chance.random() < 0.5 else ()
     tags: dict[str, str] = {"Options": " ".join(options)} if options else {}
     known: dict[str, Any] = {"options": options}
-    kind = chance.choice(["none", "points", "stones"])
+    kind = chance.choice(["none", "points", "stones", "cells"])
     cells = {*score_board(game, board, options).graph}
     if kind == "points":
         seat, number = chance.randrange(2), chance.choice([1, 2, 5, 40])
@@ -97,6 +97,12 @@ def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[s
         tags["Handicap"] = f"second {known['stones']} stones"
         rings = {"4": "32", "6": "42", "10": "63"}[board]
         cells -= {*[f"{ray}{ring}0" for ring in rings for ray in "SA*TR"][: known["stones"]]}
+    if kind == "cells" and game != "star":
+        known["stones"] = tuple(chance.sample(sorted(cells), chance.randint(1, len(cells) // 3)))
+        known["points"] = -chance.choice([0, 1, 4])
+        points = f", {-known['points']} points" if known["points"] else ""
+        tags["Handicap"] = f"second {' '.join(known['stones'])}{points}"
+        cells -= {*known["stones"]}
     order = chance.sample(sorted(cells), len(cells))
     left = chance.choice([0, 0, 1, 2, 3, 5, chance.randrange(len(order)), len(order) - 1])
     del order[max(1, len(order) - left) :]

@@ -31,11 +31,13 @@ def score_board(game: str, board: str, options: tuple[str, ...] = ()) -> StarSta
     return StarStarBoard(game, board)
 
 
-def handicap_stones(board: str, count: int) -> set[str]:
-    """Return the first cells of S A * T R on ring 6 of ten, then ring 3; rounded up on others."""
+def handicap_stones(board: str, stones: int | tuple[str, ...]) -> set[str]:
+    """Return named cells, or the first of S A * T R on ring 6 of ten, then 3; rounded up."""
+    if isinstance(stones, tuple):
+        return set(stones)
     rings = int(board)
     outer, inner = (-(-rings * tenths // 10) % 10 for tenths in (6, 3))
-    return {*[f"{ray}{ring}0" for ring in (outer, inner) for ray in "SA*TR"][:count]}
+    return {*[f"{ray}{ring}0" for ring in (outer, inner) for ray in "SA*TR"][:stones]}
 
 
 def judge_scores(
@@ -44,7 +46,7 @@ def judge_scores(
     turns: list[str],
     *,
     options: tuple[str, ...] = (),
-    stones: int = 0,
+    stones: int | tuple[str, ...] = 0,
     points: int = 0,
 ) -> dict[str, Any]:
     """Return the verdict on turns of a scoring game; `points` are added to the first seat."""
@@ -93,7 +95,7 @@ def judge_scores(
 class GoalGame:
     """A goal game in progress; black is the seat that has the colour that moves first."""
 
-    def __init__(self, game: str, board: str, *, stones: int = 0) -> None:
+    def __init__(self, game: str, board: str, *, stones: int | tuple[str, ...] = 0) -> None:
         self.game, self.board = game, board
         self.plain = GOALS[game](board)
         self.held: list[set[str]] = [set(), handicap_stones(board, stones) if stones else set()]
