@@ -46,8 +46,9 @@ class JudgeRecords(Action):
     One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
     with a verdict each in `results`. The key `record` or `records` may be omitted. A record
     has at most a million characters, 10,000 words and as many comments, words of 200
-    characters, 200 tags of 1,000 characters, and 10 handicap stones or 9,999 handicap points;
-    `rules/games` states these limits. A request has at most 1,000 records.
+    characters, 200 tags of 1,000 characters, 9,999 handicap points, and 10 handicap stones,
+    or stones on a third of the board if their cells are named; `rules/games` states these
+    limits. A request has at most 1,000 records.
     """
 
     name = "referee"

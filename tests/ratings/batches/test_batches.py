@@ -66,6 +66,10 @@ def test_a_game_between_merged_players_is_not_rated(star):
         ({"swap": False, "board": "4"}, 220_000),
         ({"swap": False, "game": "hex", "board": "11"}, 0),  # the table covers the ring mesh only
         ({"swap": False, "handicap": STONES}, -125_000),
+        ({"swap": False, "handicap": {"seat": "second", "stones": ["S60", "A61"]}}, -125_000),
+        ({"swap": False, "handicap": STONES | {"points": 2}}, -253_000),  # 125 + 128.2
+        ({"swap": False, "handicap": STONES | {"points": 24}}, None),
+        ({"swap": False, "handicap": {"seat": "second", "stones": []}}, None),
         ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 185_000),
         ({"swap": False, "board": "4", "handicap_table": "v1"}, 40_000),
         ({"swap": False, "handicap": STONES, "handicap_table": "v1"}, -195_000),
