@@ -262,6 +262,7 @@ class TiesPage(RunPage):
         }
 
     def _state(self, tie: Tie) -> FormState:
-        sent = {name for name in self.form.typed if name.startswith("place.")}
-        is_own = sent == {f"place.{number}" for number in tie.players}
+        typed = self.form.typed
+        places = {name.removeprefix("place.") for name in typed if name.startswith("place.")}
+        is_own = places == {str(number) for number in tie.players}
         return self.form if is_own else FormState()

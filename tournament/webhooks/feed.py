@@ -219,6 +219,15 @@ def _correction_data(payload: Payload, rows: FeedRows) -> Data:
     }
 
 
+def _tie_data(payload: Payload, rows: FeedRows) -> Data:
+    return {
+        "tournament": rows.name,
+        "round": payload["after"],
+        "by": payload["by"],
+        "address": f"{rows.address}/ties",
+    }
+
+
 def _run_data(payload: Payload, rows: FeedRows) -> Data:
     return {
         "pool": rows.name,
@@ -255,6 +264,7 @@ FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
     "game.adjourned": _game_data,
     "game.annulled": _game_data,
     "correction.committed": _correction_data,
+    "tie.decided": _tie_data,
     "tournament.edited": _tournament_data,
     "tournament.registration": _tournament_data,
     "tournament.running": _tournament_data,

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
 from games.play.services import rule_game
@@ -16,6 +17,7 @@ from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
 from tournament.pairing import certificates as pure
 from tournament.rounds.services import complete_round
+from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 BEATS = {1: {4, 5, 8}, 4: {5}, 5: {8}, 8: {4}}
@@ -205,8 +207,28 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
         (1, 1), (2, 3), (3, 4), (4, 2),
     ]  # fmt: skip
     assert after["decided"] == [[3, 4, 2]]
+    data = {
+        "tournament": "spring",
+        "round": 3,
+        "by": "lot",
+        "address": f"/api/v1/{event.path}/ties",
+    }
+    *_, last = load_feed(event.stream, after=0, limit=100)
+    assert (last.kind, last.data) == ("tie.decided", data)
     note = "Tied, and ordered by the director: Player 3, Player 4, Player 2."
     assert note in anonymous.get(f"{event.path}/standings.html").content.decode()
     assert verify_tournament(event.stream) == []
     event.step("finalise")
     problem_in(decide(organiser, event, 2, 3, 4), 409, "wrong_state")
+
+
+def test_the_queries_do_not_grow_with_the_ties(
+    organiser: Person, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    event = make_event(organiser, system="dutch", rounds=3, tiebreaks=["PTS"])
+    event.enter(*make_players(8))
+    event.step("open", "start")
+    for number, found in ((1, 2), (2, 3)):
+        event.play(number)
+        with django_assert_num_queries(7):
+            assert len(ties(anonymous, event)) == found

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
 from games.core.journal.lines import append_line
 from games.core.permissions import MATRIX
 from games.models import Game, JournalPayload, Player, Report
@@ -32,26 +33,30 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
 API = "/api/v1/tournaments/spring"
 NOT_PUBLIC = {
-    "analysis.requested", "applications.closed", "applications.opened", "batch.backdated",
-    "batch.filed", "batch.refused", "batch.restored", "batch.waiting", "batch.withdrawn",
-    "bundle.imported", "bye.cancelled", "bye.granted", "claim.accepted", "claim.agreed",
-    "claim.made", "claim.refused", "claim.waiting", "claim.withdrawn", "entries.imported",
-    "entry.accepted", "entry.agreed", "entry.applied", "entry.checked_in", "entry.checked_out",
-    "entry.consented", "entry.declined", "entry.edited", "entry.refused", "entry.waiting",
-    "entry.withdrawn", "event.approved", "event.refused", "game.accepted", "game.cancelled",
-    "game.declined", "game.expired", "game.imported", "game.proposed", "invitation.declined",
-    "invitation.revoked", "link.revoked", "links.created", "merge.undone", "officer.added",
-    "officer.removed", "organiser.approved", "organiser.refused", "payload.erased",
-    "player.deleted", "player.edited", "player.erased", "player.merged", "player.registered",
-    "players.imported", "pool.created", "pool.edited", "record.repeated", "report.adjournment",
-    "report.annulment", "report.claim", "report.confirmation", "report.dispute", "report.record",
-    "report.refused", "report.revocation", "report.ruling", "report.slip", "role.granted",
-    "role.invited", "role.removed", "round.paired", "round.set_by_hand", "table.added",
-    "token.issued", "token.revoked", "tournament.created", "tournament.imported",
-    "webhook.created", "webhook.deleted", "webhook.edited", "webhook.rotated", "write.forced",
+    "account.changed", "account.closed", "account.exported", "account.factor_removed",
+    "account.reopened", "account.sessions_ended", "account.staff_appointed",
+    "account.staff_dismissed", "account.tokens_revoked", "analysis.requested",
+    "applications.closed", "applications.opened", "batch.backdated", "batch.filed", "batch.refused",
+    "batch.restored", "batch.waiting", "batch.withdrawn", "bundle.imported", "bye.cancelled",
+    "bye.granted", "claim.accepted", "claim.agreed", "claim.made", "claim.refused", "claim.waiting",
+    "claim.withdrawn", "entries.imported", "entry.accepted", "entry.agreed", "entry.applied",
+    "entry.checked_in", "entry.checked_out", "entry.consented", "entry.declined", "entry.edited",
+    "entry.refused", "entry.waiting", "entry.withdrawn", "event.approved", "event.refused",
+    "game.accepted", "game.cancelled", "game.declined", "game.expired", "game.imported",
+    "game.proposed", "invitation.declined", "invitation.revoked", "link.revoked", "links.created",
+    "merge.undone", "officer.added", "officer.removed", "organiser.approved", "organiser.refused",
+    "payload.erased", "player.deleted", "player.edited", "player.erased", "player.merged",
+    "player.registered", "players.imported", "pool.created", "pool.edited", "record.repeated",
+    "report.adjournment", "report.annulment", "report.claim", "report.confirmation",
+    "report.dispute", "report.record", "report.refused", "report.revocation", "report.ruling",
+    "report.slip", "role.granted", "role.invited", "role.removed", "roles.second_factor",
+    "round.paired", "round.set_by_hand", "table.added", "token.issued", "token.revoked",
+    "tournament.created", "tournament.imported", "webhook.created", "webhook.deleted",
+    "webhook.edited", "webhook.rotated", "write.forced",
 }  # fmt: skip
 """The kinds of lines that the feed leaves out: drafts, entries, reports, people, permissions."""
 STATES = {
+    "account": [kind.removeprefix("account.") for kind in ACCOUNT_KINDS],
     "batch": [str(state) for state in Batch.State],
     "claim": ["waiting", "accepted", "refused", "withdrawn"],
     "entry": [str(state) for state in Entry.State],
