@@ -13,9 +13,9 @@ pytestmark = pytest.mark.django_db
 
 WHOLE = {
     "rules_games", "rules_systems", "problems", "problems_json",
-    "rounds", "results", "repeated_records", "next_moves", "what_if",
+    "rounds", "results", "ties", "repeated_records", "next_moves", "what_if",
 }  # fmt: skip
-"""Constants, the rounds of an event and the results of one, and what answers one question."""
+"""Constants, the rounds of an event, the results and ties of one, what answers one question."""
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ OF_SAME_LENGTH = {
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables",
     "pools/{code}/runs/{number}/differences/{earlier}", "problems", "problems.json",
+    "tournaments/{slug}/ties",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 
