@@ -51,26 +51,29 @@ class Cells(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    ("players", "rounds", "absence"),
+    ("players", "rounds", "absence", "withdrawn"),
     [
-        pytest.param(4, 3, "forfeit", marks=pytest.mark.long),
-        (5, 5, "forfeit"),
-        (5, 5, "bye"),
-        pytest.param(4, 6, "bye", marks=pytest.mark.long),
-        (3, 6, "forfeit"),
+        pytest.param(4, 3, "forfeit", "keep", marks=pytest.mark.long),
+        (5, 5, "forfeit", "keep"),
+        (5, 5, "bye", "keep"),
+        (5, 5, "bye", "strike_under_half"),
+        pytest.param(4, 6, "bye", "keep", marks=pytest.mark.long),
+        (3, 6, "forfeit", "keep"),
     ],
 )
 def test_all_formats_agree(
-    organiser: Person, anonymous: Person, players: int, rounds: int, absence: str
+    organiser: Person, anonymous: Person, players: int, rounds: int, absence: str, withdrawn: str
 ) -> None:
-    event = play(organiser, players, rounds, system_options={"absence": absence})
+    options = {"absence": absence, "withdrawn": withdrawn}
+    event = play(organiser, players, rounds, system_options=options)
+    shown = players if withdrawn == "keep" else players - 1
 
     for query in ("", "order=number", "shape=rounds"):
-        compare_formats(anonymous, event, query, absence)
+        compare_formats(anonymous, event, query, absence, shown)
 
 
-def compare_formats(who: Person, event: Event, query: str, absence: str) -> None:
-    """Compare every format of a crosstable with its JSON."""
+def compare_formats(who: Person, event: Event, query: str, absence: str, players: int) -> None:
+    """Compare every format of a crosstable with its JSON, which has so many players."""
 
     def text(suffix: str) -> str:
         answer = who.get(f"{event.path}/crosstable.{suffix}?{query}")
@@ -80,7 +83,7 @@ def compare_formats(who: Person, event: Event, query: str, absence: str) -> None
     body = who.get(f"{event.path}/crosstable?{query}").json()
 
     lines, columns = body["lines"], body["columns"]
-    players, rounds = event.tournament.entries.count(), event.tournament.rounds
+    rounds = event.tournament.rounds
     assert len(lines) == players
     assert {len(line["cells"]) for line in lines} == {len(columns)}
     if query == "shape=rounds":
