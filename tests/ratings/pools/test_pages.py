@@ -152,7 +152,7 @@ def test_the_queries_are_constant(
 
     with django_assert_num_queries(5):
         client.get("/pools/star?provisional=1&inactive=1")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(f"/players/{players[0].pk}")
 
 
