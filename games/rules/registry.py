@@ -42,6 +42,9 @@ GAMES: dict[str, GameRules] = {
 FIRST_GAME = next(iter(GAMES))
 """The game with which forms begin."""
 
+GAME_OF_ALL_CELLS = NOBRIDGE_STAR_STAR.code
+"""A game in which the centre of the *Star board is a cell too."""
+
 
 def find_game(code: str) -> GameRules:
     """Return the game with this code; raise UnknownGame, which lists the known codes."""

@@ -15,7 +15,7 @@ import numpy as np
 from games.rules.conditions import Handicap
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
-from games.rules.registry import FIRST_GAME
+from games.rules.registry import FIRST_GAME, GAME_OF_ALL_CELLS
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.file_rows import (
     BadCell,
@@ -42,8 +42,6 @@ GAMES_FILE_COLUMNS = ("date", "event", "first", "second", "result")
 CONDITION_COLUMNS = ("handicap", "board", "swap")
 RESULT_VALUES = {"1": WIN, "0.5": DRAW, "1/2": DRAW, "½": DRAW, "0": LOSS}
 SWAPS = {"yes": True, "no": False}
-GAME_OF_ALL_CELLS = "nobridge-star-star"
-"""A game in which the centre is a cell too: a file does not name the game of a line."""
 LINES_OF_CHUNK = 500
 """So few that the rows of a chunk are freed before the garbage collector looks at them."""
 
@@ -200,6 +198,7 @@ def _check_cells(handicap: Handicap | None, board: str) -> None:
     """Raise BadCell for cells of stones that the board, by default that of ten rings, has not."""
     if handicap is None or not isinstance(handicap.stones, tuple):
         return
+    # The file does not name the game of a line: that of all cells refuses none wrongly.
     tags = {"Game": GAME_OF_ALL_CELLS, "Board": board or FULL_BOARD}
     try:
         read_conditions(tags | {"Handicap": str(replace(handicap, points=0))})
