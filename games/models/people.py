@@ -172,9 +172,9 @@ class Role(Journalled):
     )
 
     columns = Columns(
-        journalled=("account", "role"),
+        journalled=("account", "role", "second_factor"),
         derived=(),
-        technical=("id", "stream", "second_factor"),
+        technical=("id", "stream"),
         personal=(),
         key=("account", "role"),
     )

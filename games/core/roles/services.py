@@ -147,10 +147,14 @@ def require_second_factor(stream: str, *, is_required: bool, by: Account) -> Non
         raise SecondFactorNeeded
     with transaction.atomic():
         lock_head(stream)
-        roles = Role.objects.filter(stream=stream).exclude(second_factor=is_required)
-        if not roles.update(second_factor=is_required):
+        roles = list(Role.objects.filter(stream=stream).exclude(second_factor=is_required))
+        if not roles:
             raise Conflict("nothing_to_do", Text("the event has this setting already"))
-        append_line(stream, "roles.second_factor", {"is_required": is_required}, by=by)
+        for role in roles:
+            role.second_factor = is_required
+        Role.objects.bulk_update(roles, ["second_factor"])
+        payload = {"is_required": is_required}
+        append_line(stream, "roles.second_factor", payload, by=by, rows=changed_rows(*roles))
 
 
 def remove_role(role: Role, *, by: Account) -> None:
