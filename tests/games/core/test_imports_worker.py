@@ -17,7 +17,7 @@ PATH = "players/import"
 
 
 def players(count: int, name: str = "Player") -> str:
-    lines = (f"{name} number {n},POR,{n % 3000},Club {n % 90}\n" for n in range(count))
+    lines = (f"{name} number {n},POR,{100 + n % 2900},Club {n % 90}\n" for n in range(count))
     return "name,country,seed_rating,club\n" + "".join(lines)
 
 
