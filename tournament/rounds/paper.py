@@ -12,6 +12,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
@@ -136,6 +137,16 @@ def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
     return vary_by_language(file_response(content, "application/pdf", name, disposition="inline"))
 
 
+SHEET_NAMES = {"pairings": _("Pairings by board"), "slips": _("Result slips")}
+"""The names of the sheets of a round that may be out of date."""
+
+
+def _named_sheet(address: str) -> tuple[str, str, Any]:
+    """Return the address of a sheet, as `rounds/1/slips.pdf`, its round and its name."""
+    _folder, number, file = address.split("/")
+    return address, number, SHEET_NAMES[file.removesuffix(".pdf")]
+
+
 class PapersPage(RunPage):
     template = "tournament/rounds/run_papers.html"
     section = "print"
@@ -145,11 +156,13 @@ class PapersPage(RunPage):
     ) -> dict[str, Any]:
         """Return the paired rounds, the last one first, and the papers that are out of date."""
         paired = [this_round for this_round in rounds if this_round.state != Round.State.PLANNED]
+        outdated = find_outdated_papers(tournament)
         return {
             "papers": PAPER_SIZES,
             "paper": requested_choice(request, "paper", PAPER_SIZES),
             "paired": paired[::-1],
-            "outdated": find_outdated_papers(tournament),
+            "outdated": outdated,
+            "outdated_sheets": [_named_sheet(address) for address in outdated["sheets"]],
             "api": f"/api/v1/tournaments/{tournament.slug}",
         }
 

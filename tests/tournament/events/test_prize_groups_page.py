@@ -100,5 +100,9 @@ def test_a_late_entry_makes_papers_out_of_date(director: Client, event: Event):
     event.enter(player_of(make_player("Carl", 2500)))
 
     outdated = director.get(PRINT).context["outdated"]
-    assert "Out of date" in director.get(PRINT).content.decode()
+    page = director.get(PRINT).content.decode()
+    assert "Out of date" in page
     assert outdated["cards"]
+    for name, shown in (("pairings", "Pairings by board"), ("slips", "Result slips")):
+        sheet = f"/api/v1/tournaments/spring/rounds/1/{name}.pdf?paper=a4"
+        assert f'<a href="{sheet}">Round 1: {shown}</a>' in page
