@@ -53,7 +53,7 @@ LONGEST_PLACE: Final = 60
 MOST_COSTLY: Final = {"token": 2, "anonymous": 4}
 """The costly requests of a caller that a process computes at once."""
 
-_costly: Final[Counter[str]] = Counter()
+costly_requests: Final[Counter[str]] = Counter()
 _counting: Final = Lock()
 _places: Final = {kind: BoundedSemaphore(number) for kind, number in AT_ONCE.items()}
 
@@ -231,18 +231,18 @@ def begin_costly(request: Request) -> str:
     caller = caller_of(request)
     most = MOST_COSTLY["token" if isinstance(request.user, Account) else "anonymous"]
     with _counting:
-        if _costly[caller] >= most:
+        if costly_requests[caller] >= most:
             raise AlreadyRunning()
-        _costly[caller] += 1
+        costly_requests[caller] += 1
     return caller
 
 
 def end_costly(caller: str, seconds: float) -> None:
     """Count the end of a costly request and what it has computed."""
     with _counting:
-        _costly[caller] -= 1
-        if not _costly[caller]:
-            del _costly[caller]
+        costly_requests[caller] -= 1
+        if not costly_requests[caller]:
+            del costly_requests[caller]
     charge_work(caller, seconds)
 
 
