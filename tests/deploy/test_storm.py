@@ -1,12 +1,10 @@
 """One account that does its worst, with all long work at once, does not stop the others."""
 
-import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -16,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from games.models import Player
 from tests.deploy.event_checks import connected_to
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service
 from tests.events import FIRST_WINS, SECOND_WINS, make_published, make_running
 from tests.people import make_person, make_player
 
@@ -56,18 +54,9 @@ class People:
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"))) as service,
-    ):
-        yield service
-
-
-@pytest.fixture(scope="module")
-def people(service: Service, django_db_blocker: DjangoDbBlocker) -> People:
+def people(service: Service, database: str, django_db_blocker: DjangoDbBlocker) -> People:
     """Two events of 900 players of two clubs, one of them before its first round; a small one."""
-    with django_db_blocker.unblock(), connected_to(service, ""):
+    with django_db_blocker.unblock(), connected_to(service, database):
         worst, quiet = make_person("Worst"), make_person("Quiet")
         apart = [{"by": "country"}]
         for slug in ("open", "paired"):

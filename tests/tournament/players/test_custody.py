@@ -238,4 +238,5 @@ def test_an_applicant_learns_no_year(event: Event, player: Player, anonymous: Pe
 
     for answer in answers:
         answer.pop("request_id", None)
+        answer.pop("entry", None)  # of a row that is not stored; PostgreSQL counts it all the same
     assert answers[0] == answers[1]
