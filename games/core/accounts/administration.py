@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from games.core.accounts import services
 from games.core.accounts.serializers import ChangedAccountSerializer
 from games.core.actions import Action, Call
-from games.core.errors import Forbidden, NotFound
+from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, form_fields
 from games.core.journal.lines import SITE
 from games.core.pages import PageView
@@ -112,9 +112,7 @@ class DismissStaff(AdministerAccount):
 def find_account(number: int) -> Account:
     """Return an account by its number; raises NotFound."""
     account = Account.objects.filter(pk=number).first()
-    if account is None:
-        raise NotFound("not_found", Text("there is no account %(number)s", number=number))
-    return account
+    return require_found(account, Text("there is no account %(number)s", number=number))
 
 
 class StaffAccountPage(PageView):

@@ -103,7 +103,7 @@ def _refusal(link: EmailLink) -> list[str]:
     return ["", sentence, "", f"    {refusal_page(link.email)}"]
 
 
-LIFETIMES: Final = {Kind.INVITATION: timedelta(days=14)}
+INVITATION_LIFETIME: Final = timedelta(days=14)
 MOST_SENDS: Final = 3
 """Messages about one link."""
 LINK_RETENTION: Final = timedelta(days=30)
@@ -129,11 +129,24 @@ def open_links(kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
     return EmailLink.objects.filter(usable, kind=kind)
 
 
-def create_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
-    """Create a link and send it."""
-    expires_at = timezone.now() + LIFETIMES[kind]
+def create_link(
+    kind: EmailLink.Kind,
+    email: str,
+    *,
+    until: datetime | None = None,
+    language: str = "",
+    **fields: Any,
+) -> EmailLink:
+    """Create a link and send it, by default in the language of the page that makes a request.
+
+    It expires as an invitation does, or at the time `until`.
+    """
     link = EmailLink.objects.create(
-        kind=kind, email=email, language=current_language(), expires_at=expires_at, **fields
+        kind=kind,
+        email=email,
+        language=language or current_language(),
+        expires_at=until or timezone.now() + INVITATION_LIFETIME,
+        **fields,
     )
     send_on_commit("games.tasks.send_link", link.pk)
     return link
@@ -161,16 +174,7 @@ def request_message(
         or to_recipient.count() >= quotas["game_mails_to_recipient"]
     ):
         return
-    message = EmailLink.objects.create(
-        kind=kind,
-        email=email,
-        stream=stream,
-        name=name,
-        language=to.language or current_language(),
-        expires_at=until,
-        by=by,
-    )
-    send_on_commit("games.tasks.send_link", message.pk)
+    create_link(kind, email, until=until, language=to.language, stream=stream, name=name, by=by)
 
 
 def check_invitation_quotas(email: str, *, by: Account) -> None:
@@ -178,7 +182,7 @@ def check_invitation_quotas(email: str, *, by: Account) -> None:
 
     A link that was sent today counts with all its messages. Call it after a lock of the account.
     """
-    since = timezone.now() - timedelta(days=1) + LIFETIMES[Kind.INVITATION]
+    since = timezone.now() - timedelta(days=1) + INVITATION_LIFETIME
     today = EmailLink.objects.filter(kind=Kind.INVITATION, expires_at__gt=since)
     for quota, links in (
         ("invitations_by_sender", today.filter(by=by)),
@@ -203,7 +207,7 @@ def resend_link(link: EmailLink) -> None:
         )
         raise Conflict("resend_limit", detail)
     link.sends, link.attempts, link.sent_at = link.sends + 1, 0, None
-    link.expires_at = timezone.now() + LIFETIMES[Kind(link.kind)]
+    link.expires_at = timezone.now() + INVITATION_LIFETIME
     link.save(update_fields=["sends", "attempts", "sent_at", "expires_at"])
     send_on_commit("games.tasks.send_link", link.pk)
 
