@@ -5,8 +5,10 @@ seats in it; a stranger, who has an account and a token with every scope and no 
 and `anonymous`, who sends no token at all.
 """
 
+import hmac
 import json
-from base64 import b64encode
+import time
+from base64 import b32decode, b64encode
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -96,6 +98,15 @@ def add_second_factor(account: Account) -> None:
     """An authenticator app, whose codes no test enters."""
     Authenticator.objects.create(user=account, type=Authenticator.Type.TOTP, data={"secret": ""})
     account.__dict__.pop("has_second_factor", None)
+
+
+def code_of_app(secret: str) -> str:
+    """What an authenticator app with this secret shows now (RFC 6238, with its defaults)."""
+    moment = int(time.time()) // 30
+    digest = hmac.digest(b32decode(secret), moment.to_bytes(8), "sha1")
+    start = digest[-1] & 15  # RFC 4226, 5.3
+    number = int.from_bytes(digest[start : start + 4]) & 0x7FFFFFFF
+    return f"{number % 10**6:06}"
 
 
 def make_person(name: str, **fields: Any) -> Person:

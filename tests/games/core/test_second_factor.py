@@ -1,16 +1,15 @@
 """The second factor: an authenticator app, recovery codes, and what a password alone may not."""
 
 import re
-import time
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
 from games.core.broker import clear
 from games.models import Account
+from tests.people import code_of_app
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "moons of saturn"
@@ -32,18 +31,13 @@ def enter_password(client: Client, following: str = "/") -> str:
     return str(client.post("/login", fields)["Location"])
 
 
-def code_of(secret: str) -> str:
-    """What an app shows now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
-
-
 def add_app(client: Client) -> str:
     """Add an app on the page, which asks for the password again; its secret."""
     client.post("/account/confirm", {"password": PASSWORD})
     page = client.get(f"{PAGES}totp/activate/").content.decode()
     (secret,) = re.findall(r'class="secret">(\w+)<', page)
     assert client.post(f"{PAGES}totp/activate/", {"code": "000000"}).status_code == 200
-    added = client.post(f"{PAGES}totp/activate/", {"code": code_of(secret)})
+    added = client.post(f"{PAGES}totp/activate/", {"code": code_of_app(secret)})
     assert added["Location"] == f"{PAGES}recovery-codes/"
     return secret
 
@@ -57,13 +51,13 @@ def test_an_app_is_added_and_then_needed(kim: Account, client: Client) -> None:
     assert enter_password(other, "/my") == f"{PAGES}authenticate/"
     assert other.get("/account").status_code == 303, "not logged in yet"
     assert other.post(f"{PAGES}authenticate/", {"code": "000000"}).status_code == 200
-    done = other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+    done = other.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
 
     assert done["Location"] == "/my"
     assert other.get("/account").status_code == 200
     again = Client()
     enter_password(again)
-    again.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+    again.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
     assert again.get("/account").status_code == 303, "a code works once"
 
 
@@ -93,7 +87,7 @@ def test_next_stays_on_this_site_after_the_second_step(
 
     other = Client()
     enter_password(other, following)
-    sent = other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+    sent = other.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
 
     assert sent["Location"] == "/"
 
@@ -123,7 +117,7 @@ def test_guessing_codes_is_limited(kim: Account, client: Client) -> None:
     enter_password(other)
     for number in range(25):
         other.post(f"{PAGES}authenticate/", {"code": f"{number:06}"})
-    other.post(f"{PAGES}authenticate/", {"code": code_of(secret)})
+    other.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
 
     assert other.get("/account").status_code == 303
 

@@ -12,6 +12,7 @@ from random import Random
 
 from games.rules.seat import Seat
 from tests.tournament.pairing.random_histories import pair_at_random
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
@@ -215,3 +216,11 @@ def kinds_of(trf: TrfFile) -> dict[str, bool]:
         "initial seat first": table.initial_seat is Seat.FIRST,
         "initial seat second": table.initial_seat is Seat.SECOND,
     }
+
+
+def pair_or_none(request: PairingRequest) -> Pairings | None:
+    """Pair the round; None without a legal pairing."""
+    try:
+        return pair_dutch(request)
+    except NoLegalPairing:
+        return None

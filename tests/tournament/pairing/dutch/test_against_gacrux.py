@@ -11,11 +11,9 @@ from dataclasses import replace
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
+from tests.tournament.pairing.dutch.random_positions import pair_or_none
 from tests.tournament.pairing.random_histories import random_clubs, random_conditions
-from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import random_rounds
-from tournament.pairing.request import PairingRequest, Pairings
-from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 from tournament.pairing.trf_rounds import request_next_round
@@ -27,13 +25,6 @@ def is_read_differently(field: Field) -> bool:
     absolute = [p for p in field.seat_preferences if p.strength is Strength.ABSOLUTE]
     widths = {(preference.seat, preference.difference) for preference in absolute}
     return bool(field.topscorers) and len(widths) > len({seat for seat, _ in widths})
-
-
-def pair_or_none(request: PairingRequest) -> Pairings | None:
-    try:
-        return pair_dutch(request)
-    except NoLegalPairing:
-        return None
 
 
 def compare(

@@ -14,25 +14,17 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tests.tournament.pairing.dutch.random_positions import kinds_of, random_position
+from tests.tournament.pairing.dutch.random_positions import kinds_of, pair_or_none, random_position
 from tests.tournament.pairing.dutch.rules import Rules
 from tests.tournament.pairing.dutch.test_against_gacrux import is_read_differently
 from tests.tournament.pairing.events import position
 from tests.tournament.pairing.test_commands import run
-from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.request import Pair, PairingRequest, Pairings
+from tournament.pairing.request import Pair, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Kind
 from tournament.trf import AnnouncedBye, TrfEdition, TrfFile, read_trf, write_trf
-
-
-def pair_or_none(request: PairingRequest) -> Pairings | None:
-    try:
-        return pair_dutch(request)
-    except NoLegalPairing:
-        return None
 
 
 def check_rules(trf: TrfFile, pairings: Pairings | None) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tournament.pairing.dutch.random_positions import pair_or_none
 from tests.tournament.pairing.random_histories import (
     event_with_random_history,
     pair_at_random,
@@ -15,7 +16,6 @@ from tests.tournament.pairing.random_histories import (
     random_conditions,
     unusual_conditions,
 )
-from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import first_candidate, pair_dutch
@@ -29,13 +29,6 @@ HALF_BYE = RoundResult(Kind.HALF_BYE)
 def by_club(request: PairingRequest, clubs: Iterable[Iterable[int]]) -> PairingRequest:
     pairs = frozenset(pair for club in clubs for pair in combinations(club, 2))
     return replace(request, forbidden=request.forbidden | pairs)
-
-
-def pair_or_none(request: PairingRequest) -> Pairings | None:
-    try:
-        return pair_dutch(request)
-    except NoLegalPairing:
-        return None
 
 
 def pair_without_shortcuts(
