@@ -42,7 +42,7 @@ SECONDS = {
     "ratings.tasks.analyse": 1800,
     "ratings.tasks.analyse_due": 1800,
 }
-"""How long a task of the queue `analyses` may take. It is told then, and killed a minute later."""
+"""Seconds of a task of the queue `analyses`: it is interrupted then, and ended a minute later."""
 
 CELERY_TASK_ANNOTATIONS = {
     task: {"soft_time_limit": seconds, "time_limit": seconds + 60}

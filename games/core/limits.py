@@ -10,8 +10,8 @@ Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi
 `RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
 
 What a request or a task of a caller has computed is counted afterwards, in seconds (`charge_work`):
-whoever has used up `settings.WORK_SECONDS` of an hour waits before the next costly request. Of the
-kinds in `AT_ONCE` a process computes only so many at once, and one for each account.
+a caller who has used up `settings.WORK_SECONDS` of an hour waits before the next costly request. Of
+the kinds in `AT_ONCE` a process computes only so many at once, and one for each account.
 
 `settings.QUOTAS` has the quotas by name; the environment variable is the name in capitals after
 `QUOTA_`. Site staff have none.

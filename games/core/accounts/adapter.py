@@ -142,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Give the account the address, unless another one has confirmed it meanwhile.
 
         Anybody can sign up with the address of somebody else. So in another browser than that of
-        the sign-up, the account loses the password and the logins of whoever has signed up.
+        the sign-up, the account loses the password and the logins of the sign-up.
         """
         account = email_address.user
         is_sign_up = unconfirmed_accounts(account.email or "").filter(pk=account.pk).exists()

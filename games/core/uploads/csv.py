@@ -72,7 +72,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 SEPARATOR_LINE: Final = re.compile(
     r"\A\s*\"?sep=(\t|[^\s\w\"])\"?[\s;,]*?(?=[\r\n])", re.IGNORECASE
 )
-"""The first line with which a spreadsheet is told the separator of the columns."""
+"""A first line that names the delimiter of the columns, as spreadsheets write it."""
 Column = Callable[[str], Any]
 """Convert one value; raise ValueError with what is wrong."""
 Rows = list[tuple[int, dict[str, Any]]]

@@ -247,7 +247,7 @@ def test_an_address_is_changed_by_the_message_to_the_new_one(client: Client) -> 
 
     assert Account.objects.get().email == "n@example.net"
     assert list(EmailAddress.objects.values_list("email", "verified")) == [("n@example.net", True)]
-    assert list(sent_links()) == ["nora@example.org"], "the old address is told"
+    assert list(sent_links()) == ["nora@example.org"], "the old address gets a message"
     assert not log_in(Client())
 
 
