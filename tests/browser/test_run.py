@@ -15,6 +15,7 @@ from tests.events import (
     settle,
 )
 from tests.people import make_person, make_player, player_of
+from tournament.models import Tournament
 
 
 def button(page: Page, name: str) -> None:
@@ -155,3 +156,23 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     button(page, "Make the standings final")
     expect(page.locator("main")).to_contain_text("The event is final")
     check(page, "run-final")
+
+
+def test_a_director_decides_a_tie(open_page: Callable[..., Page], check: Check) -> None:
+    olga = make_person("Olga")
+    event = make_running(olga, 4, rounds=1, tiebreaks=["PTS"])
+    event.publish(1)
+    event.finish(1)
+    page = open_page("/e/spring/run/ties", account=olga.account)
+    check(page, "ties")
+
+    tie = page.locator("section.panel").first
+    places = tie.get_by_role("spinbutton")
+    places.nth(0).fill("2")
+    places.nth(1).fill("1")
+    tie.get_by_label("Decided").select_option("lot")
+    tie.get_by_label("Reason").fill("drawn before witnesses")
+    tie.get_by_role("button", name="Decide the tie").click()
+
+    expect(page.get_by_text("decided by lot")).to_be_visible()
+    assert Tournament.objects.get().decided_ties[0]["by"] == "lot"
