@@ -54,10 +54,10 @@ from ratings.runs.pages import (
     RunsPage,
 )
 from ratings.runs.views import (
-    GameRatings,
     PlayerChart,
-    PlayerHistory,
-    PlayerHistoryFile,
+    RatingChanges,
+    RatingHistory,
+    RatingHistoryFile,
     RunChanges,
     RunDifferences,
     RunDifferencesFile,
@@ -127,13 +127,13 @@ urlpatterns = [
     re_path(f"{BATCH_PATH}/backdate$", BatchDate.as_view()),
     re_path(f"{BATCH_PATH}/withdraw$", BatchWithdrawal.as_view()),
     re_path(f"{BATCH_PATH}/restore$", BatchRestoration.as_view()),
-    re_path(rf"{PLAYER_PATH}/ratings$", PlayerHistory.as_view()),
-    *file_paths(rf"{PLAYER_PATH}/ratings", PlayerHistoryFile, HISTORY_FILES),
-    re_path(rf"{PLAYER_PATH}/ratings\.svg$", PlayerChart.as_view()),
+    re_path(rf"{PLAYER_PATH}/rating-history$", RatingHistory.as_view()),
+    *file_paths(rf"{PLAYER_PATH}/rating-history", RatingHistoryFile, HISTORY_FILES),
+    re_path(rf"{PLAYER_PATH}/rating-history\.svg$", PlayerChart.as_view()),
     re_path(rf"{PLAYER_PATH}/second-opinion$", SecondOpinions.as_view()),
     re_path(rf"{PLAYER_PATH}/what-if$", WhatIf.as_view()),
-    re_path(rf"{PLAYER_PATH}/standings$", PlayerRatings.as_view()),
-    re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", GameRatings.as_view()),
+    re_path(rf"{PLAYER_PATH}/ratings$", PlayerRatings.as_view()),
+    re_path(r"^games/(?P<game_id>[0-9]{1,18})/rating-changes$", RatingChanges.as_view()),
 ]
 
 

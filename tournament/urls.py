@@ -148,7 +148,7 @@ from tournament.tables.pages import (
     WallState,
 )
 from tournament.tables.players import CardPage, PlayersPage
-from tournament.tables.ratings import EventRatingsPage, EventRatingsView
+from tournament.tables.ratings import EventRatingsPage, PerformancesView
 from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
 from tournament.webhooks.stream import Events
@@ -173,7 +173,7 @@ TABLES: dict[str, type[NegotiatedView]] = {
     "clubs": ClubsView,
     "forecast": ForecastView,
     "prizes": PrizesView,
-    "ratings": EventRatingsView,
+    "performances": PerformancesView,
 }
 
 of_entry = [

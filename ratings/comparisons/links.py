@@ -10,8 +10,8 @@ def player_links(player_id: int) -> dict[str, Any]:
     address = f"/api/v1/players/{player_id}"
     codes = Rating.objects.filter(player=player_id).order_by("pool__code")
     return {
-        "ratings": f"{address}/standings",
-        "history": f"{address}/ratings",
+        "ratings": f"{address}/ratings",
+        "rating_history": f"{address}/rating-history",
         "head_to_head": f"{address}/head-to-head/{{opponent}}",
         "what_if": f"{address}/what-if{{?pool,results}}",
         "pools": [
@@ -20,9 +20,9 @@ def player_links(player_id: int) -> dict[str, Any]:
                 "place": f"/api/v1/pools/{code}/ratings/{player_id}",
                 "list": f"/api/v1/pools/{code}/ratings",
                 "lists": f"/api/v1/pools/{code}/lists",
-                "history": f"{address}/ratings?pool={code}",
+                "rating_history": f"{address}/rating-history?pool={code}",
                 "second_opinion": f"{address}/second-opinion?pool={code}",
-                "chart": f"{address}/ratings.svg?pool={code}",
+                "chart": f"{address}/rating-history.svg?pool={code}",
             }
             for code in codes.values_list("pool__code", flat=True)
         ],

@@ -65,14 +65,14 @@ class PoolLinksSerializer(serializers.Serializer):
     place = serializers.CharField(help_text="the player on the rating list")
     list = serializers.CharField()
     lists = serializers.CharField(help_text="the published lists")
-    history = serializers.CharField()
+    rating_history = serializers.CharField()
     second_opinion = serializers.CharField(help_text="what other rating systems say")
     chart = serializers.CharField()
 
 
 class PlayerLinksSerializer(serializers.Serializer):
     ratings = serializers.CharField(help_text="the rating in each pool")
-    history = serializers.CharField(help_text="the changes of the ratings, each explained")
+    rating_history = serializers.CharField(help_text="the changes of the ratings, each explained")
     head_to_head = serializers.CharField(help_text="a template")
     what_if = serializers.CharField(help_text="a template")
     pools = PoolLinksSerializer(many=True)

@@ -41,7 +41,7 @@ class HeadToHead(ApiView):
 
         Only games that the account may see are counted, and none of an event in which somebody else
         entered one of them, unless they agreed or an officer approved the event.
-        `players/{id}/ratings?opponent=` lists the changes by each of them.
+        `players/{id}/rating-history?opponent=` lists the changes by each of them.
         """
         player, opponent = find_two_players(int(player_id), int(opponent_id))
         games = self.shown_games(request, player, opponent)

@@ -189,7 +189,7 @@ class RatingListFile(RatingFileView):
 
 
 class PlayerRatings(ApiView):
-    @extend_schema(operation_id="player_standings", responses=PoolRatingSerializer(many=True))
+    @extend_schema(operation_id="player_ratings", responses=PoolRatingSerializer(many=True))
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player's rating in each pool, provisional or not."""
         player = find_rated_player(int(player_id)).pk

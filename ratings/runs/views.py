@@ -80,8 +80,8 @@ class ChangeFilter(django_filters.FilterSet):
         fields: list[str] = []
 
 
-@extend_schema_view(get=extend_schema(operation_id="player_history"))
-class PlayerHistory(ValuesListView):
+@extend_schema_view(get=extend_schema(operation_id="rating_history"))
+class RatingHistory(ValuesListView):
     """List the changes of a player's ratings, newest first, with all values of the computation.
 
     A change by a game that the account may not see is left out.
@@ -99,7 +99,7 @@ class PlayerHistory(ValuesListView):
         return player_changes(player.pk, visible_games(self.request))
 
 
-class PlayerHistoryFile(NegotiatedView):
+class RatingHistoryFile(NegotiatedView):
     """The changes in the format of the single renderer that the address sets."""
 
     @extend_schema(parameters=[ANY_POOL, BOM_PARAMETER], responses=CSV | NDJSON | HTML)
@@ -127,7 +127,7 @@ class PlayerChart(ApiView):
         """Return a chart of a player's rating in a pool, with the interval of 95 %.
 
         Each point is the rating after an event or a casual game, with its numbers as a title; the
-        table of the same numbers is `ratings.csv`.
+        table of the same numbers is `rating-history.csv`.
         """
         player = find_rated_player(int(player_id))
         pool = requested_pool(request)
@@ -136,8 +136,8 @@ class PlayerChart(ApiView):
         return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
 
 
-class GameRatings(ApiView):
-    @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
+class RatingChanges(ApiView):
+    @extend_schema(operation_id="rating_changes", responses=GameRatingSerializer(many=True))
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
         return Response(game_ratings_as_json(get_visible_game(request, game_id)))

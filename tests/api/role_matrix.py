@@ -130,7 +130,7 @@ OPERATIONS: Final = {
         GET games/next-moves
         GET games/search
         GET games/{game_id}
-        GET games/{game_id}/ratings
+        GET games/{game_id}/rating-changes
         GET games/{game_id}/record
         GET games/{game_id}/record.svg
         GET handicap
@@ -143,13 +143,13 @@ OPERATIONS: Final = {
         GET players/{player_id}/games.ndjson
         GET players/{player_id}/games.rec
         GET players/{player_id}/head-to-head/{opponent_id}
-        GET players/{player_id}/ratings
-        GET players/{player_id}/ratings.csv
-        GET players/{player_id}/ratings.html
-        GET players/{player_id}/ratings.ndjson
-        GET players/{player_id}/ratings.svg
+        GET players/{player_id}/rating-history
+        GET players/{player_id}/rating-history.csv
+        GET players/{player_id}/rating-history.html
+        GET players/{player_id}/rating-history.ndjson
+        GET players/{player_id}/rating-history.svg
         GET players/{player_id}/second-opinion
-        GET players/{player_id}/standings
+        GET players/{player_id}/ratings
         GET players/{player_id}/what-if
         GET pools
         GET pools/{code}
@@ -203,7 +203,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/events
         GET tournaments/{slug}/journal
         GET tournaments/{slug}/prizes
-        GET tournaments/{slug}/ratings
+        GET tournaments/{slug}/performances
         GET tournaments/{slug}/rounds
         GET tournaments/{slug}/rounds/{number}
         GET tournaments/{slug}/rounds/{number}/pairings

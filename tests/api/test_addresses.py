@@ -30,7 +30,7 @@ NUMBERED = [
     "tournaments/{}/clubs",
     "pools/{}",
     "pools/star/runs/{}",
-    "players/{}/ratings",
+    "players/{}/rating-history",
 ]
 
 

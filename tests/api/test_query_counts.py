@@ -30,7 +30,7 @@ NOT_READ = ("docs", "schema", ".pdf", ".svg")
 """Pages that read no rows, and formats of tables that are read in other formats too."""
 
 OF_SAME_LENGTH = {
-    "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/ratings",
+    "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables",
     "pools/{code}/runs/{number}/differences/{earlier}", "problems", "problems.json",

@@ -446,13 +446,13 @@ def test_every_response_matches_the_schema(
     do(officer, "POST", f"{batch}/backdate", backdate)
     do(officer, "GET", "pools/star/batches")
     for suffix in ("", ".csv", ".ndjson", ".html", ".svg?pool=star"):
-        do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings{suffix}")
-    do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
+        do(anonymous, "GET", f"players/{player_of(ada).pk}/rating-history{suffix}")
+    do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")
     opponent = player_of(ben).pk
     do(anonymous, "GET", f"players/{player_of(ada).pk}/head-to-head/{opponent}")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/what-if?pool=star&results={opponent}:1")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/second-opinion?pool=star")
-    do(anonymous, "GET", f"{game}/ratings")
+    do(anonymous, "GET", f"{game}/rating-changes")
 
     trf = do(anonymous, "GET", f"{event}/standings.trf").content.decode()
     address = "tournaments/import?game=star-star&board=4&slug=again"

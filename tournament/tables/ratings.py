@@ -71,7 +71,7 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
         heading=Heading(
             title=gettext("%(event)s: ratings") % {"event": tournament.name},
             subtitle=gettext("Ratings"),
-            file_stem=f"{tournament.slug}.ratings",
+            file_stem=f"{tournament.slug}.performances",
         ),
         columns=COLUMNS,
         records=body["rows"],
@@ -94,7 +94,7 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
     )
 
 
-class EventRatingSerializer(serializers.Serializer):
+class PerformanceSerializer(serializers.Serializer):
     player = NamedSerializer()
     games = serializers.IntegerField(help_text="rated games")
     score = serializers.CharField(help_text="one decimal")
@@ -115,23 +115,23 @@ class EventRatingSerializer(serializers.Serializer):
     after = serializers.CharField()
 
 
-class EventRatingsSerializer(serializers.Serializer):
+class PerformancesSerializer(serializers.Serializer):
     pool = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField(
         ["rated", "expected", "unrated"],
         help_text="`expected`: not rated yet; what the results so far would change now; `unrated`:"
         " the event requests no rating",
     )
-    rows = EventRatingSerializer(many=True)
+    rows = PerformanceSerializer(many=True)
 
 
-class EventRatingsView(NegotiatedView):
+class PerformancesView(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
 
     @extend_schema(
-        operation_id="event_ratings",
+        operation_id="performances",
         parameters=[BOM_PARAMETER, PAPER],
-        responses={(200, "application/json"): EventRatingsSerializer, **TABLE_FILES},
+        responses={(200, "application/json"): PerformancesSerializer, **TABLE_FILES},
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.

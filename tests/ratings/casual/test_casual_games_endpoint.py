@@ -74,7 +74,7 @@ def test_an_accepted_game_is_reported_settled_and_rated(
     filed = BatchGame.objects.get(game=game)
     assert (filed.pool.code, filed.exclusion, filed.batch.kind) == ("star", "", "game")
     assert ada.get(f"games/{game}").json()["basis"] == "proof"
-    (rating,) = ada.get(f"games/{game}/ratings").json()
+    (rating,) = ada.get(f"games/{game}/rating-changes").json()
     assert (rating["pool"], rating["state"], len(rating["changes"])) == ("star", "rated", 2)
     kinds = JournalLine.objects.filter(stream=f"game/{game}").values_list("kind", flat=True)
     assert list(kinds) == [

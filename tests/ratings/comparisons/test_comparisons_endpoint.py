@@ -105,7 +105,7 @@ def test_the_games_of_a_merged_player_are_those_of_the_player_merged_into(start,
 
 def test_the_history_lists_the_changes_by_one_opponent(start, anonymous):
     ann, bo, cy = (start[name] for name in ("ann", "bo", "cy"))
-    path = f"players/{ann.pk}/ratings?opponent="
+    path = f"players/{ann.pk}/rating-history?opponent="
     assert len(anonymous.get(f"{path}{bo.pk}").json()["results"]) == 2
     assert anonymous.get(f"{path}{cy.pk}").json()["results"] == []
     problem_in(anonymous.get(f"{path}x"), 422)
@@ -130,7 +130,7 @@ def test_what_if_is_what_the_next_event_does(start, anonymous):
     games = [make_game(ann, bo, "0-1"), make_game(cy, ann, "0-1"), make_game(bo, ann, "1/2")]
     file_event(pool, "open", day(4), games)
     advance_pool(pool.pk)
-    shown = anonymous.get(f"players/{ann.pk}/ratings?limit=3").json()["results"]
+    shown = anonymous.get(f"players/{ann.pk}/rating-history?limit=3").json()["results"]
     same = ("opponent", "score", "opponent_before", "expected", "k", "explanation", "change")
     assert expected["results"] == [
         {name: change[name] for name in same} for change in reversed(shown)
@@ -205,7 +205,7 @@ def test_an_unknown_player_is_not_found(start, anonymous, number):
 def test_the_opinions_of_other_systems(start, anonymous):
     ann = start["ann"]
     body = anonymous.get(second_opinion(ann)).json()
-    (official,) = anonymous.get(f"players/{ann.pk}/standings").json()
+    (official,) = anonymous.get(f"players/{ann.pk}/ratings").json()
     assert body["official"] | {"pool": "star"} == official
     assert (body["pool"], body["player"]["id"], body["games"]) == ("star", ann.pk, 2)
     assert [opinion["system"] for opinion in body["opinions"]] == ["glicko-2", "whole-history"]

@@ -1,4 +1,4 @@
-"""`/players/{id}/ratings.svg`: the chart of a rating."""
+"""`/players/{id}/rating-history.svg`: the chart of a rating."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_a_chart_has_a_point_for_each_event_that_is_visible(star, everyone):
     spring = make_game(ann, bo, event="Spring")
     file_event(star, "spring", day(9), [spring])
     advance_pool(star.pk)
-    path = f"players/{ann.pk}/ratings.svg?pool=star"
+    path = f"players/{ann.pk}/rating-history.svg?pool=star"
     charts = {name: person.get(path).content.decode() for name, person in everyone.items()}
     assert {chart.count("<circle") for chart in charts.values()} == {2}
     assert "2026-03-03: 1555.731, " in charts["anonymous"]

@@ -203,7 +203,10 @@ def test_each_change_of_a_rated_player_is_explained(fide, people, anonymous):
     fill(fide, people)
     _, _, _, d, e, _ = people
     texts = [
-        {row["explanation"] for row in anonymous.get(f"players/{pk}/ratings").json()["results"]}
+        {
+            row["explanation"]
+            for row in anonymous.get(f"players/{pk}/rating-history").json()["results"]
+        }
         for pk in (d.pk, e.pk)
     ]
     new = "K: fewer than 30 games before the period, or under 18 and below 2300, or at most 700 for"
@@ -240,7 +243,7 @@ def test_the_floor_and_the_difference_from_2650_on(fide, anonymous, tmp_path):
     advance_pool(fide.pk, from_start=True)
     assert (current_changes(fide), ratings_of(fide)) == before
     for suffix in ("", ".csv", ".svg?pool=star"):
-        assert anonymous.get(f"players/{a.pk}/ratings{suffix}").status_code == 200
+        assert anonymous.get(f"players/{a.pk}/rating-history{suffix}").status_code == 200
     path = tmp_path / "pool.ndjson"
     call_command("export_pool", "star", "--output", str(path))
     assert recompute_pool.main(str(path)) == 0

@@ -1,4 +1,4 @@
-"""`/players/{id}/ratings`, `/players/{id}/standings`, `/games/{id}/ratings`."""
+"""`/players/{id}/rating-history`, `/players/{id}/ratings`, `/games/{id}/rating-changes`."""
 
 import json
 import re
@@ -29,16 +29,16 @@ def cup(star):
 
 def test_everyone_may_read(cup, everyone):
     ann, games = cup
-    for path in ("ratings", "ratings.csv", "ratings.ndjson", "standings"):
+    for path in ("rating-history", "rating-history.csv", "rating-history.ndjson", "ratings"):
         path = f"players/{ann.pk}/{path}"
         assert set(statuses(everyone, "GET", path).values()) == {200}
-    assert set(statuses(everyone, "GET", f"games/{games[0].pk}/ratings").values()) == {200}
+    assert set(statuses(everyone, "GET", f"games/{games[0].pk}/rating-changes").values()) == {200}
 
 
 def test_each_change_is_explained_newest_first(cup, star, anonymous):
     ann, games = cup
     advance_pool(star.pk)
-    last, first = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+    last, first = anonymous.get(f"players/{ann.pk}/rating-history").json()["results"]
     assert first == {
         "pool": "star",
         "run": 1,
@@ -74,7 +74,7 @@ def test_a_change_has_the_expected_score_at_pairing_and_the_band_of_the_pool(sta
     file_event(star, "cup", day(1), [make_game(bo, ann, **paired), make_game(ann, bo)])
     Pool.objects.update(least_expected=10)
     advance_pool(star.pk)
-    rows = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+    rows = anonymous.get(f"players/{ann.pk}/rating-history").json()["results"]
     limits = {"least": "0.100000", "most": "0.900000"}
     # Bo moved first without the pie rule: 1500 - 1700 - 40 points
     assert [row["band"] for row in rows] == [
@@ -94,7 +94,7 @@ def test_nobody_sees_by_the_history_of_others_what_is_not_public(cup, star, ever
     )
     advance_pool(star.pk)
     Game.objects.filter(pk=games[0].pk).update(public=False, stream="tournament/cup")
-    path = f"players/{ann.pk}/ratings"
+    path = f"players/{ann.pk}/rating-history"
     seen = {
         name: [row["game"]["id"] for row in person.get(path).json()["results"]]
         for name, person in (everyone | {"another player": ben}).items()
@@ -107,7 +107,7 @@ def test_nobody_sees_by_the_history_of_others_what_is_not_public(cup, star, ever
         "anonymous": public,
         "another player": public,
     }
-    problem_in(everyone["anonymous"].get(f"games/{games[0].pk}/ratings"), 404)
+    problem_in(everyone["anonymous"].get(f"games/{games[0].pk}/rating-changes"), 404)
     lines = {
         (name, form): len(person.get(f"{path}.{form}").content.splitlines())
         for name, person in everyone.items()
@@ -124,7 +124,7 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     ann, games = cup
     Game.objects.filter(pk=games[0].pk).update(event="=Cup")
     advance_pool(star.pk)
-    path = f"players/{ann.pk}/ratings"
+    path = f"players/{ann.pk}/rating-history"
     rows = anonymous.get(path).json()["results"]
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
     assert [json.loads(line) for line in lines] == rows
@@ -145,7 +145,7 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
 def test_a_history_as_a_page(cup, star, anonymous):
     ann, _ = cup
     advance_pool(star.pk)
-    page = anonymous.get(f"players/{ann.pk}/ratings.html").content.decode()
+    page = anonymous.get(f"players/{ann.pk}/rating-history.html").content.decode()
     rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
     assert [row[:5] for row in rows] == [
         ["Pool", "Date", "Event", "Round", "Opponent"],
@@ -160,22 +160,22 @@ def test_a_history_takes_two_queries(star, anonymous, number, django_assert_num_
     file_event(star, "cup", day(1), [make_game(ann, bo) for _ in range(number)])
     advance_pool(star.pk)
     with django_assert_num_queries(2):
-        results = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+        results = anonymous.get(f"players/{ann.pk}/rating-history").json()["results"]
     assert len(results) == number
 
 
-def test_histories_and_standings_by_pool(cup, star, anonymous):
+def test_histories_and_ratings_by_pool(cup, star, anonymous):
     ann, games = cup
     other = Pool.objects.create(code="all", name="All", preset="fixed")
     file_event(other, "cup", day(3), games[:1])
     advance_pool(star.pk)
     advance_pool(other.pk)
-    path = f"players/{ann.pk}/ratings"
+    path = f"players/{ann.pk}/rating-history"
     assert [row["pool"] for row in anonymous.get(path).json()["results"]] == ["all", "star", "star"]
     assert [row["pool"] for row in anonymous.get(f"{path}?pool=all").json()["results"]] == ["all"]
     assert anonymous.get(f"{path}?pool=moon").json()["results"] == []
-    standings = anonymous.get(f"players/{ann.pk}/standings").json()
-    rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in standings]
+    ratings = anonymous.get(f"players/{ann.pk}/ratings").json()
+    rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in ratings]
     assert rows == [("all", "1512.000", 1, True), ("star", "1555.731", 2, True)]
 
 
@@ -184,7 +184,7 @@ def test_a_merged_player_has_the_history_of_the_player_merged_into(cup, star, an
     target = Player.objects.create(name="Ann Again")
     Player.objects.filter(pk=ann.pk).update(merged_into=target)
     advance_pool(star.pk)
-    paths = [f"players/{player.pk}/ratings" for player in (ann, target)]
+    paths = [f"players/{player.pk}/rating-history" for player in (ann, target)]
     old, new = (anonymous.get(path).json()["results"] for path in paths)
     assert old == new
     assert len(new) == 2
@@ -192,12 +192,14 @@ def test_a_merged_player_has_the_history_of_the_player_merged_into(cup, star, an
 
 def test_a_player_without_games_has_an_empty_history(star, ada):
     path = f"players/{ada.account.player.pk}"
-    assert ada.get(f"{path}/ratings").json()["results"] == []
-    assert ada.get(f"{path}/standings").json() == []
+    assert ada.get(f"{path}/rating-history").json()["results"] == []
+    assert ada.get(f"{path}/ratings").json() == []
 
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
-@pytest.mark.parametrize("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
+@pytest.mark.parametrize(
+    "path", ["players/{}/rating-history", "players/{}/ratings", "games/{}/rating-changes"]
+)
 def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     problem_in(anonymous.get(path.format(number)), 404)
 
@@ -212,12 +214,12 @@ def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     ],
 )
 def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
-    problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
+    problem_in(ada.get(f"players/{ada.account.player.pk}/rating-history{query}"), status)
 
 
 def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):
     _, games = cup
-    ratings = [anonymous.get(f"games/{game.pk}/ratings").json() for game in games]
+    ratings = [anonymous.get(f"games/{game.pk}/rating-changes").json() for game in games]
     assert [
         [(row["pool"], row["state"], row["exclusion"]) for row in rows] for rows in ratings
     ] == [
@@ -226,11 +228,11 @@ def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):
         [("star", "excluded", "forfeit")],
     ]
     advance_pool(star.pk)
-    (row,) = anonymous.get(f"games/{games[1].pk}/ratings").json()
+    (row,) = anonymous.get(f"games/{games[1].pk}/rating-changes").json()
     assert row["state"] == "rated"
     assert [(change["player"], change["change"]) for change in row["changes"]] == [
         (games[1].first_id, "-5.731200000"),
         (games[1].second_id, "5.731200000"),
     ]
     unfiled = make_game(games[0].first, games[0].second, rated=False)
-    assert anonymous.get(f"games/{unfiled.pk}/ratings").json() == []
+    assert anonymous.get(f"games/{unfiled.pk}/rating-changes").json() == []

@@ -89,7 +89,7 @@ def test_what_it_says(event: Event, anonymous: Person) -> None:
     chances = [float(row["win"]["chance"]) for row in rows]
     assert chances == sorted(chances, reverse=True)
     winners = {row["player"]["name"] for row in rows if row["points"] == "1"}
-    ratings = anonymous.get(f"{event.path}/ratings").json()["rows"]
+    ratings = anonymous.get(f"{event.path}/performances").json()["rows"]
     changes = {row["player"]["name"]: float(row["change"]) for row in ratings}
     for row in rows:
         assert row["best_rank"] <= float(row["expected_rank"]) <= row["worst_rank"]

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/ratings`: performances, and the changes before and after the rating."""
+"""`/tournaments/{slug}/performances`: performances, and the changes before and after the rating."""
 
 from decimal import Decimal
 from typing import Any
@@ -26,18 +26,18 @@ def event(organiser: Person) -> Event:
 
 
 def rows(person: Person, event: Event) -> dict[str, dict[str, Any]]:
-    body = person.get(f"{event.path}/ratings").json()
+    body = person.get(f"{event.path}/performances").json()
     return {row["player"]["name"]: row for row in body["rows"]}
 
 
 def test_everyone_may_read_every_format(event: Event, everyone: dict[str, Person]) -> None:
     for suffix in ("", ".json", ".csv", ".ndjson", ".html", ".pdf"):
-        path = f"{event.path}/ratings{suffix}"
+        path = f"{event.path}/performances{suffix}"
         assert set(statuses(everyone, "GET", path).values()) == {200}
 
 
 def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -> None:
-    body = anonymous.get(f"{event.path}/ratings").json()
+    body = anonymous.get(f"{event.path}/performances").json()
     games = event.games(1)
     winner, loser = games[0].first, games[0].second
     assert (body["pool"], body["state"], len(body["rows"])) == ("star", "expected", 4)
@@ -62,11 +62,11 @@ def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -
 
 def test_a_final_event_has_the_changes_of_the_run(event: Event, anonymous: Person) -> None:
     event.play(2)
-    expected = anonymous.get(f"{event.path}/ratings").json()
+    expected = anonymous.get(f"{event.path}/performances").json()
     event.step("review", "finalise")
-    assert anonymous.get(f"{event.path}/ratings").json() == expected
+    assert anonymous.get(f"{event.path}/performances").json() == expected
     advance_pool(Pool.objects.get(code="star").pk)
-    assert anonymous.get(f"{event.path}/ratings").json() == expected | {"state": "rated"}
+    assert anonymous.get(f"{event.path}/performances").json() == expected | {"state": "rated"}
 
 
 def test_only_rated_games_count(event: Event, anonymous: Person) -> None:
@@ -78,7 +78,7 @@ def test_only_rated_games_count(event: Event, anonymous: Person) -> None:
 
 
 def test_the_columns_of_the_file(event: Event, anonymous: Person) -> None:
-    lines = anonymous.get(f"{event.path}/ratings.csv").content.decode().splitlines()
+    lines = anonymous.get(f"{event.path}/performances.csv").content.decode().splitlines()
     assert lines[0] == "id,name,games,score,expected,performance,before,change,after,month_change"
     assert len(lines) == 5
 
@@ -86,9 +86,9 @@ def test_the_columns_of_the_file(event: Event, anonymous: Person) -> None:
 def test_an_event_without_a_pool_has_no_ratings(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser, slug="other")
     event.step("open")
-    body = anonymous.get(f"{event.path}/ratings").json()
+    body = anonymous.get(f"{event.path}/performances").json()
     assert body == {"pool": None, "state": "unrated", "rows": []}
-    problem_in(anonymous.get("tournaments/moon/ratings"), 404, "not_found")
+    problem_in(anonymous.get("tournaments/moon/performances"), 404, "not_found")
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_the_change_of_the_event_and_of_its_month(month: list[Event], anonymous:
     assert (strongest["change"], strongest["month_change"]) == ("-30.400", "-61.000")
     page = anonymous.client.get("/e/one/ratings").content.decode()
     assert "by all games of its month" in page
-    lines = anonymous.get("tournaments/one/ratings.csv").content.decode().splitlines()
+    lines = anonymous.get("tournaments/one/performances.csv").content.decode().splitlines()
     assert lines[1].endswith("-61.000") or "-61.000" in "".join(lines)
 
 
