@@ -26,10 +26,14 @@ from games.core.limits import AT_ONCE, network_of, take_place
 from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
 from games.core.serializers import require_no_members, validated
+from games.core.waits import LoadTask, place_to_wait, wait_for_task
 from games.models import Account, Token
 
 REFUSALS: Final = (403, 409, 412)
 """The statuses of an action that is not allowed, or not any more."""
+
+ACCEPTED: Final = 202
+"""The status of an answer that a task completes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +77,23 @@ class Answer:
     """What an action responds beside its content: another status, headers.
 
     `wait` is called after the transaction, with the seconds that the caller prefers to wait for a
-    task, and returns the answer then (`with_task`); not after a dry run, which starts no task.
+    task, and returns the answer then (`with_task`); not after a dry run, which starts no task. In
+    the transaction of a repeatable request it is called with 0, and again after it.
     """
 
     content: Any = None
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     wait: "Callable[[float], Answer] | None" = None
+
+    def waited(self, seconds: float) -> "Answer":
+        """Return the answer after a wait of at most these seconds for its task."""
+        if self.wait is None:
+            return self
+        headers = {**self.headers}
+        with place_to_wait(seconds, headers) as granted:
+            answer = self.wait(granted)
+        return replace(answer, headers={**headers, **answer.headers})
 
 
 class Action:
@@ -202,8 +216,19 @@ def _write(
     with unchanged as headers:
         content = write(call, prepared)
     answer = content if isinstance(content, Answer) else Answer(content)
-    waited = answer.wait(call.wait) if answer.wait else answer
-    return replace(waited, headers={**answer.headers, **headers, **waited.headers})
+    answer = replace(answer, headers={**answer.headers, **headers})
+    if keyed_write is None or not keyed_write.has_begun:
+        return answer.waited(call.wait)
+    accepted = answer.waited(0.0)  # the task starts with the end of the transaction
+    can_wait = accepted.status == ACCEPTED and call.wait > 0
+    return replace(accepted, wait=answer.waited if can_wait else None)
+
+
+def with_task(content: Mapping[str, Any], load: LoadTask, number: int) -> Answer:
+    """Return the answer 202 with a task, or 200 if it is done while the caller waits."""
+    return Answer(
+        content, wait=lambda seconds: Answer(*wait_for_task(load, number, content, seconds))
+    )
 
 
 def action_as_json(

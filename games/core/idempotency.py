@@ -3,14 +3,20 @@
 The key, the write and its response share one transaction, so a crash leaves all of them or none.
 The transaction begins where the view calls its service, and ends when the response is rendered. A
 second request with the key waits for the first at the unique row of the key. A rejected request
-stores nothing: it changed nothing, and may succeed later. Responses are stored for a day.
+stores nothing: it changed nothing, and may succeed later. Responses are stored for a day. A request
+that prefers to wait for a task waits after the transaction; what it is answered with then replaces
+the stored response.
+
+The keys of an account are its own. A caller without one shares a key with those who send the same
+request: the same address with the same body.
 
 The form of a page has a key without asking: the token against forged requests, which is another one
 each time a page is made. A form that is sent twice, such as by a double click, acts once.
 
 A response may contain the secret of a token, of which only the hash may be stored. Its content is
 therefore encrypted with a key derived from SECRET_KEY and the caller's key; of the latter only a
-digest is stored.
+digest is stored. SECRET_KEY_FALLBACKS decrypt what was stored before SECRET_KEY was replaced. If
+none of them does, the request is refused: it has acted.
 """
 
 import hashlib
@@ -22,7 +28,8 @@ from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any, Final, Self
 
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Count, Sum
 from django.http import HttpResponse, QueryDict
@@ -40,7 +47,9 @@ from games.rules.text import Text
 RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 SALT: Final = "perihelion.idempotency"
-STORED_HEADERS: Final = ("Location", "ETag", "Content-Type", "Cache-Control")
+STORED_HEADERS: Final = (
+    "Location", "ETag", "Content-Type", "Cache-Control", "Preference-Applied", "Retry-After",
+)  # fmt: skip
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -69,11 +78,26 @@ class AlreadyDone(Exception):
         self.response = response
 
 
+class ResponseLost(Conflict):
+    """The request with the key has acted, but its response cannot be decrypted (409)."""
+
+    def __init__(self) -> None:
+        detail = (
+            "the request with this Idempotency-Key was carried out, but the secret key of the"
+            " service was replaced since, and its response cannot be read any more; look at what"
+            " it has changed"
+        )
+        super().__init__("idempotent_response_lost", detail)
+
+
 class KeyedWrite:
-    """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction."""
+    """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction.
+
+    `account` is None for a caller who has none.
+    """
 
     @classmethod
-    def of_request(cls, request: Request, account: Account, key: str) -> Self:
+    def of_request(cls, request: Request, account: Account | None, key: str) -> Self:
         """Return the write of a request; raises BadRequest for a wrong key."""
         if not VALID_KEY.fullmatch(key):
             raise BadRequest(
@@ -85,7 +109,7 @@ class KeyedWrite:
         return cls(account, key, digest)
 
     @classmethod
-    def of_form(cls, request: Request, account: Account) -> Self | None:
+    def of_form(cls, request: Request, account: Account | None) -> Self | None:
         """Return the write of a form, None without a key; what is typed later is another write."""
         if not (key := request.POST.get("csrfmiddlewaretoken")):
             return None
@@ -94,26 +118,33 @@ class KeyedWrite:
         return cls(account, f"{key[:64]} {digest}", digest, is_form=True)
 
     def __init__(
-        self, account: Account, key: str, request_digest: str, *, is_form: bool = False
+        self, account: Account | None, key: str, request_digest: str, *, is_form: bool = False
     ) -> None:
         self.account = account
         self.is_form = is_form
         self.request_digest = request_digest
-        secret = salted_hmac(SALT, f"{account.pk} {key}", algorithm="sha256").digest()
-        self.key_digest = hashlib.sha256(secret).hexdigest()
-        self._cipher = Fernet(urlsafe_b64encode(secret))
+        caller = request_digest if account is None else f"account/{account.pk}"
+        self.key_digest = _digest_of([SALT, caller, key])
+        self._cipher = MultiFernet(
+            Fernet(urlsafe_b64encode(_derive(secret, f"{caller} {key}")))
+            for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        )
         self._row: StoredResponse | None = None
+        self._stored: StoredResponse | None = None
         self._transaction = ExitStack()
+
+    @property
+    def has_begun(self) -> bool:
+        """Return True if the transaction of the write has begun."""
+        return self._row is not None
 
     def require_new(self) -> None:
         """Raise AlreadyDone if there is a response; Unprocessable if it is that of another request.
 
-        Responses that are older than a day do not count.
+        Responses that are older than a day do not count. Raises ResponseLost if it is unreadable.
         """
         row = StoredResponse.objects.filter(
-            account=self.account,
-            key_digest=self.key_digest,
-            created_at__gt=timezone.now() - RESPONSE_RETENTION,
+            key_digest=self.key_digest, created_at__gt=timezone.now() - RESPONSE_RETENTION
         ).first()
         if row is None:
             return
@@ -123,7 +154,10 @@ class KeyedWrite:
                 "this Idempotency-Key was sent with another address, body or token;"
                 " send another key",
             )
-        content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
+        try:
+            content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
+        except InvalidToken:
+            raise ResponseLost from None
         headers = {**row.headers, "Idempotent-Replayed": "true"}
         raise AlreadyDone(HttpResponse(content, status=row.status, headers=headers))
 
@@ -147,7 +181,7 @@ class KeyedWrite:
                 old = StoredResponse.objects.filter(
                     created_at__lte=timezone.now() - RESPONSE_RETENTION
                 )
-                old.filter(account=self.account, key_digest=self.key_digest).delete()
+                old.filter(key_digest=self.key_digest).delete()
                 row = StoredResponse(
                     account=self.account,
                     key_digest=self.key_digest,
@@ -166,6 +200,8 @@ class KeyedWrite:
             raise KeyInUse(is_form=self.is_form) from error
 
     def _check_quotas(self) -> None:
+        if self.account is None:
+            return  # the limits of requests are those of an address
         stored = StoredResponse.objects.filter(account=self.account)
         sizes = stored.aggregate(number=Count("pk"), size=Sum("size", default=0))
         check_quota("responses", sizes["number"] + 1, by=self.account)
@@ -180,9 +216,18 @@ class KeyedWrite:
         if not connection.needs_rollback:
             if response.status_code < 400:
                 self._store(row, response)
+                self._stored = row
             else:
                 row.delete()
         self._transaction.close()
+
+    def replace(self, response: Response) -> None:
+        """Store what the request is answered with after a wait, unless that is too large."""
+        response.render()
+        content = zlib.compress(response.content, 1)
+        if self._stored is not None and len(content) <= LARGEST_STORED_RESPONSE:
+            row = StoredResponse.objects.filter(pk=self._stored.pk)
+            row.update(**self._values(response, content))
 
     def _store(self, row: StoredResponse, response: Response) -> None:
         content = zlib.compress(response.content, 1)
@@ -195,16 +240,31 @@ class KeyedWrite:
                 "the response is too large to be stored, and nothing was changed;"
                 " send the request without an Idempotency-Key",
             )
-        row.status = response.status_code
-        names = [name for name in STORED_HEADERS if name in response.headers]
-        row.headers = {name: response.headers[name] for name in names}
-        row.content, row.size = self._cipher.encrypt(content), len(content)
-        row.save(update_fields=["status", "headers", "content", "size"])
+        values = self._values(response, content)
+        for name, value in values.items():
+            setattr(row, name, value)
+        row.save(update_fields=[*values])
+
+    def _values(self, response: Response, content: bytes) -> dict[str, Any]:
+        """Return the columns of a stored response with its compressed content."""
+        return {
+            "status": response.status_code,
+            "headers": {
+                name: response.headers[name] for name in STORED_HEADERS if name in response.headers
+            },
+            "content": self._cipher.encrypt(content),
+            "size": len(content),
+        }
 
     def abandon(self, error: BaseException) -> None:
         """Roll the write back."""
         self._row = None
         self._transaction.__exit__(type(error), error, error.__traceback__)
+
+
+def _derive(secret: str, text: str) -> bytes:
+    """Return a key for a text from one of the secrets of the service."""
+    return salted_hmac(SALT, text, secret=secret, algorithm="sha256").digest()
 
 
 def _digest_of(parts: Iterable[str | bytes]) -> str:

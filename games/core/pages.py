@@ -83,8 +83,9 @@ class PageView(ApiView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; a form that was sent before gets its response."""
         super().initial(request, *args, **kwargs)
-        if request.method == "POST" and isinstance(request.user, Account):
-            self.keyed_write = KeyedWrite.of_form(request, request.user)
+        if request.method == "POST":
+            account = request.user if isinstance(request.user, Account) else None
+            self.keyed_write = KeyedWrite.of_form(request, account)
             if self.keyed_write is not None:
                 self.keyed_write.require_new()
 

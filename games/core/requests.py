@@ -38,14 +38,7 @@ def is_dry_run(request: Request) -> bool:
 
 
 def wait_seconds(request: Request) -> float:
-    """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`.
-
-    There are none with an `Idempotency-Key`, or with that of a form: the response is stored before
-    the task starts.
-    """
-    is_keyed = request.parser_context["view"].keyed_write is not None
-    if is_keyed or "Idempotency-Key" in request.headers:
-        return 0.0
+    """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`."""
     found = re.search(r"\bwait=(\d{1,4})\b", request.headers.get("Prefer", ""))
     return min(float(found[1]), MAX_WAIT) if found else 0.0
 

@@ -18,12 +18,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import Action, Call, carry_out
+from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.limits import COSTS, begin_costly, end_costly, scope_of
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import client_address, is_flag_set, wait_seconds
+from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
 
@@ -48,9 +49,12 @@ class ApiView(APIView):
     (deploy/public_reads.py), unless the request sets `is_final` to False because the response is
     going to change without a line in the journal. A list of several events is not stored: no single
     line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
+
+    `wait` returns the response after the wait for a task that a repeatable write has sent.
     """
 
     keyed_write: KeyedWrite | None = None
+    wait: Callable[[], Response] | None = None
     version_tag = ""
     problems: tuple[int, ...] = ()
     is_public = True
@@ -77,8 +81,9 @@ class ApiView(APIView):
             )
             raise Unprocessable("unknown_parameter", detail, valid=list(valid))
         key = request.headers.get("Idempotency-Key")
-        if key is not None and request.method == "POST" and isinstance(request.user, Account):
-            self.keyed_write = KeyedWrite.of_request(request, request.user, key)
+        if key is not None and request.method == "POST" and not action.is_read_only:
+            account = request.user if isinstance(request.user, Account) else None
+            self.keyed_write = KeyedWrite.of_request(request, account, key)
             self.keyed_write.require_new()
         return None
 
@@ -131,9 +136,18 @@ class ApiView(APIView):
             keyed_write.finish(response)
         except Exception as error:
             keyed_write.abandon(error)
-            problem = self.handle_exception(error)
-            return self.finalize_response(self.request, problem, *self.args, **self.kwargs)
+            return self._finalized(self.handle_exception(error))
+        if self.wait is None:
+            return response
+        try:
+            response = self._finalized(self.wait())
+        except Exception as error:
+            response = self._finalized(self.handle_exception(error))
+        keyed_write.replace(response)
         return response
+
+    def _finalized(self, response: Response) -> Response:
+        return self.finalize_response(self.request, response, *self.args, **self.kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
         """Return the response to an exception; a stored one, or 304, is not a problem."""
@@ -171,8 +185,9 @@ def endpoint(declared: type[Action]) -> Any:
         call = call_of(request, address)
         content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
         answer = carry_out(action, call, content, view.keyed_write)
-        status = answer.status or action.status
-        return Response(answer.content, status=status, headers=dict(answer.headers))
+        if (wait := answer.wait) is not None:
+            view.wait = lambda: response_of(action, wait(call.wait))
+        return response_of(action, answer)
 
     respond.__doc__ = getdoc(declared)
     method: Any = extend_schema(
@@ -184,6 +199,14 @@ def endpoint(declared: type[Action]) -> Any:
     )(respond)
     method.action = action
     return method
+
+
+def response_of(action: Action, answer: Answer) -> Response:
+    """Return the response with an answer; 202 says when to ask again."""
+    status, headers = answer.status or action.status, {**answer.headers}
+    if status == ACCEPTED:
+        headers.setdefault("Retry-After", str(ASK_AGAIN))
+    return Response(answer.content, status=status, headers=headers)
 
 
 def query_names(action: Action) -> tuple[str, ...]:

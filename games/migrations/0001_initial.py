@@ -237,18 +237,15 @@ class Migration(migrations.Migration):
             name='StoredResponse',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key_digest', models.CharField(max_length=64)),
+                ('key_digest', models.CharField(max_length=64, unique=True)),
                 ('request_digest', models.CharField(max_length=64)),
                 ('status', models.PositiveSmallIntegerField(default=0)),
                 ('headers', models.JSONField(default=dict)),
                 ('content', models.BinaryField(default=bytes)),
                 ('size', models.PositiveIntegerField(default=0, help_text='bytes of the content')),
                 ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
-            options={
-                'constraints': [models.UniqueConstraint(models.F('account'), models.F('key_digest'), name='key_once')],
-            },
         ),
         migrations.CreateModel(
             name='Token',

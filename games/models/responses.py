@@ -10,13 +10,13 @@ from games.models.people import Account
 class StoredResponse(models.Model):
     """The response to a write, stored in the transaction of the write.
 
-    `key_digest` is that of the key, `request_digest` that of the address, the body and the token.
-    `content` is compressed and encrypted (games/core/idempotency.py), because it may contain a
-    token.
+    `account` is None if the caller had none. `key_digest` is that of the caller and the key,
+    `request_digest` that of the address, the body and the token. `content` is compressed and
+    encrypted (games/core/idempotency.py), because it may contain a token.
     """
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    key_digest = models.CharField(max_length=64)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
+    key_digest = models.CharField(max_length=64, unique=True)
     request_digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=0)
     headers = models.JSONField(default=dict)
@@ -33,9 +33,6 @@ class StoredResponse(models.Model):
         ),
         personal=(),
     )  # fmt: skip
-
-    class Meta:
-        constraints = [models.UniqueConstraint("account", "key_digest", name="key_once")]
 
     def __str__(self) -> str:
         return f"response {self.status} for {self.account}"

@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call
+from games.core.actions import Answer, Call, with_task
 from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
@@ -20,7 +20,6 @@ from games.core.preconditions import tag_for_writes
 from games.core.serializers import validated
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.core.waits import with_task
 from games.models import Game, Player, Report
 from games.play.actions import (
     GAME_ACTIONS,

@@ -14,7 +14,10 @@ from games.core import idempotency
 from games.models import Game, JournalLine, Player, Report, StoredResponse, Token
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_event, make_players
 from tests.people import Person, player_of, problem_in
-from tournament.models import Tournament
+from tests.processes import Worker
+from tournament.entries.applications import create_application_key
+from tournament.entries.links import create_links, page_address
+from tournament.models import Entry, PersonalLink, Tournament
 
 THREADS = 20
 KEY = {"Idempotency_Key": "a key of my own"}
@@ -68,12 +71,40 @@ def test_the_secret_of_a_token_is_not_stored(organiser: Person) -> None:
 
 def test_a_report_is_sent_once(ada: Person, game: Game) -> None:
     path = f"games/{game.pk}/reports"
-    first = ada.post(path, {"record": FIRST_WINS}, **KEY, Prefer="wait=10")
-    again = ada.post(path, {"record": FIRST_WINS}, **KEY, Prefer="wait=10")
+    first = ada.post(path, {"record": FIRST_WINS}, **KEY)
+    again = ada.post(path, {"record": FIRST_WINS}, **KEY)
 
     assert first.status_code == 202
     assert answer(again) == answer(first)
+    assert again["Retry-After"] == first["Retry-After"]
     assert Report.objects.count() == 1
+
+
+def test_a_request_with_a_key_waits_for_its_task(
+    worker: Worker, organiser: Person, ada: Person, ben: Person
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
+
+    first = ada.post(path, body, **KEY, Prefer="wait=20")
+    again = ada.post(path, body, **KEY, Prefer="wait=20")
+
+    assert (first.status_code, first.json()["task"]["state"]) == (200, "done")
+    assert first["Preference-Applied"] == again["Preference-Applied"] == "wait=20"
+    assert answer(again) == answer(first)
+    assert Report.objects.count() == 1
+
+
+def test_the_refusal_of_a_task_is_repeated(worker: Worker, organiser: Person) -> None:
+    wrong = {"content_type": "text/csv", "Prefer": "wait=20", **KEY}
+    first = organiser.post("players/import", "name,country\nAda,Canada\n", **wrong)
+    again = organiser.post("players/import", "name,country\nAda,Canada\n", **wrong)
+
+    assert (first.status_code, again.status_code) == (422, 422)
+    assert answer(again) == answer(first)
+    assert again["Content-Type"] == "application/problem+json"
 
 
 def test_a_rejected_record_is_journalled(ada: Person, game: Game) -> None:
@@ -135,10 +166,56 @@ def test_a_wrong_key_is_refused(organiser: Person, key: str) -> None:
     problem_in(response, 400, "wrong_idempotency_key")
 
 
-def test_a_caller_without_an_account_needs_no_key(anonymous: Person) -> None:
+def test_a_request_that_writes_nothing_needs_no_key(anonymous: Person) -> None:
     for _ in range(2):
         response = anonymous.post("rules/referee", {"record": FIRST_WINS}, **KEY)
         assert (response.status_code, "Idempotent-Replayed" in response) == (200, False)
+
+
+def test_an_application_without_an_account_acts_once(organiser: Person, anonymous: Person) -> None:
+    event = make_event(organiser).step("open")
+    key = create_application_key(event.tournament, by=organiser.account)
+    path, body = f"{event.path}/entries/apply", CLEO | {"link": key}
+
+    first, again = (anonymous.post(path, body, **KEY) for _ in range(2))
+    other = anonymous.post(path, body | {"name": "Dan"}, **KEY)
+
+    assert first.status_code == 201
+    assert answer(again) == answer(first)
+    assert (other.status_code, "Idempotent-Replayed" in other) == (201, False)
+    assert Entry.objects.count() == Entry.objects.filter(state="applied").count() == 2
+
+
+def test_a_session_of_a_link_is_opened_once(organiser: Person, anonymous: Person) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(2))
+    create_links(event.tournament, by=organiser.account)
+    one, two = (page_address(event.tournament, link) for link in PersonalLink.objects.all())
+    path = f"{event.path}/links/session"
+
+    def open_session(address: str) -> HttpResponse:
+        return anonymous.post(path, {"link": address.partition("#")[2]}, **KEY)
+
+    first, again, other = open_session(one), open_session(one), open_session(two)
+
+    assert (first.status_code, other.status_code) == (201, 201)
+    assert again.json()["token"] == first.json()["token"] != other.json()["token"]
+    assert Token.objects.filter(scopes=first.json()["scopes"]).count() == 2
+    stored = b"".join(bytes(row.content) for row in StoredResponse.objects.all())
+    assert first.json()["token"].encode() not in stored
+
+
+def test_a_response_survives_another_secret_key(organiser: Person, settings: Any) -> None:
+    first = organiser.post("players", CLEO, **KEY)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key of this service"
+
+    assert answer(organiser.post("players", CLEO, **KEY)) == answer(first)
+    assert Player.objects.filter(name="Cleo").count() == 1
+
+    settings.SECRET_KEY_FALLBACKS = []
+    problem_in(organiser.post("players", CLEO, **KEY), 409, "idempotent_response_lost")
+    assert Player.objects.filter(name="Cleo").count() == 1
 
 
 def test_a_response_is_stored_for_a_day(organiser: Person) -> None:

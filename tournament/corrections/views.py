@@ -8,12 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from games.core.actions import Answer, Call
+from games.core.actions import Answer, Call, with_task
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.core.waits import with_task
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
 from ratings.core.serializers import ReasonSerializer

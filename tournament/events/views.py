@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Answer, Call, with_task
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
@@ -31,7 +31,6 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.core.waits import with_task
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name

@@ -12,7 +12,7 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
-from games.core.waits import wait_while
+from games.core.waits import place_to_wait, wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.forecasts.queries import forecast_progress
@@ -75,7 +75,8 @@ class ForecastView(NegotiatedView):
         forecast, state = requested_forecast(request, tournament)
         requested_top(request, len(state.event.crosstable.players))
         if forecast.finished_at is None:
-            task = wait_while(forecast_progress, forecast.pk, ("waiting",), wait_seconds(request))
+            with place_to_wait(wait_seconds(request), self.headers) as seconds:
+                task = wait_while(forecast_progress, forecast.pk, ("waiting",), seconds)
             if task is None or task["state"] == "waiting":
                 return _accepted(task or {})
             forecast.refresh_from_db()

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Answer, Call, with_task
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts, require_account
@@ -20,7 +20,7 @@ from games.core.preconditions import Target, tag_for_writes
 from games.core.requests import is_flag_set, wait_seconds
 from games.core.serializers import results_of, validated
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.core.waits import wait_for_task, with_task
+from games.core.waits import place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound
@@ -431,9 +431,10 @@ class RoundPairingsView(ApiView):
         explanation = explain_pairings(this_round, by=request.user)
         if explanation.body is not None:
             return Response(add_reasons(body, explanation))
-        content, status, headers = wait_for_task(
-            explanation_progress, explanation.pk, body, wait_seconds(request)
-        )
+        with place_to_wait(wait_seconds(request), self.headers) as seconds:
+            content, status, headers = wait_for_task(
+                explanation_progress, explanation.pk, body, seconds
+            )
         return Response(content, status=status, headers=headers)
 
 

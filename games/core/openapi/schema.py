@@ -40,7 +40,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
         "With the same key, address, body and token, a request that succeeded acts once and gets"
         " the same response again for 24 hours (`Idempotent-Replayed: true`); with another"
         " address, body or token, 422 `idempotency_key_reused`; while the first request is not"
-        " finished, 409 `idempotency_key_in_use`. `Prefer: wait` has no effect."
+        " finished, 409 `idempotency_key_in_use`. Without a token, another body is another request."
     ),
 )
 """The parameter of every POST that writes."""
