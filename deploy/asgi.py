@@ -34,7 +34,7 @@ from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from games.core.errors import request_id  # noqa: E402
 from games.core.problems import BUSY, failure, problem_response  # noqa: E402
-from tournament.webhooks.stream import EVENTS_PATH  # noqa: E402
+from tournament.webhooks.stream import STREAM_PATH  # noqa: E402
 
 GRACE: Final = 10.0
 RATE: Final = 8 << 10
@@ -113,7 +113,7 @@ class Application:
             live = {"content-type": "application/json", "cache-control": "no-store"}
             headers = {**live, REQUEST_ID: request_id.get()}
             await Response(200, headers, b'{"status": "ok"}').send(send)
-        elif scope["method"] == "GET" and length == 0 and EVENTS_PATH.fullmatch(scope["path"]):
+        elif scope["method"] == "GET" and length == 0 and STREAM_PATH.fullmatch(scope["path"]):
             await self._streams(scope, receive, send)
         elif length is None or length > body_limit(scope["path"]):
             with Spool() as empty:

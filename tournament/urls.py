@@ -51,7 +51,7 @@ from tournament.events.views import (
     ApproveEvent,
     InvitationList,
     InvitationView,
-    PoolEventList,
+    PoolTournamentList,
     RefuseEvent,
     ResendInvitation,
     RoleList,
@@ -151,7 +151,7 @@ from tournament.tables.players import CardPage, PlayersPage
 from tournament.tables.ratings import EventRatingsPage, PerformancesView
 from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
-from tournament.webhooks.stream import Events
+from tournament.webhooks.stream import Stream
 from tournament.webhooks.views import (
     DeliveryList,
     PingWebhook,
@@ -256,7 +256,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("invitations/<int:invitation_id>/resend", post_view(ResendInvitation)),
     path("tokens", EventTokenList.as_view()),
     path("tokens/<slug:token_id>", EventTokenView.as_view()),
-    path("events", Events.as_view()),
+    path("stream", Stream.as_view()),
 ]
 
 urlpatterns = [
@@ -301,9 +301,9 @@ urlpatterns = [
         r"^players/(?P<player_id>[0-9]{1,18})/head-to-head/(?P<opponent_id>[0-9]{1,18})$",
         ShownHeadToHead.as_view(),
     ),
-    path("pools/<slug:code>/events", PoolEventList.as_view()),
-    path("pools/<slug:code>/events/<slug:slug>/approve", post_view(ApproveEvent)),
-    path("pools/<slug:code>/events/<slug:slug>/refuse", post_view(RefuseEvent)),
+    path("pools/<slug:code>/tournaments", PoolTournamentList.as_view()),
+    path("pools/<slug:code>/tournaments/<slug:slug>/approve", post_view(ApproveEvent)),
+    path("pools/<slug:code>/tournaments/<slug:slug>/refuse", post_view(RefuseEvent)),
     path("players/<int:player_id>/games.ndjson", PlayerGames.as_view()),
     path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
     path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),

@@ -51,7 +51,7 @@ class Subscription:
     def request(self) -> dict[str, Any]:
         """Return the arguments of the next request."""
         headers = {"Last-Event-ID": self.last_id} if self.last_id else {}
-        url = f"/api/v1/tournaments/{quote(self.slug, safe='')}/events"
+        url = f"/api/v1/tournaments/{quote(self.slug, safe='')}/stream"
         return {"method": "GET", "url": url, "headers": headers, "timeout": SILENCE}
 
     def is_open(self, response: httpx.Response) -> bool:

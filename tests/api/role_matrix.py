@@ -200,7 +200,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
-        GET tournaments/{slug}/events
+        GET tournaments/{slug}/stream
         GET tournaments/{slug}/journal
         GET tournaments/{slug}/prizes
         GET tournaments/{slug}/performances
@@ -380,11 +380,11 @@ OPERATIONS: Final = {
         POST pools/{code}/batches/{batch_id}/backdate
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw
-        GET pools/{code}/events
+        GET pools/{code}/tournaments
         GET pools/{code}/groups
         POST pools/{code}/handicap-tables
-        POST pools/{code}/events/{slug}/approve
-        POST pools/{code}/events/{slug}/refuse
+        POST pools/{code}/tournaments/{slug}/approve
+        POST pools/{code}/tournaments/{slug}/refuse
         POST pools/{code}/lists
         GET pools/{code}/officers
         GET pools/{code}/organisers

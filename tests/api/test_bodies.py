@@ -60,7 +60,7 @@ ADDRESSES = [
     ("POST", "games/{game}/annul"),
     ("POST", "pools"),
     ("PATCH", "pools/star"),
-    ("POST", "pools/star/events/spring/approve"),
+    ("POST", "pools/star/tournaments/spring/approve"),
     ("POST", "pools/star/batches/1/withdraw"),
 ]
 SENT_BY_PLAYERS = ("games", "accept", "reports", "confirm", "dispute")

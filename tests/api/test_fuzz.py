@@ -171,7 +171,7 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     ),
     "pools": ("POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"}),
     "a pool": ("PATCH", "pools/star", {"policy": "open"}),
-    "an event of a pool": ("POST", "pools/star/events/rated/refuse", {"reason": "x"}),
+    "an event of a pool": ("POST", "pools/star/tournaments/rated/refuse", {"reason": "x"}),
     "a date": (
         "POST",
         "pools/star/batches/{batch}/backdate",

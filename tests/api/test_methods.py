@@ -8,7 +8,7 @@ from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
-STREAMS = {"tournaments/{slug}/events"}
+STREAMS = {"tournaments/{slug}/stream"}
 """An event stream is not found by HEAD, because it has no end."""
 
 

@@ -70,8 +70,8 @@ WITHOUT_VERSION = {
     """,
     "The last one holds, as its journal says; it depends on nothing that was read.": """
         POST pools/{code}/batches/{batch_id}/backdate
-        POST pools/{code}/events/{slug}/approve
-        POST pools/{code}/events/{slug}/refuse
+        POST pools/{code}/tournaments/{slug}/approve
+        POST pools/{code}/tournaments/{slug}/refuse
         POST pools/{code}/organisers/{account_id}/approve
         POST pools/{code}/organisers/{account_id}/refuse
         POST tournaments/{slug}/application-link

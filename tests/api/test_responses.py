@@ -392,9 +392,9 @@ def test_every_response_matches_the_schema(
         do(organiser, "GET", f"{event}/journal{form}")
     do(organiser, "POST", f"{event}/review")
     for action in ("refuse", "approve"):
-        path = f"pools/star/events/spring-open/{action}"
+        path = f"pools/star/tournaments/spring-open/{action}"
         do(officer, "POST", path, {"reason": "an event of the club"})
-    do(officer, "GET", "pools/star/events")
+    do(officer, "GET", "pools/star/tournaments")
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
     corrected = {"changes": [{"game": pairings[0]["game"], "result": "0-1f"}], "reason": "a test"}

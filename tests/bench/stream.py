@@ -33,7 +33,7 @@ LISTENERS = 500
 TURNS, REQUESTS, LINES = 5, 150, 30
 PAGE = "/e/lantern-masters/standings"
 STREAM = "tournament/lantern-masters"
-EVENTS = "/api/v1/tournaments/lantern-masters/events"
+EVENTS = "/api/v1/tournaments/lantern-masters/stream"
 JOURNAL = "/api/v1/tournaments/lantern-masters/journal"
 SLOWER = 1.1
 """The goal: a page may take so many times as long."""

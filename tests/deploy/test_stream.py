@@ -26,7 +26,7 @@ pytestmark = pytest.mark.processes
 BOTH_DATABASES = pytest.mark.long
 SLUG = "lantern-masters"
 STREAM = f"tournament/{SLUG}"
-PATH = f"/api/v1/tournaments/{SLUG}/events"
+PATH = f"/api/v1/tournaments/{SLUG}/stream"
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_many_listeners_have_no_thread_each(service: Service, writer: Writer, co
 def test_strangers_do_not_listen_to_what_they_may_not_see(
     service: Service, organiser: httpx.Client
 ) -> None:
-    path = "/api/v1/tournaments/spring/events"
+    path = "/api/v1/tournaments/spring/stream"
     organiser.post("tournaments", json=SET_UP | {"slug": "spring"}).raise_for_status()
     with listening(service, path) as listener:
         assert listener.status == 404

@@ -29,7 +29,7 @@ def listener_of(event: Event, person: Person | None = None, *, cookie: str = "")
     headers = {"Authorization": f"Bearer {person.secret}"} if person else {}
     if cookie:
         headers["Cookie"] = cookie
-    request = RequestFactory().get(f"/api/v1/{event.path}/events", headers=headers)
+    request = RequestFactory().get(f"/api/v1/{event.path}/stream", headers=headers)
     return dict(request.environ)
 
 

@@ -67,7 +67,7 @@ class IssuePersonalToken(ActionInEvent):
 class RevokeEventToken(ActionInEvent):
     """Revoke a token that is valid for this event only."""
 
-    name = "revoke_event_token"
+    name = "revoke_tournament_token"
     permission = "tournament.revoke"
     status = 204
     done = gettext_noop("The token is revoked.")
@@ -79,7 +79,7 @@ class RevokeEventToken(ActionInEvent):
             raise NotFound("not_found", detail)
 
 
-@extend_schema_view(get=extend_schema(operation_id="event_tokens"))
+@extend_schema_view(get=extend_schema(operation_id="tournament_tokens"))
 class EventTokenList(ValuesListView):
     """The tokens that are valid for this event only, oldest first, without their secrets.
 

@@ -393,8 +393,8 @@ class TournamentView(ApiView):
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_events"))
-class PoolEventList(ValuesListView):
+@extend_schema_view(get=extend_schema(operation_id="pool_tournaments"))
+class PoolTournamentList(ValuesListView):
     """List the events that request their rating in the pool, newest first; for its officers."""
 
     queryset = Tournament.objects.none()

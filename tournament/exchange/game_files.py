@@ -81,7 +81,7 @@ class GameFile(ApiView):
         )
 
 
-@_schema("event_games", "ndjson")
+@_schema("tournament_games", "ndjson")
 class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Return the confirmed games of an event, with their turns if they have a record."""
@@ -111,7 +111,7 @@ class PoolGames(GameFile):
         return self.file(request, games, f"{pool.code}-games")
 
 
-@_schema("event_records", "rec")
+@_schema("tournament_records", "rec")
 class EventRecords(EventGames):
     """The records of the confirmed games of an event, with tags that say who, where and when."""
 

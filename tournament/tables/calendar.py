@@ -210,7 +210,7 @@ RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
 
 
 class EventCalendar(ApiView):
-    @extend_schema(operation_id="event_calendar", responses=RESPONSES)
+    @extend_schema(operation_id="tournament_calendar", responses=RESPONSES)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)

@@ -38,7 +38,7 @@ from tournament.webhooks.feed import FeedEntry, last_sequence, load_feed
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""
 
-EVENTS_PATH: Final = re.compile(r"/api/v1/tournaments/[^/]+/events")
+STREAM_PATH: Final = re.compile(r"/api/v1/tournaments/[^/]+/stream")
 
 LINES_AT_ONCE: Final = 500
 """Entries that are read at a time for a stream."""
@@ -96,11 +96,11 @@ class TooManyListeners(ApiError):
         super().__init__("too_many_listeners", detail)
 
 
-class Events(ApiView):
+class Stream(ApiView):
     http_method_names = ["get", "options"]
 
     @extend_schema(
-        operation_id="events",
+        operation_id="stream",
         parameters=[AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID],
         responses={(200, EVENT_STREAM_TYPE): OpenApiTypes.STR},
     )
@@ -146,7 +146,7 @@ def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, byt
     return events, head if is_all else events[-1][0]
 
 
-_recheck = Events.as_view(throttle_classes=[])  # it costs the listener no units
+_recheck = Stream.as_view(throttle_classes=[])  # it costs the listener no units
 
 
 def find_refused(stream: str, listeners: Mapping[Listener, Mapping[str, Any]]) -> list[Listener]:

@@ -119,10 +119,10 @@ def test_the_approval_of_an_officer_shows_the_event(
 
     assert hidden_streams(player_of(ada)) == [event.stream]
     approval = {"reason": "played at the club"}
-    assert officer.post("pools/star/events/spring/approve", approval).status_code == 200
+    assert officer.post("pools/star/tournaments/spring/approve", approval).status_code == 200
     assert hidden_streams(player_of(ada), player_of(ben)) == []
     assert [name for name, is_shown in shown(ada, ben).items() if not is_shown] == []
-    officer.post("pools/star/events/spring/refuse", {"reason": "not played at the club"})
+    officer.post("pools/star/tournaments/spring/refuse", {"reason": "not played at the club"})
     assert hidden_streams(player_of(ada)) == [event.stream]
     Pool.objects.update(policy="open")
     assert hidden_streams(player_of(ada)) == [event.stream]

@@ -1,4 +1,4 @@
-"""`/pools/{code}/events`: an event is rated only where the pool and the players agree."""
+"""`/pools/{code}/tournaments`: an event is rated only where the pool and the players agree."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -160,7 +160,10 @@ def test_policy_and_decisions_determine_what_is_filed(
     set_policy(policy)
     event = event
     account = organiser.account.pk
-    paths = {"event": "pools/star/events/spring", "organiser": f"pools/star/organisers/{account}"}
+    paths = {
+        "event": "pools/star/tournaments/spring",
+        "organiser": f"pools/star/organisers/{account}",
+    }
     is_filed_early = policy == "open" and is_final and "event/refuse" in decisions
     if is_final:
         event.step("finalise")
@@ -190,11 +193,11 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     stranger: Person, officer: Person
 ) -> None:
     event = play(stranger, make_players(2))
-    problem_in(officer.post("pools/star/events/spring/refuse"), 422, "reason_needed")
+    problem_in(officer.post("pools/star/tournaments/spring/refuse"), 422, "reason_needed")
 
-    assert officer.post("pools/star/events/spring/approve?dry_run=1").status_code == 200
+    assert officer.post("pools/star/tournaments/spring/approve?dry_run=1").status_code == 200
     assert rating_of(event, stranger)["state"] == "waiting"
-    body = officer.post("pools/star/events/spring/approve").json()
+    body = officer.post("pools/star/tournaments/spring/approve").json()
 
     assert body == {
         "slug": "spring",
@@ -209,7 +212,7 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     assert exclusions(event) == [""]
     advance_pool(Pool.objects.get(code="star").pk)
     assert Rating.objects.count() == 2
-    problem_in(officer.post("pools/star/events/spring/refuse", REASON), 409, "batch_filed")
+    problem_in(officer.post("pools/star/tournaments/spring/refuse", REASON), 409, "batch_filed")
     lines = JournalLine.objects.filter(stream="pool/star").order_by("sequence")
     assert list(lines.values_list("kind", flat=True)) == [
         "batch.waiting",
@@ -222,7 +225,7 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
 def test_who_decides_about_events(people: dict[str, Person], stranger: Person) -> None:
     make_event(stranger, pool="star").step("open")
     for action in ("approve", "refuse"):
-        path = f"pools/star/events/spring/{action}"
+        path = f"pools/star/tournaments/spring/{action}"
         assert statuses(people, "POST", path, REASON) == {
             "organiser": 403,
             "player": 403,
@@ -243,15 +246,15 @@ def test_only_events_that_request_the_pool_are_found(
 ) -> None:
     make_event(organiser, **({"pool": "star"} | fields)).step("open")
 
-    problem_in(officer.post(f"pools/star/events/{slug}/approve"), 404)
-    problem_in(officer.post("pools/moon/events/spring/approve"), 404)
+    problem_in(officer.post(f"pools/star/tournaments/{slug}/approve"), 404)
+    problem_in(officer.post("pools/moon/tournaments/spring/approve"), 404)
 
 
 def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
     make_event(organiser, pool="star")
 
-    assert officer.get("pools/star/events").json()["results"] == []
-    problem_in(officer.post("pools/star/events/spring/approve"), 404)
+    assert officer.get("pools/star/tournaments").json()["results"] == []
+    problem_in(officer.post("pools/star/tournaments/spring/approve"), 404)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -265,7 +268,7 @@ def test_events_are_listed_in_a_fixed_number_of_queries(
         make_event(organiser, slug=f"event-{number}", pool="star").step("open")
 
     with django_assert_num_queries(7):
-        results = officer.get("pools/star/events").json()["results"]
+        results = officer.get("pools/star/tournaments").json()["results"]
 
     assert [row["slug"] for row in results] == [f"event-{n}" for n in range(count - 1, -1, -1)]
     assert {row["rating"]["state"] for row in results} == {"approved"}
@@ -306,7 +309,7 @@ def test_an_approval_makes_consent_unnecessary(stranger: Person, officer: Person
     event = play(stranger, make_players(2))
     assert exclusions(event) == ["no_consent"]
 
-    officer.post("pools/star/events/spring/approve")
+    officer.post("pools/star/tournaments/spring/approve")
 
     assert exclusions(event) == [""]
 

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/events` without `deploy.asgi`: the entries so far, in one response."""
+"""`/tournaments/{slug}/stream` without `deploy.asgi`: the entries so far, in one response."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ def event(organiser: Person) -> Event:
 
 def read(person: Person, event: Event, query: str = "", **headers: str) -> list[dict[str, Any]]:
     """Return the data of the events; check that the first lines name where they begin."""
-    response = person.get(f"{event.path}/events{query}", **headers)
+    response = person.get(f"{event.path}/stream{query}", **headers)
     assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
     assert "no-store" in response["Cache-Control"]
     assert "ETag" not in response
@@ -40,7 +40,7 @@ def read(person: Person, event: Event, query: str = "", **headers: str) -> list[
 
 
 def test_everyone_reads_the_events(everyone: dict[str, Person], event: Event) -> None:
-    assert statuses(everyone, "GET", f"{event.path}/events") == dict.fromkeys(everyone, 200)
+    assert statuses(everyone, "GET", f"{event.path}/stream") == dict.fromkeys(everyone, 200)
 
 
 def test_only_its_people_read_a_private_event(
@@ -49,7 +49,7 @@ def test_only_its_people_read_a_private_event(
     event.tournament.public = False
     event.tournament.save()
 
-    found = statuses(everyone, "GET", f"{event.path}/events")
+    found = statuses(everyone, "GET", f"{event.path}/stream")
 
     assert found == dict.fromkeys(everyone, 404) | {"organiser": 200}
 
@@ -62,7 +62,7 @@ def test_the_pages_of_a_private_event_read_it_by_their_session(
     assert organiser.account is not None
     anonymous.client.force_login(organiser.account)
 
-    assert anonymous.get(f"{event.path}/events").status_code == 200
+    assert anonymous.get(f"{event.path}/stream").status_code == 200
 
 
 def test_an_event_is_a_line_of_the_feed(anonymous: Person, event: Event) -> None:
@@ -112,17 +112,17 @@ def test_a_number_that_no_line_has(
     anonymous: Person, event: Event, query: str, header: str, status: int, code: str
 ) -> None:
     headers = {"Last_Event_ID": header} if header else {}
-    problem_in(anonymous.get(f"{event.path}/events{query}", **headers), status, code)
+    problem_in(anonymous.get(f"{event.path}/stream{query}", **headers), status, code)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_other_methods(organiser: Person, event: Event, method: str) -> None:
-    problem_in(organiser.send(method, f"{event.path}/events"), 405, "method_not_allowed")
-    assert organiser.client.head(f"{BASE}{event.path}/events").status_code == 405
+    problem_in(organiser.send(method, f"{event.path}/stream"), 405, "method_not_allowed")
+    assert organiser.client.head(f"{BASE}{event.path}/stream").status_code == 405
 
 
 def test_an_unknown_event(anonymous: Person, event: Event) -> None:
-    problem_in(anonymous.get("tournaments/nowhere/events"), 404, "not_found")
+    problem_in(anonymous.get("tournaments/nowhere/stream"), 404, "not_found")
 
 
 def test_the_number_of_queries(
