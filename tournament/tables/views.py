@@ -53,7 +53,6 @@ from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf
 
 JSON_RESPONSE = (200, "application/json")
 TRF_RESPONSE = {(200, "text/plain"): OpenApiTypes.STR}
-TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
 
 
 class TableView(NegotiatedView):
@@ -117,7 +116,7 @@ class TableView(NegotiatedView):
 
 class StandingsView(TableView):
     page = "standings"
-    renderer_classes = [*TableView.renderer_classes, *TRF_RENDERERS]
+    renderer_classes = [*TableView.renderer_classes, TrfRenderer, Trf16Renderer, Trf26Renderer]
 
     @extend_schema(
         operation_id="standings",
@@ -146,12 +145,12 @@ class StandingsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    renderer_classes = [*TableView.renderer_classes, SvgRenderer, *TRF_RENDERERS]
+    renderer_classes = [*TableView.renderer_classes, SvgRenderer]
 
     @extend_schema(
         operation_id="crosstable",
         parameters=[*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE],
-        responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG, **TRF_RESPONSE},
+        responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG},
         examples=response_example(CROSSTABLE),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -159,10 +158,10 @@ class CrosstableView(TableView):
 
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
-        has a column for each opponent instead of each round. `.svg` is an image to embed; `.trf`
-        and `.trf26` are the files of `standings`. CSV columns: `line,rank,id,name`, one for each
-        round (or line, in a square) and `points`; a lone `=` becomes `'=`. With `?round=`,
-        `corrected` lists the cells that differ from the current results.
+        has a column for each opponent instead of each round. `.svg` is an image to embed. CSV
+        columns: `line,rank,id,name`, one for each round (or line, in a square) and `points`; a lone
+        `=` becomes `'=`. With `?round=`, `corrected` lists the cells that differ from the current
+        results.
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))

@@ -31,7 +31,7 @@ PATHS = [
     ),
     *(
         (f"crosstable.{suffix}", suffix)
-        for suffix in ("json", "csv", "ndjson", "html", "svg", "trf")
+        for suffix in ("json", "csv", "ndjson", "html", "svg")
     ),
     *((f"prizes.{suffix}", suffix) for suffix in ("json", "csv", "ndjson", "html")),
 ]
