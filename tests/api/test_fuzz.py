@@ -94,7 +94,7 @@ BODIES: dict[str, tuple[str, str, Any]] = {
         {"reason": "x", "pairings": [{"first": 1, "second": 2}]},
     ),
     "pair": ("POST", "tournaments/spring/rounds/2/pair", {"reason": "x", "relax": ["rematch"]}),
-    "explain": ("POST", "tournaments/spring/rounds/2/explain", {"a": 1, "c": 2}),
+    "explain": ("POST", "tournaments/spring/rounds/2/explain", {"first": 1, "second": 2}),
     "check": ("POST", "tournaments/spring/rounds/2/check", {}),
     "results": (
         "POST",

@@ -86,7 +86,7 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
         lambda: http.post(f"{events}/open/rounds/1/pair?dry_run=1", json={}),
         lambda: http.post(f"{events}/open/rounds/1/check", json={}),
         lambda: http.post(
-            f"{events}/paired/rounds/1/explain", json={"a": numbers[0], "c": numbers[1]}
+            f"{events}/paired/rounds/1/explain", json={"first": numbers[0], "second": numbers[1]}
         ),
         lambda: http.get(f"{events}/paired/rounds/1/pairings?explain=1"),
         lambda: http.post("/api/v1/plan", json=plan),

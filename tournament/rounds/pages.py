@@ -129,7 +129,7 @@ class RoundPage(EventPage):
             "results": len(results),
             "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
-            "fields": form_fields(ExplainRequestSerializer(), ("a", "c"), state=self.form),
+            "fields": form_fields(ExplainRequestSerializer(), ("first", "second"), state=self.form),
             **table_context(document, links=links, is_marked=is_own if own else None),
         }
 

@@ -93,18 +93,18 @@ class CertificateSerializer(serializers.Serializer):
 
 
 class ExplainRequestSerializer(serializers.Serializer):
-    a = serializers.IntegerField(
+    first = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of one player")
     )
-    c = serializers.IntegerField(
+    second = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of the other")
     )
 
 
 class ExplanationSerializer(serializers.Serializer):
     round = serializers.IntegerField()
-    a = serializers.IntegerField()
-    c = serializers.IntegerField()
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
     reason = FindingSerializer(required=False, help_text="once it is computed")
     numbers = serializers.ListField(
         child=serializers.IntegerField(),

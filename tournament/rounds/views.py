@@ -346,7 +346,7 @@ class RestoreVersion(RoundWrite):
 
 
 class ExplainTwo(Action):
-    """Explain why two players, by pairing number, do not meet in a round.
+    """Explain why `first` and `second`, by pairing number, do not meet in a round.
 
     The round is paired again with the pair forced; the reason says what gets worse. For a large
     round, the response is 202, and the result of the task has the reason.
@@ -369,7 +369,7 @@ class ExplainTwo(Action):
             require_account(call, self.permission, stream=stream)
 
     def perform(self, call: Call, this_round: Round) -> Answer:
-        explanation = explain_two(this_round, call.body["a"], call.body["c"], by=call.user)
+        explanation = explain_two(this_round, call.body["first"], call.body["second"], by=call.user)
         numbers = explanation.certificate.entries
         body = {"round": this_round.number, **call.body, "numbers": numbers}
         explained = explanation_with_names(explanation)

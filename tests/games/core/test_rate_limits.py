@@ -83,7 +83,12 @@ COSTLY = {
     "a bundle": ("GET", "{event}/bundle.zip", None, "bundle"),
     "a check": ("POST", "{event}/rounds/2/check", {}, "pairing"),
     "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
-    "an explanation": ("POST", "{event}/rounds/1/explain", {"a": 1, "c": 2}, "explanation"),
+    "an explanation": (
+        "POST",
+        "{event}/rounds/1/explain",
+        {"first": 1, "second": 2},
+        "explanation",
+    ),
     "an import of players": ("POST", "players/import", b"name\n", "import"),
     "an import of entries": ("POST", "{event}/entries/import", b"name\n", "import"),
     "an import of records": ("POST", "{event}/records/import", b"", "import"),

@@ -139,12 +139,12 @@ def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Ev
         form = {"action": "explain", **numbers}
         return open_page("/e/spring/rounds/1", person, form)
 
-    assert "Player 2" in ask(ada, a=2, c=3).content.decode()
-    rejected = ask(ada, a=2, c="x")
+    assert "Player 2" in ask(ada, first=2, second=3).content.decode()
+    rejected = ask(ada, first=2, second="x")
     assert rejected.status_code == 422
     assert 'value="x"' in rejected.content.decode()
-    assert ask(ada, a=2, c=99).status_code == 422
-    assert ask(None, a=2, c=3).status_code == 401
+    assert ask(ada, first=2, second=99).status_code == 422
+    assert ask(None, first=2, second=3).status_code == 401
     assert "Log in" in open_page("/e/spring/rounds/1").content.decode()
 
 
@@ -171,7 +171,10 @@ def test_an_explanation_costs_as_much_as_by_the_api(
         return int(answer["RateLimit"].partition("r=")[2].partition(";")[0])
 
     before = units_left(None)
-    assert before - units_left({"action": "explain", "a": 2, "c": 3}) == 1 + COSTS["explanation"]
+    assert (
+        before - units_left({"action": "explain", "first": 2, "second": 3})
+        == 1 + COSTS["explanation"]
+    )
 
 
 def test_the_html_of_the_api_links_to_the_page(open_page: OpenPage, event: Event) -> None:

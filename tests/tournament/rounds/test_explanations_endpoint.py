@@ -65,10 +65,14 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
     earlier = (before.first.pairing_number, before.second.pairing_number)
 
     for (a, c), code in ((met, "paired"), (earlier, "met-before")):
-        explained = ada.post(f"{path}/explain", {"a": a, "c": c}).json()
-        assert (explained["a"], explained["c"], explained["reason"]["code"]) == (a, c, code)
+        explained = ada.post(f"{path}/explain", {"first": a, "second": c}).json()
+        assert (explained["first"], explained["second"], explained["reason"]["code"]) == (
+            a,
+            c,
+            code,
+        )
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
-    explained = ada.post(f"{path}/explain", {"a": met[0], "c": other}).json()["reason"]
+    explained = ada.post(f"{path}/explain", {"first": met[0], "second": other}).json()["reason"]
     assert explained["code"] == "with-this-pair"
     assert explained["values"]["rule"]
 
@@ -78,7 +82,7 @@ def test_sentences_have_the_current_names(ada: Person, event: Event) -> None:
 
     def sentences() -> list[str]:
         body = ada.get(f"{path}/pairings?explain=1").json()
-        reason = ada.post(f"{path}/explain", {"a": 1, "c": 2}).json()["reason"]
+        reason = ada.post(f"{path}/explain", {"first": 1, "second": 2}).json()["reason"]
         boards = [reason for pairing in body["pairings"] for reason in pairing["reasons"]]
         return [reason["sentence"] for reason in (*boards, reason)]
 
@@ -98,7 +102,9 @@ class TestPermissions:
     def test_of_a_question_about_two_players(
         self, everyone: dict[str, Person], event: Event
     ) -> None:
-        result = statuses(everyone, "POST", f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
+        result = statuses(
+            everyone, "POST", f"{event.path}/rounds/2/explain", {"first": 1, "second": 2}
+        )
         assert result == {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
 
     def test_of_a_draft(self, everyone: dict[str, Person], organiser: Person) -> None:
@@ -107,18 +113,18 @@ class TestPermissions:
         due = {"organiser": 200, "player": 404, "stranger": 404, "anonymous": 404}
         path = f"{event.path}/rounds/1"
         assert statuses(everyone, "GET", f"{path}/pairings?explain=1") == due
-        assert statuses(everyone, "POST", f"{path}/explain", {"a": 1, "c": 2}) == due
+        assert statuses(everyone, "POST", f"{path}/explain", {"first": 1, "second": 2}) == due
 
 
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ({"a": 1, "c": 1}, "unknown_player"),
-        ({"a": 1, "c": 99}, "unknown_player"),
-        ({"a": 1}, "invalid"),
-        ({"a": 0, "c": 1}, "invalid"),
-        ({"a": 1, "c": "x"}, "invalid"),
-        ({"a": 1, "c": 10**30}, "invalid"),
+        ({"first": 1, "second": 1}, "unknown_player"),
+        ({"first": 1, "second": 99}, "unknown_player"),
+        ({"first": 1}, "invalid"),
+        ({"first": 0, "second": 1}, "invalid"),
+        ({"first": 1, "second": "x"}, "invalid"),
+        ({"first": 1, "second": 10**30}, "invalid"),
         ([], "invalid"),
     ],
 )
@@ -135,7 +141,7 @@ def test_a_round_set_by_hand_has_no_reasons(organiser: Person) -> None:
     organiser.put(f"{path}/pairings", body)
     problem = problem_in(organiser.get(f"{path}/pairings?explain=1"), 409, "no_certificate")
     assert "a lesson" in problem["detail"]
-    problem_in(organiser.post(f"{path}/explain", {"a": 1, "c": 2}), 409, "no_certificate")
+    problem_in(organiser.post(f"{path}/explain", {"first": 1, "second": 2}), 409, "no_certificate")
 
 
 def test_other_systems_give_their_findings(organiser: Person) -> None:
@@ -144,7 +150,7 @@ def test_other_systems_give_their_findings(organiser: Person) -> None:
     event.publish(2)
     body = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
     assert all(isinstance(pairing["reasons"], list) for pairing in body)
-    response = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
+    response = organiser.post(f"{event.path}/rounds/2/explain", {"first": 1, "second": 2})
     problem_in(response, 409, "not_explained")
 
 
@@ -155,13 +161,13 @@ def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -
     path = f"{event.path}/rounds/2"
 
     body = organiser.get(f"{path}/pairings?explain=1").json()
-    explained = organiser.post(f"{path}/explain", {"a": 2, "c": 4}).json()
+    explained = organiser.post(f"{path}/explain", {"first": 2, "second": 4}).json()
 
     assert body["numbers"] == [entry.pk for entry in before]
     bye = body["pairings"][-1]
     assert bye["first"]["entry"] == body["numbers"][bye["reasons"][0]["players"][0] - 1]
     assert set(explained["reason"]["players"]) <= {1, 3}
-    response = organiser.post(f"{path}/explain", {"a": 1, "c": 2})
+    response = organiser.post(f"{path}/explain", {"first": 1, "second": 2})
     problem_in(response, 422, "unknown_player")  # number 1 entered after this round
 
 
@@ -186,11 +192,11 @@ class TestALargeRound:
     def test_a_question_about_it_is_a_task(
         self, ada: Person, event: Event, every_round_is_large: None
     ) -> None:
-        path, body = f"{event.path}/rounds/2/explain", {"a": 1, "c": 2}
+        path, body = f"{event.path}/rounds/2/explain", {"first": 1, "second": 2}
         response = ada.post(path, body)
         assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
         tasks.explain.run(Explanation.objects.get().pk)
-        explained = ada.post(path, {"a": 2, "c": 1}).json()
+        explained = ada.post(path, {"first": 2, "second": 1}).json()
         assert explained["reason"] == ada.get(response["Location"]).json()["result"]["reason"]
         assert Explanation.objects.count() == 1
 
@@ -261,7 +267,7 @@ def test_a_page_shows_names_whole(
         Player.objects.filter(pk=player.pk).update(name=name)
     pair = [event.tournament.entries.get(player=player).pairing_number for player in players]
     client.force_login(organiser.account)
-    body = {"action": "explain", "a": pair[0], "c": pair[1]}
+    body = {"action": "explain", "first": pair[0], "second": pair[1]}
 
     page = client.post(
         "/e/spring/run/rounds/2?dry_run=1", body, headers={"Accept-Language": language}
@@ -277,14 +283,16 @@ def test_an_account_has_a_limit_of_waiting_explanations(
     path = f"{event.path}/rounds/2/explain"
     settings.QUOTAS = settings.QUOTAS | {"waiting_jobs": 2}
     Account.objects.update(is_staff=False)
-    statuses = [organiser.post(path, {"a": 1, "c": other}).status_code for other in (2, 3, 4)]
+    statuses = [
+        organiser.post(path, {"first": 1, "second": other}).status_code for other in (2, 3, 4)
+    ]
     assert statuses == [202, 202, 409]
-    assert problem_in(organiser.post(path, {"a": 1, "c": 4}), 409, "quota_reached")["quota"] == (
-        "waiting_jobs"
-    )
-    assert organiser.post(path, {"a": 1, "c": 3}).status_code == 202
+    assert problem_in(organiser.post(path, {"first": 1, "second": 4}), 409, "quota_reached")[
+        "quota"
+    ] == ("waiting_jobs")
+    assert organiser.post(path, {"first": 1, "second": 3}).status_code == 202
     assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").status_code == 202
 
     for number in Explanation.objects.values_list("pk", flat=True):
         tasks.explain(number)
-    assert organiser.post(path, {"a": 1, "c": 4}).status_code == 202
+    assert organiser.post(path, {"first": 1, "second": 4}).status_code == 202

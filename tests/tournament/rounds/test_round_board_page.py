@@ -263,9 +263,9 @@ def test_why_these_pairings_and_why_not_others(director: Client, event: Event):
     event.draft(1)
 
     assert director.get(f"{PAGE}?explain=1").context["rows"][0]["reasons"]
-    asked = send(director, "explain", a="1", c="2", dry_run=True)
+    asked = send(director, "explain", first="1", second="2", dry_run=True)
     assert "Ada" in asked.context["preview"]["reason"]["sentence"]
-    assert send(director, "explain", a="0", c="x", dry_run=True).status_code == 422
+    assert send(director, "explain", first="0", second="x", dry_run=True).status_code == 422
     german = director.get(f"{PAGE}?explain=1", headers={"Accept-Language": "de"})
     assert "beide haben den Punktestand 0" in german.content.decode()
 

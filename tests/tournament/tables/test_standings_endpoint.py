@@ -29,10 +29,7 @@ PATHS = [
         (f"standings.{suffix}", suffix)
         for suffix in ("json", "csv", "ndjson", "html", "trf", "trf26")
     ),
-    *(
-        (f"crosstable.{suffix}", suffix)
-        for suffix in ("json", "csv", "ndjson", "html", "svg")
-    ),
+    *((f"crosstable.{suffix}", suffix) for suffix in ("json", "csv", "ndjson", "html", "svg")),
     *((f"prizes.{suffix}", suffix) for suffix in ("json", "csv", "ndjson", "html")),
 ]
 
