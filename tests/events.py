@@ -24,12 +24,14 @@ SET_UP = {
     "name": "Spring Open",
     "starts_on": "2026-05-01",
     "ends_on": "2026-05-03",
-    "game": "star-star",
-    "board": "4",
+    "ruleset": "star-star",
+    "board_size": "4",
     "system": "monrad",
     "rounds": 3,
 }
 """The fields that a tournament requires, as a request sends them."""
+COLUMNS = {"ruleset": "game", "board_size": "board"}
+"""The columns of settings that have another name in a request."""
 
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
@@ -111,7 +113,9 @@ def make_event(owner: Person, **fields: Any) -> Event:
     """Return a draft; the officers of its pool, if it has one, approved the owner."""
     if pool := fields.get("pool"):
         approve_organiser(owner, pool)
-    tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
+    settings = SET_UP | {"slug": "spring"} | fields
+    columns = {COLUMNS.get(name, name): value for name, value in settings.items()}
+    tournament = create_tournament(by=owner.account, **columns)
     tournament.refresh_from_db()
     return Event(tournament, owner)
 

@@ -56,7 +56,7 @@ def play_event(event: Event) -> Iterator[str]:
     new = sum(line["action"] == "created" for line in lines)
     yield f"{len(lines)} players registered, {new} of them new"
     event.path = create_tournament(event.client, body)
-    conditions = f"{body['system']}, {body['game']} on board {body['board']}"
+    conditions = f"{body['system']}, {body['ruleset']} on board {body['board_size']}"
     yield f"{sample.name} is created as {event.path.rpartition('/')[2]}: {conditions}"
     if sample.slug == DISPUTED[0]:
         request, wrong = "an event with the tie-break LUCK", {"tiebreaks": ["PTS", "LUCK"]}
@@ -189,7 +189,12 @@ def start_league(client: DemoClient, players: list[int]) -> str:
     """Play two rounds of Evening League and half of the third one; return its slug."""
     now = datetime.now(UTC)
     days = {"starts_on": f"{now:%F}", "ends_on": f"{now + timedelta(days=4):%F}"}
-    conditions = {"game": "star-star", "board": "6", "main_minutes": 45, "increment_seconds": 10}
+    conditions = {
+        "ruleset": "star-star",
+        "board_size": "6",
+        "main_minutes": 45,
+        "increment_seconds": 10,
+    }
     plan = {"system": "dutch", "rounds": 5, "rated": False}
     names = {"slug": "evening-league", "name": "Evening League", "place": "Club room"}
     path = create_tournament(client, names | days | conditions | plan)

@@ -22,6 +22,8 @@ from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
 from games.rules.seat import Seat
 from games.rules.text import Text
 
+RULESET = "the code of the game's rules, as `star-star`; `rules/games` has them all"
+BOARD_SIZE = "as in a record: `10`, `5x6`"
 MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"

@@ -284,7 +284,7 @@ def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
     """Return the query of an address that names these first turns."""
     start = start_of(conditions)
     stones = stones_query(start.handicap)
-    query = {"game": start.game, "board": start.board}
+    query = {"ruleset": start.game, "board_size": start.board}
     if start.options:
         query["options"] = " ".join(start.options)
     if start.swap != (find_game(start.game).swaps and not stones):

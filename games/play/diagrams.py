@@ -20,6 +20,7 @@ from rest_framework.request import Request
 
 from games.core.authentication import PageAuthentication
 from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
@@ -49,7 +50,7 @@ def _flag(name: str, description: str) -> OpenApiParameter:
     return OpenApiParameter(name, enum=list(FLAG_VALUES), default="0", description=description)
 
 
-BOARD_PARAMETER = OpenApiParameter("board", required=True, description="as in a record")
+BOARD_PARAMETER = OpenApiParameter("board_size", required=True, description=BOARD_SIZE)
 OPTIONS_PARAMETER = OpenApiParameter(
     "options", description="the game's options, separated by spaces"
 )
@@ -99,7 +100,7 @@ def is_on(name: str, query: dict[str, str]) -> bool:
 
 
 class BoardDiagram(DiagramView):
-    parameters = ("board", "options", "names")
+    parameters = ("board_size", "options", "names")
 
     @extend_schema(
         operation_id="board_picture",
@@ -125,14 +126,16 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
     Raises NotFound for an unknown game, Unprocessable for a board or an option it does not have.
     """
     rules = find_rules(code)
-    board = query.get("board", "")
+    board = query.get("board_size", "")
     if rules.find_board(board) is None:
         detail = Text(
             "board is %(value)s; valid are: %(names)s",
             value=f"{board[:60]!r}",
             names=rules.board_form,
         )
-        raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
+        raise Unprocessable(
+            "unknown_board_size", detail, at="/board_size", valid=list(rules.boards)
+        )
     tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
     try:
         return read_conditions(tags)
@@ -149,7 +152,7 @@ def find_rules(code: str) -> GameRules:
             game=f"{code[:40]!r}",
             names=", ".join(GAMES),
         )
-        raise NotFound("unknown_game", detail, valid=list(GAMES))
+        raise NotFound("unknown_ruleset", detail, valid=list(GAMES))
     return GAMES[code]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from games.core.errors import Unprocessable
 from games.models import Game
 from games.rules.conditions import Conditions
-from games.rules.errors import Code, RecordError
+from games.rules.errors import BadConditions, Code, RecordError
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records import claims
@@ -20,6 +20,18 @@ from games.rules.registry import find_game
 from games.rules.text import Text
 
 CLAIM_TERMINATIONS = (Termination.AGREED, Termination.RESIGNED, Termination.TIME)
+MEMBERS = {"Game": "ruleset", "Board": "board_size"}
+"""The members of a body, or parameters, whose names are not those of the tags of a record."""
+MEMBER_CODES = {
+    Code.UNKNOWN_GAME: "unknown_ruleset",
+    Code.UNKNOWN_BOARD: "unknown_board_size",
+}
+
+
+def refused_conditions(error: BadConditions, **members: str) -> Unprocessable:
+    """Return the problem of conditions in a body or a query, which has `members` for some tags."""
+    name = (MEMBERS | members).get(error.tag, error.tag.lower())
+    return Unprocessable(MEMBER_CODES.get(error.code, error.code), error.detail, at=f"/{name}")
 
 
 def conditions_as_json(game: Game) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from games.core.limits import check_quota
 from games.models import Account, Game, Player
 from games.models.time_controls import SenselessTime, TimeControl
 from games.play.actions import find_proposal_refusal
-from games.play.outcomes import conditions_as_columns
+from games.play.outcomes import conditions_as_columns, refused_conditions
 from games.play.queries import answer_deadline, expired_games, report_deadline
 from games.players.queries import no_player
 from games.rules.conditions import Conditions
@@ -93,17 +93,22 @@ def propose_game(
 
 
 def read_game_conditions(
-    *, game: str, board: str, options: list[str], swap: bool | None, handicap: str
+    *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str
 ) -> Conditions:
     """Return the conditions of a two-player game; raises Unprocessable with the wrong member."""
-    tags = {"Game": game, "Board": board, "Options": " ".join(options), "Handicap": handicap}
+    tags = {
+        "Game": ruleset,
+        "Board": board_size,
+        "Options": " ".join(options),
+        "Handicap": handicap,
+    }
     if swap is not None:
         tags["Swap"] = "yes" if swap else "no"
     try:
         conditions = read_conditions({name: value for name, value in tags.items() if value})
         require_overcomable(conditions)
     except BadConditions as error:
-        raise Unprocessable(error.code, error.detail, at=f"/{error.tag.lower()}") from None
+        raise refused_conditions(error) from None
     require_two_players(conditions)
     return conditions
 
@@ -128,7 +133,7 @@ def require_two_players(conditions: Conditions) -> None:
     if rules.players != len(Seat):
         valid = [code for code, other in GAMES.items() if other.players == len(Seat)]
         detail = Text("%(game)s is a solitaire; two players need another game", game=rules.name)
-        raise Unprocessable("solitaire", detail, at="/game", valid=valid)
+        raise Unprocessable("solitaire", detail, at="/ruleset", valid=valid)
 
 
 def _player_of(account: Account) -> Player:

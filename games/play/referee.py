@@ -18,6 +18,7 @@ from games.core.pages import PageView
 from games.core.serializers import validated
 from games.core.views import ApiView
 from games.play.boards import say
+from games.play.outcomes import refused_conditions
 from games.play.queries import record_limits_as_json
 from games.play.record_entry import error_in_words, record_entry, start_of_record
 from games.play.serializers import RefereeRequestSerializer, RulesSerializer
@@ -112,17 +113,19 @@ class RefereePage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the control that enters a record of the game and the board in the query."""
-        code = request.query_params.get("game", FIRST_GAME)
+        code = request.query_params.get("ruleset", FIRST_GAME)
         rules = GAMES.get(code)
         if rules is None:
             raise Unprocessable(
-                "unknown_game", Text("there is no game %(game)s", game=f"{code[:40]!r}"), at="/game"
+                "unknown_ruleset",
+                Text("there is no game %(game)s", game=f"{code[:40]!r}"),
+                at="/ruleset",
             )
-        board = request.query_params.get("board") or rules.first_board
+        board = request.query_params.get("board_size") or rules.first_board
         try:
             conditions = read_conditions({"Game": code, "Board": board})
         except BadConditions as error:
-            raise Unprocessable(error.code, error.detail, at="/board") from None
+            raise refused_conditions(error) from None
         entry = record_entry(start_of_record(conditions), state=self.form)
         return {"games": GAMES.values(), "rules": rules, "board": board, "entry": entry}
 

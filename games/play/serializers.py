@@ -7,8 +7,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.serializers import (
+    BOARD_SIZE,
     INCREMENT_SECONDS,
     MAIN_MINUTES,
+    RULESET,
     TIME_CLASS,
     AllowedActionSerializer,
     NamedSerializer,
@@ -56,8 +58,8 @@ class GameSerializer(serializers.Serializer):
     event = serializers.CharField()
     stream = serializers.CharField()
     round = serializers.CharField()
-    game = serializers.CharField()
-    board = serializers.CharField()
+    ruleset = serializers.CharField(help_text=RULESET)
+    board_size = serializers.CharField(help_text=BOARD_SIZE)
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField()
     handicap = HandicapSerializer(allow_null=True)
@@ -203,8 +205,10 @@ class GameRulesSerializer(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField()
     players = serializers.IntegerField()
-    boards = serializers.ListField(child=serializers.CharField(), help_text="the usual boards")
-    board_form = serializers.CharField(help_text="all boards, in words")
+    board_sizes = serializers.ListField(
+        child=serializers.CharField(), source="boards", help_text="the usual ones"
+    )
+    board_size_form = serializers.CharField(source="board_form", help_text="all sizes, in words")
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")
     notation = serializers.CharField()

@@ -17,7 +17,7 @@ from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
-from games.core.serializers import validated
+from games.core.serializers import BOARD_SIZE, RULESET, validated
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Game, Player, Report
@@ -93,10 +93,12 @@ class IdFilter(django_filters.NumberFilter):
 
 class GameFilter(django_filters.FilterSet):
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
+    ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
+    board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
 
     class Meta:
         model = Game
-        fields = ["stream", "event", "round", "game", "board", "state", "basis", "rated", "pool"]
+        fields = ["stream", "event", "round", "state", "basis", "rated", "pool"]
 
     def filter_player(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games in which the player has either seat."""

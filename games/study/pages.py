@@ -79,8 +79,8 @@ class ExplorerPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, with the reason if the turns in the address cannot be played."""
         params = request.query_params
-        rules = GAMES.get(params.get("game", FIRST_GAME))
-        if rules is not None and not params.get("board"):
+        rules = GAMES.get(params.get("ruleset", FIRST_GAME))
+        if rules is not None and not params.get("board_size"):
             return redirect(f"/explorer?{opening_query(usual_conditions(rules))}")
         try:
             requested, problem = requested_opening(request), ""
@@ -170,8 +170,8 @@ class PatternPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, with the reason if the pattern in the address is wrong."""
         params = request.query_params
-        rules = GAMES.get(params.get("game", FIRST_GAME))
-        if rules is not None and not params.get("board"):
+        rules = GAMES.get(params.get("ruleset", FIRST_GAME))
+        if rules is not None and not params.get("board_size"):
             return redirect(f"/explorer/pattern?{opening_query(usual_conditions(rules))}")
         pattern, problem = None, ""
         try:

@@ -15,8 +15,10 @@ from rest_framework.response import Response
 from games.core.errors import Unprocessable
 from games.core.pagination import CursorPages, requested_number
 from games.core.requests import is_flag_set, requested_choice
+from games.core.serializers import BOARD_SIZE, RULESET
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
+from games.play.outcomes import refused_conditions
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
 from games.play.views import GameFilter
 from games.rules.conditions import Conditions
@@ -57,8 +59,8 @@ EXACT_CHOICES: Final = ("", "region")
 
 CELLS: Final = re.compile(r"[A-Za-z*][0-9]{0,3}(?: [A-Za-z*][0-9]{0,3}){0,99}", re.ASCII)
 START_PARAMETERS: Final = [
-    OpenApiParameter("game", required=True, description="the code of the game, as `star-star`"),
-    OpenApiParameter("board", required=True, description="as in a record"),
+    OpenApiParameter("ruleset", required=True, description=RULESET),
+    OpenApiParameter("board_size", required=True, description=BOARD_SIZE),
     OpenApiParameter("options", description="the game's options, separated by spaces"),
     OpenApiParameter(
         "swap", enum=["yes", "no"], description="whether the pie rule can be used; default: usual"
@@ -133,11 +135,11 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
     stones = requested_stones(request)
     swap = requested_choice(request, "swap", ["yes", "no"]) if params.get("swap") else None
     try:
-        rules = find_game(params.get("game", ""))
+        rules = find_game(params.get("ruleset", ""))
         record = Record.from_json(
             {
                 "game": rules.code,
-                "board": rules.canonical_board(params.get("board", "")),
+                "board": rules.canonical_board(params.get("board_size", "")),
                 "options": params.get("options", "").split(),
                 "swap": None if swap is None else swap == "yes",
                 "handicap": {"seat": "second", "stones": stones} if stones else None,
@@ -193,7 +195,7 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
 def rejected(error: RecordError, pointer: str) -> Unprocessable:
     """Return the problem of an error of the referee."""
     if isinstance(error, BadConditions):
-        pointer = f"/{error.tag.lower()}".replace("/handicap", "/handicap_stones")
+        return refused_conditions(error, Handicap="handicap_stones")
     return Unprocessable(error.code, error.detail, [{"pointer": pointer, **error.as_json()}])
 
 

@@ -105,7 +105,7 @@ class CalibrationPage(PageView):
         preview = context.get("preview")
         if preview and "rows" in preview:
             table = {
-                (row["game"], row["board"]): MODELS[preview["model"]](
+                (row["ruleset"], row["board_size"]): MODELS[preview["model"]](
                     *(row[name] for name in TABLE_VALUES)
                 )
                 for row in preview["rows"]
@@ -136,9 +136,9 @@ class CalibrationPage(PageView):
             rows.append(
                 {
                     "index": index,
-                    "game": game,
+                    "ruleset": game,
                     "name": GAMES[game].name,
-                    "board": board,
+                    "board_size": board,
                     "cells": cells,
                     "is_prior": is_prior(place, values),
                 }

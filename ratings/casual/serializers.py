@@ -3,7 +3,12 @@
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import IncrementSecondsField, MainMinutesField
+from games.core.serializers import (
+    BOARD_SIZE,
+    RULESET,
+    IncrementSecondsField,
+    MainMinutesField,
+)
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 
@@ -41,8 +46,8 @@ class ProposalSerializer(serializers.Serializer):
     seat = serializers.ChoiceField(
         [*Seat], label=_("Your seat"), help_text="of the proposer", style={"help": ""}
     )
-    game = serializers.CharField(max_length=32)
-    board = serializers.CharField(max_length=12)
+    ruleset = serializers.CharField(max_length=32, help_text=RULESET)
+    board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
     options = serializers.ListField(
         child=serializers.CharField(max_length=40), required=False, default=list, max_length=10
     )

@@ -71,7 +71,7 @@ def require_ratable(pool: Pool | None, conditions: Conditions, time_control: Tim
             game=conditions.game,
             names=listed,
         )
-        raise Unprocessable("game_not_rated", detail, at="/game", valid=valid)
+        raise Unprocessable("ruleset_not_rated", detail, at="/ruleset", valid=valid)
     game = Game(**conditions_as_columns(conditions))
     if not is_game_rated(pool, game):
         detail = Text(
@@ -80,7 +80,7 @@ def require_ratable(pool: Pool | None, conditions: Conditions, time_control: Tim
             game=game.game,
             board=game.board,
         )
-        raise Unprocessable("board_not_rated", detail, at="/board")
+        raise Unprocessable("board_size_not_rated", detail, at="/board_size")
     if not rates_class(pool, time_control.time_class):
         valid = list(pool.time_classes)
         detail = Text(

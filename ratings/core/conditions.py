@@ -101,7 +101,7 @@ def tables_as_json(versions: Sequence[TableVersion]) -> list[dict[str, Any]]:
 def table_as_json(version: TableVersion, table: GameTables) -> dict[str, Any]:
     """Return the JSON of a version."""
     rows = [
-        {"game": game, "board": board, **asdict(values)}
+        {"ruleset": game, "board_size": board, **asdict(values)}
         for (game, board), values in sorted(table.items())
     ]
     return {

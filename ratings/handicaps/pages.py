@@ -206,8 +206,8 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     query = {
         "pool": pool.code,
         **{seat: choice.chosen for seat, choice in zip(SEATS, choices, strict=True)},
-        "game": game,
-        "board": board,
+        "ruleset": game,
+        "board_size": board,
         "swap": not params.get("without_swap"),
         **given,
     }

@@ -24,8 +24,8 @@ from ratings.systems.reliability import QUANTILE
 def make_catalogue(
     pool: Pool,
     *,
-    game: str,
-    board: str,
+    ruleset: str,
+    board_size: str,
     swap: bool,
     kind: str = "",
     share: int = 100,
@@ -35,32 +35,34 @@ def make_catalogue(
 
     Raises Unprocessable for unknown keys, and if there is none.
     """
-    if game not in GAMES:
-        raise unknown_key("game", game, list(GAMES))
-    rules = GAMES[game]
-    if rules.find_board(board) is None:
+    if ruleset not in GAMES:
+        raise unknown_key("ruleset", ruleset, list(GAMES))
+    rules = GAMES[ruleset]
+    if rules.find_board(board_size) is None:
         detail = Text(
             "board is %(value)s; valid are: %(names)s",
-            value=f"{board[:60]!r}",
+            value=f"{board_size[:60]!r}",
             names=rules.board_form,
         )
-        raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
-    valid = rated_kinds(game, board, swap=swap)
+        raise Unprocessable(
+            "unknown_board_size", detail, at="/board_size", valid=list(rules.boards)
+        )
+    valid = rated_kinds(ruleset, board_size, swap=swap)
     if kind and kind not in valid:
         detail = Text("no table has a value for %(kind)s in these games", kind=name_kind(kind))
         raise Unprocessable("handicap_kind", detail, at="/kind", valid=list(valid))
     if not valid:
         detail = Text("no table has values of handicaps for these games")
-        raise Unprocessable("no_handicap_table", detail, at="/game")
+        raise Unprocessable("no_handicap_table", detail, at="/ruleset")
     return Catalogue(
-        game=game,
-        board=board,
+        game=ruleset,
+        board=board_size,
         swap=swap,
         kinds=(CatalogueKind(kind),) if kind else valid,
         share=share,
         cap=cap,
         version=pool.handicap_table,
-        values=values_of(load_table(pool.handicap_table), game, board),
+        values=values_of(load_table(pool.handicap_table), ruleset, board_size),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import validate_text
+from games.core.serializers import BOARD_SIZE, RULESET, validate_text
 from games.core.text import translated
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -21,8 +21,10 @@ class HandicapParamsSerializer(serializers.Serializer):
     pool = serializers.CharField(max_length=40)
     first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
     second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-    game = serializers.CharField(max_length=32, required=False, default=FIRST_GAME)
-    board = serializers.CharField(max_length=12)
+    ruleset = serializers.CharField(
+        max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
+    )
+    board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
     swap = serializers.BooleanField(
         required=False, default=True, help_text="an even game has the pie rule"
     )
@@ -77,8 +79,8 @@ class TableRowSerializer(serializers.Serializer):
     and stones, and `point` is the first point on this board.
     """
 
-    game = serializers.CharField(max_length=32)
-    board = serializers.CharField(max_length=12)
+    ruleset = serializers.CharField(max_length=32, help_text=RULESET)
+    board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
     first_move = serializers.IntegerField(min_value=-LARGEST_VALUE, max_value=LARGEST_VALUE)
     first_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
     further_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
@@ -96,7 +98,7 @@ class NewTableSerializer(serializers.Serializer):
 
     def validate_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Reject two rows for the same game and board."""
-        places = [(row["game"], row["board"]) for row in rows]
+        places = [(row["ruleset"], row["board_size"]) for row in rows]
         for game, board in places:
             if places.count((game, board)) > 1:
                 raise serializers.ValidationError(

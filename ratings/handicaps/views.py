@@ -104,7 +104,7 @@ class AddTable(ActionInPool):
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         rows = {
-            (row["game"], row["board"]): {name: row[name] for name in TABLE_VALUES}
+            (row["ruleset"], row["board_size"]): {name: row[name] for name in TABLE_VALUES}
             for row in call.body["rows"]
         }
         added = add_table(prepared, rows, reason=call.body["reason"], by=call.account)

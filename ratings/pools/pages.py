@@ -18,7 +18,7 @@ from ratings.pools.views import CreatePool
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS, Preset
 
 FIELDS: Final = (
-    "code", "name", "preset", "policy", "rated_games", "least_expected", "time_classes",
+    "code", "name", "preset", "policy", "rated_rulesets", "least_expected", "time_classes",
 )  # fmt: skip
 PROPOSED_SETTINGS: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
 PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
@@ -55,8 +55,8 @@ class NewPoolPage(PageView):
             ],
             "parameter_errors": self.form.errors.get("parameters", ()),
             "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],
-            "casual_games": typed.get("casual_games[]", ()),
-            "casual_errors": self.form.errors.get("casual_games", ()),
+            "casual_games": typed.get("casual_rulesets[]", ()),
+            "casual_errors": self.form.errors.get("casual_rulesets", ()),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

@@ -32,9 +32,11 @@ PRESET = (
 )
 
 
+CASUAL_RULESETS = "the codes of the rules whose casual games are rated"
+
 RATED_GAMES = (
-    'the boards of each game that is rated, by the codes of games: `{"hex": ["11"]}`; without'
-    " boards all of the game, empty: every game. It applies to games that are filed later"
+    'the sizes of boards that are rated, by ruleset: `{"hex": ["11"]}`; without sizes all of the'
+    " ruleset, empty: every game. It applies to games that are filed later"
 )
 
 
@@ -59,6 +61,7 @@ class RatedGamesField(serializers.DictField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             required=False,
+            source="rated_games",
             label=_("Games that are rated"),
             help_text=RATED_GAMES,
             style={
@@ -116,9 +119,11 @@ class PoolSerializer(serializers.Serializer):
     preset = serializers.CharField()
     parameters = serializers.DictField(child=serializers.IntegerField())
     handicap_table = serializers.CharField(help_text="version of the values of handicaps")
-    casual_games = serializers.ListField(child=serializers.CharField())
+    casual_rulesets = serializers.ListField(
+        child=serializers.CharField(), help_text=CASUAL_RULESETS
+    )
     policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY_HELP)
-    rated_games = serializers.DictField(
+    rated_rulesets = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
     )
     time_classes = TimeClassesField()
@@ -143,10 +148,15 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (1:"
         " differences above 400 count as 400 for players below 2650; 0: for no player)",
     )
-    casual_games = serializers.ListField(
-        child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
+    casual_rulesets = serializers.ListField(
+        child=serializers.CharField(max_length=32),
+        required=False,
+        default=list,
+        max_length=40,
+        source="casual_games",
+        help_text=CASUAL_RULESETS,
     )
-    rated_games = RatedGamesField(default=dict)
+    rated_rulesets = RatedGamesField(default=dict)
     time_classes = TimeClassesField(default=list)
 
     class Meta:
@@ -156,9 +166,9 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
             "name",
             "preset",
             "parameters",
-            "casual_games",
+            "casual_rulesets",
             "policy",
-            "rated_games",
+            "rated_rulesets",
             "time_classes",
             "least_expected",
         ]
@@ -180,7 +190,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 
 class PoolChangeSerializer(serializers.Serializer):
     policy = serializers.ChoiceField(Pool.Policy.choices, required=False, **POLICY)
-    rated_games = RatedGamesField()
+    rated_rulesets = RatedGamesField()
     time_classes = TimeClassesField()
     least_expected = serializers.IntegerField(required=False, **LEAST)
     handicap_table = serializers.CharField(
@@ -193,7 +203,7 @@ class PoolChangeSerializer(serializers.Serializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Reject a body without a change."""
         if not changes:
-            names = "policy, rated_games, time_classes, least_expected or handicap_table"
+            names = "policy, rated_rulesets, time_classes, least_expected or handicap_table"
             raise serializers.ValidationError(translated(Text("expected %(names)s", names=names)))
         return changes
 

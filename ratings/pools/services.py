@@ -105,14 +105,14 @@ def _require_preset(preset: str, parameters: Mapping[str, Any]) -> None:
 def _require_games(casual_games: Sequence[str]) -> None:
     for index, game in enumerate(casual_games):
         if game not in GAMES:
-            raise unknown_key("game", game, list(GAMES), at=f"/casual_games/{index}")
+            raise unknown_key("ruleset", game, list(GAMES), at=f"/casual_rulesets/{index}")
 
 
 def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
     """Raise Unprocessable for an unknown game, or a board that the game does not have."""
     for code, boards in rated_games.items():
         if code not in GAMES:
-            raise unknown_key("game", code, list(GAMES), at="/rated_games")
+            raise unknown_key("ruleset", code, list(GAMES), at="/rated_rulesets")
         for board in boards:
             if GAMES[code].find_board(board) != board:
                 valid = list(GAMES[code].boards)
@@ -121,7 +121,7 @@ def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
                     value=repr(board[:60]),
                     names=", ".join(valid),
                 )
-                raise Unprocessable("unknown_board", detail, at="/rated_games", valid=valid)
+                raise Unprocessable("unknown_board_size", detail, at="/rated_rulesets", valid=valid)
 
 
 def add_officer(pool: Pool, account: Account, *, by: Account) -> None:

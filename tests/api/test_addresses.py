@@ -146,9 +146,19 @@ def test_a_part_of_a_name_has_a_maximum_length(organiser: Person, path: str) -> 
 
 
 FILTERS = {
-    "games": ["player", "stream", "event", "round", "game", "board", "state", "basis", "rated"],
+    "games": [
+        "player",
+        "stream",
+        "event",
+        "round",
+        "ruleset",
+        "board_size",
+        "state",
+        "basis",
+        "rated",
+    ],
     "players": ["name", "country", "club", "birth_year", "external_id"],
-    "tournaments": ["name", "state", "game", "board", "country", "system"],
+    "tournaments": ["name", "state", "ruleset", "board_size", "country", "system"],
     "tournaments/spring/entries": ["state"],
 }
 VALUES = [

@@ -15,7 +15,7 @@ EVENT = "tournaments/spring-open"
 REQUESTS = {
     "import_players": "players/import?dry_run=1",
     "import_entries": "tournaments/list/entries/import?dry_run=1",
-    "import_tournament": "tournaments/import?game=star-star&board=4&slug=again&dry_run=1",
+    "import_tournament": "tournaments/import?ruleset=star-star&board_size=4&slug=again&dry_run=1",
     "import_games": "games/import?pool=star&dry_run=1",
     "import_records": f"{EVENT}/records/import?dry_run=1",
 }
@@ -38,7 +38,7 @@ def examples(schema: dict[str, Any], name: str, *, of_request: bool) -> list[tup
 def start(schema: dict[str, Any], organiser: Person) -> None:
     """Import the tournament of the TRF example, and create one for entries."""
     ((media_type, trf),) = examples(schema, "import_tournament", of_request=True)
-    address = "tournaments/import?game=star-star&board=4"
+    address = "tournaments/import?ruleset=star-star&board_size=4"
     assert organiser.post(address, trf, content_type=media_type).status_code == 201
     Player.objects.filter(name="Ada").update(club="Rooks")
     Tournament.objects.update(prizes=[{"name": "first", "amounts": [10000]}])

@@ -107,8 +107,8 @@ BODIES: dict[str, tuple[str, str, Any]] = {
         {
             "opponent": 1,
             "seat": "first",
-            "game": "star-star",
-            "board": "4",
+            "ruleset": "star-star",
+            "board_size": "4",
             "options": [],
             "swap": True,
             "handicap": "",

@@ -62,12 +62,12 @@ JOURNAL_HEAD = re.compile(
 LISTS = ("tournaments", "tournaments?limit=1", "games")
 FILTERS = {
     "tournaments": {
-        "name": "Hidden", "state": "running", "game": "star-star", "board": "4", "country": "",
-        "system": "monrad",
+        "name": "Hidden", "state": "running", "ruleset": "star-star", "board_size": "4",
+        "country": "", "system": "monrad",
     },
     "games": {
         "player": "{player}", "stream": "tournament/hidden", "event": NAME, "round": "1",
-        "game": "star-star", "board": "4", "state": "confirmed", "basis": "proof",
+        "ruleset": "star-star", "board_size": "4", "state": "confirmed", "basis": "proof",
         "rated": "true", "pool": "",
     },
 }  # fmt: skip
@@ -199,7 +199,7 @@ def test_every_operation_of_a_private_event_is_404(everything: Everything, is_sh
 def test_a_taken_slug_reveals_nothing_else(everything: Everything) -> None:
     stranger = everything.people["stranger"]
     body = {"name": "x", "slug": "hidden", "starts_on": "2026-01-01", "ends_on": "2026-01-01"}
-    rest = {"game": "star-star", "board": "4", "system": "monrad", "rounds": 3}
+    rest = {"ruleset": "star-star", "board_size": "4", "system": "monrad", "rounds": 3}
 
     problem = problem_in(stranger.post("tournaments", body | rest), 409, "slug_taken")
 

@@ -209,7 +209,7 @@ def test_every_response_matches_the_schema(
         do(person, "POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"})
     do(officer, "PATCH", "pools/star", {"policy": "approved"})
     values = {"first_move": 40, "first_stone": 120, "further_stone": 90, "point": 8}
-    table = {"reason": "a test", "rows": [{"game": "star-star", "board": "10", **values}]}
+    table = {"reason": "a test", "rows": [{"ruleset": "star-star", "board_size": "10", **values}]}
     do(officer, "POST", "pools/star/handicap-tables", table)
     do(anonymous, "GET", "handicap-tables")
     do(staff, "POST", "pools/star/officers", {"account": stranger.account.pk})
@@ -414,7 +414,7 @@ def test_every_response_matches_the_schema(
         f'[First "Ada"]\n[FirstCountry "POR"]\n[Second "Ivo"]\n[Date "2026.05.01"]\n{FIRST_WINS}'
     )
     do(staff, "POST", "games/import", tagged, content_type="text/plain")
-    conditions = {"seat": "first", "game": "star-star", "board": "4"}
+    conditions = {"seat": "first", "ruleset": "star-star", "board_size": "4"}
     for person, action in ((ben, "accept"), (ben, "decline"), (ada, "cancel")):
         proposed = do(ada, "POST", "games", conditions | {"opponent": player_of(ben).pk}).json()
         do(person, "POST", f"games/{proposed['id']}/{action}")
@@ -455,7 +455,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"{game}/rating-changes")
 
     trf = do(anonymous, "GET", f"{event}/standings.trf").content.decode()
-    address = "tournaments/import?game=star-star&board=4&slug=again"
+    address = "tournaments/import?ruleset=star-star&board_size=4&slug=again"
     do(organiser, "POST", address, trf, content_type="text/plain")
     do(organiser, "POST", "tournaments/import", trf, content_type="text/plain")
     do(organiser, "POST", "tournaments/again/records/import", FIRST_WINS, content_type="text/plain")

@@ -12,7 +12,7 @@ from tests.events import make_running, settle
 from tests.people import make_person
 
 ZOOMED = {side: length // 2 for side, length in LAPTOP.items()}
-REFEREE = "/rules/referee?game=star-star&board=4"
+REFEREE = "/rules/referee?ruleset=star-star&board_size=4"
 
 
 def cell(page: Page, name: str) -> Locator:
@@ -62,7 +62,9 @@ def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], ch
 
 
 def test_a_cell_is_confirmed_on_a_phone(open_page: Callable[..., Page], check: Check) -> None:
-    page = open_page("/rules/referee?game=double-star-star&board=4", viewport=PHONE, has_touch=True)
+    page = open_page(
+        "/rules/referee?ruleset=double-star-star&board_size=4", viewport=PHONE, has_touch=True
+    )
 
     cell(page, "S40").tap()
     check(page, "board-entry-confirm")

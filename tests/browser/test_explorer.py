@@ -12,7 +12,7 @@ from tests.events import make_running
 from tests.games.study.test_search_endpoint import prove
 from tests.people import make_person
 
-START = "/explorer?game=star-star&board=4"
+START = "/explorer?ruleset=star-star&board_size=4"
 GAMES = (
     "S40 T41 A20 A30 resign", "T40 A41 R20 R10 resign", "S40 swap T41 resign",
     "S30 T30 resign", "S40 T20 A20 resign",
@@ -72,9 +72,9 @@ def test_the_explorer_works_without_scripts_and_in_other_languages(
 
 
 def test_a_pattern_is_set_without_scripts(open_page: Callable[..., Page], check: Check) -> None:
-    page = open_page("/explorer/pattern?game=star-star&board=4", java_script_enabled=False)
+    page = open_page("/explorer/pattern?ruleset=star-star&board_size=4", java_script_enabled=False)
     page.locator('.choice[data-cell="S40"]').click()
     expect(page).to_have_url(re.compile("stones=first%3AS40"))
     expect(page.get_by_label("Pattern", exact=True)).to_have_value("first:S40")
 
-    check(open_page("/explorer/pattern?game=star-star&board=4&stones=first:S40"), "pattern")
+    check(open_page("/explorer/pattern?ruleset=star-star&board_size=4&stones=first:S40"), "pattern")

@@ -96,7 +96,7 @@ def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
     A picture of ratings is that of the pool; None is returned for another file.
     """
     path += "?pool=star" if path.endswith("ratings.svg") else ""
-    path += "?board=5x6" if path.endswith("board.svg") else ""
+    path += "?board_size=5x6" if path.endswith("board.svg") else ""
     for client in clients.values():
         answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
         if answer.status_code == 200:

@@ -18,7 +18,6 @@ PASS_ON = {
     "games/players/imports.py",
     "games/core/uploads/records.py",
     "games/play/outcomes.py",
-    "games/play/proposals.py",
     "games/play/diagrams.py",
     "games/study/views.py",
     "games/play/referee.py",

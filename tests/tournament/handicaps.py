@@ -8,7 +8,7 @@ from tests.people import Person
 
 RATINGS = (1500, 1480, 1150, 900)
 HANDICAPS = {
-    "board": "10",
+    "board_size": "10",
     "handicaps": "recommended",
     "handicap_kinds": ["stones"],
     "handicap_table": "v1",

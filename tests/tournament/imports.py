@@ -41,7 +41,7 @@ from tournament.rounds.services import unpair_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, TrfHeader
 
-TRF_ADDRESS = "tournaments/import?game=star-star&board=10"
+TRF_ADDRESS = "tournaments/import?ruleset=star-star&board_size=10"
 HEADER = TrfHeader(name="Random Open", start="2026/05/01", end="2026/05/03")
 ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1234567")
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
@@ -64,7 +64,7 @@ class ImportedTrf:
 
 def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> ImportedTrf:
     """Import a file without the API, by default as an event of *Star with ten rings."""
-    parameters = {"game": "star-star", "board": "10"} | settings
+    parameters = {"ruleset": "star-star", "board_size": "10"} | settings
     data = content.encode() if isinstance(content, str) else content
     sent = SentFile(content=data, by=by, parameters=parameters)
     read = TRF_IMPORTER.read(sent, no_progress)

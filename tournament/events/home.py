@@ -97,7 +97,7 @@ class SearchPage(PageView):
 
 EVENT_FILTER: Final = "event"
 FILTERS: Final = {
-    "game": _("Game"),
+    "ruleset": _("Game"),
     "state": _("State"),
     EVENT_FILTER: _("Event"),
     "pool": _("Pool of a casual game"),
@@ -119,7 +119,7 @@ class GameListPage(PageView):
         errors = {name: tuple(texts) for name, texts in filters.errors.items()}
         found = rows.none() if errors else filters.qs
         choices = {
-            "game": tuple((code, rules.name) for code, rules in GAMES.items()),
+            "ruleset": tuple((code, rules.name) for code, rules in GAMES.items()),
             "state": tuple((state.value, str(game_state(state))) for state in Game.State),
             "pool": tuple(Pool.objects.order_by("name").values_list("code", "name")),
         }

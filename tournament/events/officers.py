@@ -72,7 +72,7 @@ class OfficerListPage(PageView):
 MOST_ROWS = 30
 """The newest rows of each list that the page shows."""
 
-SETTINGS = ("policy", "rated_games", "least_expected", "handicap_table", "time_classes")
+SETTINGS = ("policy", "rated_rulesets", "least_expected", "handicap_table", "time_classes")
 
 
 class OfficersPage(PageView):
@@ -89,10 +89,9 @@ class OfficersPage(PageView):
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
-        values = {name: getattr(pool, name) for name in SETTINGS}
-        fields = form_fields(
-            PoolChangeSerializer(), SETTINGS, values=values, state=self.form, action="edit"
-        )
+        settings = PoolChangeSerializer()
+        values = {name: getattr(pool, settings.fields[name].source) for name in SETTINGS}
+        fields = form_fields(settings, SETTINGS, values=values, state=self.form, action="edit")
         return {
             "pool": pool,
             **{kind: first_rows(pool, kind) for kind in OFFICER_LISTS},

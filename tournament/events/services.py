@@ -222,14 +222,14 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
 
 def _check_game(tournament: Tournament) -> None:
     if tournament.game not in GAMES:
-        raise unknown_key("game", tournament.game, list(GAMES))
+        raise unknown_key("ruleset", tournament.game, list(GAMES))
     if GAMES[tournament.game].players != 2:
         detail = Text(
             "%(game)s is a solitaire; an event needs a two-player game",
             game=GAMES[tournament.game].name,
         )
         two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
-        raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
+        raise Unprocessable("solitaire", detail, at="/ruleset", valid=two_player_games)
     _check_conditions(tournament)
     check_handicaps(tournament)
 
@@ -296,7 +296,9 @@ def _check_conditions(tournament: Tournament) -> None:
                 boards=Text(rules.board_form),
             )
             valid = list(rules.boards)
-            raise Unprocessable("unknown_board", detail, at="/board", valid=valid) from error
+            raise Unprocessable(
+                "unknown_board_size", detail, at="/board_size", valid=valid
+            ) from error
         field = "options" if tournament.options else "swap"
         raise Unprocessable(error.code, error.detail, at=f"/{field}") from error
     tournament.board, tournament.options = conditions.board, list(conditions.options)

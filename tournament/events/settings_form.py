@@ -61,7 +61,7 @@ SECTIONS: Final = (
     Section(
         "game",
         _("Game"),
-        ("game", "board", "options", "swap", "games_per_pairing", "main_minutes",
+        ("ruleset", "board_size", "options", "swap", "games_per_pairing", "main_minutes",
          "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
         rare=("options", "swap", "games_per_pairing", "time_control"),
@@ -98,14 +98,14 @@ def section_fields(
     """Return the controls of a section, with the options of the chosen system."""
     fields = form_fields(TournamentSerializer(), section.names, values=values, state=state)
     pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
-    selections = {"game": game_choices(), "system": system_choices(), "pool": pools}
+    selections = {"ruleset": game_choices(), "system": system_choices(), "pool": pools}
     for name in selections.keys() & fields:
         fields[name] = replace(fields[name], kind="select", choices=selections[name])
     if "time_zone" in fields:
         fields["time_zone"] = replace(fields["time_zone"], choices=_zones())
-    if "board" in fields:
-        game = str(fields["game"].value)
-        fields["board"] = board = _board_field(fields["board"], game, state.typed)
+    if "board_size" in fields:
+        game = str(fields["ruleset"].value)
+        fields["board_size"] = board = _board_field(fields["board_size"], game, state.typed)
         shown = f"{game} {board.value}"
         fields[SHOWN_BOARD] = FormField(SHOWN_BOARD, "", kind="hidden", value=shown)
     if "system" in fields:
@@ -144,8 +144,8 @@ def system_choices() -> tuple[tuple[str, str], ...]:
 def _is_of_other_game(settings: Mapping[str, Any]) -> bool:
     """Return whether a form has another game than it has shown, but still the board of that."""
     shown_game, _, shown_board = str(settings.get(SHOWN_BOARD, "")).partition(" ")
-    is_other = shown_game not in ("", settings.get("game"))
-    return is_other and shown_board == settings.get("board")
+    is_other = shown_game not in ("", settings.get("ruleset"))
+    return is_other and shown_board == settings.get("board_size")
 
 
 def _board_field(field: FormField, game: str, typed: Mapping[str, Any]) -> FormField:
@@ -189,13 +189,13 @@ def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[
 
     Raises Unprocessable if the board is still that of another game, which the form has shown.
     """
-    game = content.get("game", "")
+    game = content.get("ruleset", "")
     if game in GAMES and _is_of_other_game(content):
         detail = Text(
             "this is now the usual board of %(game)s; go on with it or choose another one",
             game=GAMES[game].name,
         )
-        raise Unprocessable("invalid", detail, at="/board")
+        raise Unprocessable("invalid", detail, at="/board_size")
     body = {name: value for name, value in content.items() if name not in OF_PAGE}
     options = body.pop("system_options", None)
     system = PAIRING_SYSTEMS.get(str(body.get("system", "")))

@@ -30,6 +30,7 @@ from games.core.roles.services import (
     resend_invitation,
     revoke_invitation,
 )
+from games.core.serializers import BOARD_SIZE, RULESET
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
@@ -343,10 +344,12 @@ class TournamentFilter(django_filters.FilterSet):
     name = django_filters.CharFilter(
         method="filter_name", label="a part of the name, without case and accents", max_length=200
     )
+    ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
+    board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
 
     class Meta:
         model = Tournament
-        fields = ["name", "state", "game", "board", "country", "system"]
+        fields = ["name", "state", "country", "system"]
 
     def filter_name(self, events: Any, name: str, text: str) -> Any:
         """Return the events whose name contains a text."""
@@ -369,6 +372,7 @@ class TournamentList(ValuesListView):
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         del row["id"]
+        row["ruleset"], row["board_size"] = row.pop("game"), row.pop("board")
         row["time_class"] = _time_class(row["main_minutes"], row["increment_seconds"])
         return row
 

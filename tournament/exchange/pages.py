@@ -29,7 +29,7 @@ from tournament.exchange.serializers import TrfSettingsSerializer
 from tournament.exchange.views import ImportBundle, ImportTrf
 from tournament.models import Tournament
 
-IMPORT_FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on",
+IMPORT_FIELDS: Final = ("ruleset", "board_size", "system", "name", "slug", "starts_on", "ends_on",
                         "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
 LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 """The bytes of a file, as the API limits them."""
@@ -86,13 +86,13 @@ class ImportPage(PageView):
         fields = form_fields(
             TrfSettingsSerializer(),
             IMPORT_FIELDS,
-            values={"game": FIRST_GAME, "rated": True, "public": True},
+            values={"ruleset": FIRST_GAME, "rated": True, "public": True},
             state=self.form,
             action="trf",
         )
         pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
         choices: Mapping[str, Any] = {
-            "game": game_choices(),
+            "ruleset": game_choices(),
             "system": system_choices(),
             "pool": pools,
         }

@@ -5,6 +5,7 @@ import re
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.serializers import BOARD_SIZE, RULESET
 from games.core.text import translated
 from games.players.matching import NEW
 from games.rules.text import Text
@@ -17,10 +18,12 @@ CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
 class TrfSettingsSerializer(serializers.Serializer):
     """Settings in the query of a TRF import; they replace and complete those of the file."""
 
-    game = serializers.CharField(
-        max_length=32, help_text="the game, as star-star", style={"help": ""}
+    ruleset = serializers.CharField(
+        max_length=32, source="game", help_text=RULESET, style={"help": ""}
     )
-    board = serializers.CharField(max_length=12)
+    board_size = serializers.CharField(
+        max_length=12, source="board", help_text=BOARD_SIZE, style={"help": ""}
+    )
     system = serializers.CharField(
         max_length=24, required=False, help_text=_("Empty: that of the file, or dutch.")
     )

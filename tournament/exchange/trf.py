@@ -240,7 +240,7 @@ class TrfImport:
 
 
 def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
-    """Parse a file; the parameters (game, board, system, ...) replace and complete its settings.
+    """Parse a file; the parameters replace and complete its settings.
 
     Raises Unprocessable with line and column for a file that is invalid or contradicts itself,
     and for a tournament without dates.

@@ -102,10 +102,10 @@ class ProposePage(PageView):
         """Return the search and, if it has found players, the form of the proposal."""
         account = unrestricted_account(request)
         text = request.query_params.get("q", "").replace("\0", "").strip()[:LONGEST]
-        code = request.query_params.get("game", FIRST_GAME)
+        code = request.query_params.get("ruleset", FIRST_GAME)
         games = {code: rules for code, rules in GAMES.items() if rules.players == len(Seat)}
         if code not in games:
-            raise unknown_key("game", code, list(games))
+            raise unknown_key("ruleset", code, list(games))
         typed = self.form.typed
         found = players_by_name(text).filter(account__email__isnull=False)
         found = found.exclude(account=account).order_by("folded_name", "pk")
@@ -116,7 +116,7 @@ class ProposePage(PageView):
             "player": getattr(account, "player", None),
             "opponents": found[:MOST_OPPONENTS] if text else [],
             "chosen": typed.get("opponent", ""),
-            "chosen_board": typed.get("board", games[code].boards[-1]),
+            "chosen_board": typed.get("board_size", games[code].boards[-1]),
             "chosen_options": typed.get("options[]", ()),
             "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
             "chosen_pool": typed.get("pool", ""),

@@ -41,7 +41,7 @@ def sent() -> Any:
 
 def propose(person: Person, opponent: Person) -> int:
     body = {
-        "opponent": player_of(opponent).pk, "seat": "first", "game": "hex", "board": "11",
+        "opponent": player_of(opponent).pk, "seat": "first", "ruleset": "hex", "board_size": "11",
         "rated": False,
     }  # fmt: skip
     answer = person.post("games", body)

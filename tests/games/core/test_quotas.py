@@ -157,8 +157,8 @@ def test_an_account_creates_a_limited_number_of_events_in_a_day(
     set_quota(settings, events_per_day=1)
     event = {
         "name": "Spring",
-        "game": "star-star",
-        "board": "4",
+        "ruleset": "star-star",
+        "board_size": "4",
         "system": "monrad",
         "rounds": 3,
         "starts_on": "2026-05-01",

@@ -128,7 +128,7 @@ def test_a_private_game_is_drawn_for_its_people_only(
 def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
     for path, cache_control in (
         (f"games/{game.pk}/record.svg", "private, no-cache"),
-        (BOARD + "?board=10", "public, max-age=86400"),
+        (BOARD + "?board_size=10", "public, max-age=86400"),
     ):
         response = anonymous.get(path)
         again = anonymous.get(path, If_None_Match=response["ETag"])
@@ -141,14 +141,16 @@ def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
 @pytest.mark.parametrize("code", GAMES)
 def test_the_board_of_every_game(client: Client, code: str) -> None:
     board = GAMES[code].boards[0]
-    response = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
+    response = client.get(
+        f"/api/v1/rules/games/{code}/board.svg", {"board_size": board, "names": "1"}
+    )
 
     cells = {e.get("data-cell") for e in svg_of(response).iter()} - {None}
     assert cells <= texts(response).keys()
 
 
 def test_options_change_the_board(anonymous: Person) -> None:
-    path = "rules/games/star/board.svg?board=5x6"
+    path = "rules/games/star/board.svg?board_size=5x6"
 
     plain = anonymous.get(path).content
     assert anonymous.get(path + "&options=").content == plain
@@ -157,7 +159,7 @@ def test_options_change_the_board(anonymous: Person) -> None:
 
 @pytest.mark.parametrize("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
 def test_an_unknown_board_is_rejected_with_the_valid_ones(anonymous: Person, board: str) -> None:
-    problem = problem_in(anonymous.get(f"{BOARD}?board={board}"), 422, "unknown_board")
+    problem = problem_in(anonymous.get(f"{BOARD}?board_size={board}"), 422, "unknown_board_size")
 
     assert problem["valid"] == ["4", "6", "8", "10"]
     assert "4, 6, 8 or 10" in problem["detail"]
@@ -165,18 +167,18 @@ def test_an_unknown_board_is_rejected_with_the_valid_ones(anonymous: Person, boa
 
 
 def test_the_board_is_required(anonymous: Person) -> None:
-    problem_in(anonymous.get(BOARD), 422, "unknown_board")
+    problem_in(anonymous.get(BOARD), 422, "unknown_board_size")
 
 
 @pytest.mark.parametrize("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
 def test_an_unknown_game_lists_the_valid_ones(anonymous: Person, code: str) -> None:
-    problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board=4"), 404)
+    problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board_size=4"), 404)
 
-    assert (problem["code"], problem["valid"]) == ("unknown_game", list(GAMES))
+    assert (problem["code"], problem["valid"]) == ("unknown_ruleset", list(GAMES))
 
 
 def test_an_option_of_another_game_is_rejected(anonymous: Person) -> None:
-    path = "rules/games/star/board.svg?board=5x6&options=total-separation"
+    path = "rules/games/star/board.svg?board_size=5x6&options=total-separation"
 
     problem = problem_in(anonymous.get(path), 422, "bad_tag")
     assert problem["valid"] == ["two-point-corners"]
@@ -185,12 +187,12 @@ def test_an_option_of_another_game_is_rejected(anonymous: Person) -> None:
 
 @pytest.mark.parametrize("accept", ["image/svg+xml", "image/avif,*/*;q=0.8", "text/html"])
 def test_accept_does_not_matter(anonymous: Person, accept: str) -> None:
-    svg_of(anonymous.get(BOARD + "?board=4", Accept=accept))
-    problem_in(anonymous.get(BOARD + "?board=5", Accept=accept), 422)
+    svg_of(anonymous.get(BOARD + "?board_size=4", Accept=accept))
+    problem_in(anonymous.get(BOARD + "?board_size=5", Accept=accept), 422)
 
 
 def test_a_diagram_may_only_load_its_own_style(anonymous: Person) -> None:
-    response = anonymous.get(BOARD + "?board=4")
+    response = anonymous.get(BOARD + "?board_size=4")
     (style,) = svg_of(response).iter(f"{SVG}style")
     digest = b64encode(hashlib.sha256(style.text.encode()).digest()).decode()
     policy = dict(
@@ -225,4 +227,4 @@ def test_a_diagram_takes_few_queries(
     with django_assert_num_queries(1):
         anonymous.get(f"games/{game.pk}/record.svg")
     with django_assert_num_queries(0):
-        anonymous.get(BOARD + "?board=4")
+        anonymous.get(BOARD + "?board_size=4")

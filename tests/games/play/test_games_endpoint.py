@@ -46,8 +46,8 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "event": "Spring Open",
         "stream": "tournament/spring",
         "round": "1",
-        "game": "star-star",
-        "board": "4",
+        "ruleset": "star-star",
+        "board_size": "4",
         "options": [],
         "swap": True,
         "handicap": None,
@@ -95,8 +95,8 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
     assert found("stream=tournament/spring") == 3
     assert found("stream=tournament/autumn") == 0
     assert found("event=Spring Open&rated=true") == 3
-    assert found("board=10") == 0
-    assert found("game=star-star&limit=2") == 2
+    assert found("board_size=10") == 0
+    assert found("ruleset=star-star&limit=2") == 2
     problem_in(anonymous.get("games?state=lost"), 422, "invalid")
 
 
@@ -171,10 +171,10 @@ def test_the_rules_as_json(anonymous: Person) -> None:
     body = {row["code"]: row for row in anonymous.get("rules/games").json()["results"]}
 
     assert body.keys() == GAMES.keys()
-    assert body["star-star"]["boards"] == ["4", "6", "8", "10"]
+    assert body["star-star"]["board_sizes"] == ["4", "6", "8", "10"]
     assert list(body["star"]) == [
-        "code", "name", "players", "boards", "board_form", "options", "swap", "notation",
-        "summary", "source",
+        "code", "name", "players", "board_sizes", "board_size_form", "options", "swap",
+        "notation", "summary", "source",
     ]  # fmt: skip
     assert body["star"]["options"] == ["two-point-corners"]
     assert body["queens"]["players"] == 1

@@ -47,7 +47,7 @@ def test_a_sheet_of_each_board_fits_its_pages(code: str, board: str, paper: str)
 
 
 def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Person) -> None:
-    address = "rules/games/hex/sheet.pdf?board=5x9"
+    address = "rules/games/hex/sheet.pdf?board_size=5x9"
 
     answer = anonymous.get(address)
 
@@ -61,13 +61,13 @@ def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Pers
 @pytest.mark.parametrize(
     ("address", "status", "code"),
     [
-        ("go/sheet.pdf?board=9", 404, "unknown_game"),
-        ("hex/sheet.pdf", 422, "unknown_board"),
-        ("hex/sheet.pdf?board=999", 422, "unknown_board"),
-        ("hex/sheet.pdf?board=11&options=none", 422, "bad_tag"),
-        ("hex/sheet.pdf?board=11&paper=a3", 422, "unknown_paper"),
-        ("hex/sheet.pdf?board=11&names=1", 422, "unknown_parameter"),
-        ("hex/sheet.pdf?board=%00", 422, "unknown_board"),
+        ("go/sheet.pdf?board_size=9", 404, "unknown_ruleset"),
+        ("hex/sheet.pdf", 422, "unknown_board_size"),
+        ("hex/sheet.pdf?board_size=999", 422, "unknown_board_size"),
+        ("hex/sheet.pdf?board_size=11&options=none", 422, "bad_tag"),
+        ("hex/sheet.pdf?board_size=11&paper=a3", 422, "unknown_paper"),
+        ("hex/sheet.pdf?board_size=11&names=1", 422, "unknown_parameter"),
+        ("hex/sheet.pdf?board_size=%00", 422, "unknown_board_size"),
     ],
 )
 def test_what_cannot_be_printed_is_rejected(

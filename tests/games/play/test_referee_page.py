@@ -12,7 +12,7 @@ def check(client: Client, **fields: str):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
+@pytest.mark.parametrize("query", ["", "?ruleset=hex", "?ruleset=y", "?ruleset=twixt&board_size=5"])
 def test_the_page_has_the_board_of_the_game(client: Client, query: str):
     response = client.get(PAGE + query)
     page = response.content.decode()
@@ -25,7 +25,7 @@ def test_the_page_has_the_board_of_the_game(client: Client, query: str):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "code"),
-    [("?game=chess", "unknown_game"), ("?game=hex&board=99", "unknown_board")],
+    [("?ruleset=chess", "unknown_ruleset"), ("?ruleset=hex&board_size=99", "unknown_board_size")],
 )
 def test_an_unknown_game_or_board_is_422(client: Client, query: str, code: str):
     response = client.get(PAGE + query)

@@ -18,7 +18,7 @@ from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
-START = "/explorer?game=star-star&board=4"
+START = "/explorer?ruleset=star-star&board_size=4"
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_turns_are_followed_by_links_in_the_orientation_of_the_page(
     assert [row[1:3] for row in rows_of(page)] == [["*43", "2"], ["swap", "1"]]
     page = open_page(client, f"{START}&moves=T40+A41+R20")
     assert [row[1:3] for row in rows_of(page)] == [["R10", "1"], ["R30", "1"]]
-    assert 'href="/explorer?game=star-star&board=4&moves=T40+A41"' in page
+    assert 'href="/explorer?ruleset=star-star&board_size=4&moves=T40+A41"' in page
     first, second, _ = start["spring"]
     assert re.findall(r'href="/games/(\d+)/3"', page) == [str(second), str(first)]
     ended = open_page(client, f"{START}&moves=T40+swap+A41")
@@ -93,7 +93,12 @@ def test_turns_that_cannot_be_played_are_explained(client: Client) -> None:
     assert "S40 was filled at ply 1" in page
     assert 'value="S40 S40"' in page
     assert "The index" not in page
-    for path in ("/explorer?game=chess", f"{START}7", f"{START}&swap=x", "/explorer?game=%00"):
+    for path in (
+        "/explorer?ruleset=chess",
+        f"{START}7",
+        f"{START}&swap=x",
+        "/explorer?ruleset=%00",
+    ):
         open_page(client, path, 422)
     many = open_page(client, f"{START}&moves=" + "S40+" * 17, 422)
     assert "the index contains the first 16" in many
@@ -101,7 +106,7 @@ def test_turns_that_cannot_be_played_are_explained(client: Client) -> None:
 
 @pytest.mark.parametrize("code", [code for code, rules in GAMES.items() if rules.players == 2])
 def test_every_game_has_its_explorer(client: Client, code: str) -> None:
-    address = client.get(f"/explorer?game={code}")
+    address = client.get(f"/explorer?ruleset={code}")
     assert address.status_code == 303
     page = open_page(client, address["Location"])
     assert f'href="{address["Location"]}"' in open_page(client, f"/rules/{code}")
@@ -122,7 +127,7 @@ def test_a_game_leads_to_the_games_with_its_opening(client: Client, start: Any) 
 def test_the_stones_of_a_handicap_stay_in_every_address(
     client: Client, sent: str, kept: str
 ) -> None:
-    query = urlencode({"game": "star-star", "board": "4", "handicap_stones": sent})
+    query = urlencode({"ruleset": "star-star", "board_size": "4", "handicap_stones": sent})
     content = client.get(f"/explorer?{query}").content.decode()
     assert f'name="handicap_stones" value="{kept}"' in content
     assert f"handicap_stones={quote_plus(kept)}" in content
@@ -132,7 +137,10 @@ def test_the_stones_of_a_handicap_stay_in_every_address(
 def test_the_explorer_without_a_game_shows_the_first_one(client: Client) -> None:
     answer = client.get("/explorer")
 
-    assert (answer.status_code, answer["Location"]) == (303, "/explorer?game=star-star&board=6")
+    assert (answer.status_code, answer["Location"]) == (
+        303,
+        "/explorer?ruleset=star-star&board_size=6",
+    )
 
 
 @pytest.mark.parametrize("count", [1, 3])

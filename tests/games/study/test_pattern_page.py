@@ -13,7 +13,7 @@ from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
-START = "/explorer/pattern?game=star-star&board=4"
+START = "/explorer/pattern?ruleset=star-star&board_size=4"
 
 
 @pytest.fixture
@@ -73,9 +73,9 @@ def test_a_wrong_pattern_comes_back_with_the_reason(client: Client, stones: str)
 
 
 def test_the_explorer_leads_to_the_search(client: Client) -> None:
-    page = open_page(client, "/explorer?game=star-star&board=4")
+    page = open_page(client, "/explorer?ruleset=star-star&board_size=4")
 
     assert f'href="{START}"' in page
     assert client.get("/explorer/pattern")["Location"].startswith(
-        "/explorer/pattern?game=star-star"
+        "/explorer/pattern?ruleset=star-star"
     )

@@ -31,9 +31,9 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
     for words in (
         f"<h1>{rules.name}</h1>",
         '<p class="goal">',
-        f"/rules/{code}/board.svg?board={rules.boards[0]}&amp;names=1",
+        f"/rules/{code}/board.svg?board_size={rules.boards[0]}&amp;names=1",
         f'rel="next" href="/rules/{code}/1?names=1"',
-        f'href="/rules/referee?game={code}"',
+        f'href="/rules/referee?ruleset={code}"',
         "Before the first turn.",
         'role="gridcell"',
     ):
@@ -41,7 +41,7 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
     assert 'rel="prev"' not in page
     for board in {rules.boards[0], rules.boards[-1]}:
         picture = client.get(
-            f"/rules/{code}/board.svg", {"board": board}, headers={"Accept-Language": "de"}
+            f"/rules/{code}/board.svg", {"board_size": board}, headers={"Accept-Language": "de"}
         )
         assert f"{rules.name}, Brett {board}</title>" in picture.content.decode()
 

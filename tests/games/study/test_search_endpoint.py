@@ -19,8 +19,8 @@ from tests.people import Person, cursor_of, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
-START = "games/search?game=star-star&board=4"
-NEXT = "games/next-moves?game=star-star&board=4"
+START = "games/search?ruleset=star-star&board_size=4"
+NEXT = "games/next-moves?ruleset=star-star&board_size=4"
 
 
 @pytest.fixture
@@ -300,11 +300,11 @@ def test_a_search_takes_a_fixed_number_of_queries(
 @pytest.mark.parametrize(
     ("path", "code", "pointer"),
     [
-        ("games/search", "unknown_game", "/game"),
-        ("games/search?game=chess&board=4", "unknown_game", "/game"),
-        ("games/search?game=%00&board=4", "unknown_game", "/game"),
-        ("games/search?game=star-star", "unknown_board", "/board"),
-        ("games/search?game=star-star&board=5", "unknown_board", "/board"),
+        ("games/search", "unknown_ruleset", "/ruleset"),
+        ("games/search?ruleset=chess&board_size=4", "unknown_ruleset", "/ruleset"),
+        ("games/search?ruleset=%00&board_size=4", "unknown_ruleset", "/ruleset"),
+        ("games/search?ruleset=star-star", "unknown_board_size", "/board_size"),
+        ("games/search?ruleset=star-star&board_size=5", "unknown_board_size", "/board_size"),
         (f"{START}&options=big", "bad_tag", "/options"),
         (f"{START}&swap=maybe", "unknown_swap", "/swap"),
         (f"{START}&swap=yes&handicap_stones=3", "handicap_conflict", "/handicap_stones"),

@@ -37,7 +37,7 @@ def game(start: dict[str, Any]) -> int:
 def proposal(opponent: Person, **changes: Any) -> dict[str, Any]:
     """A proposal of a rated game in which the opponent moves second."""
     number = player_of(opponent).pk
-    body = {"opponent": number, "seat": "first", "game": "star-star", "board": "4"}
+    body = {"opponent": number, "seat": "first", "ruleset": "star-star", "board_size": "4"}
     return body | {"rated": True, "pool": "star"} | changes
 
 
@@ -48,8 +48,9 @@ def test_a_proposed_game(ada: Person, ben: Person, game: int) -> None:
         assert allowed == (["cancel"] if person is ada else ["accept", "decline"])
     created_at = Game.objects.get(pk=game).created_at
 
-    assert {name: body[name] for name in ("stream", "game", "board", "swap", "handicap")} == {
-        "stream": "", "game": "star-star", "board": "4", "swap": True, "handicap": None
+    names = ("stream", "ruleset", "board_size", "swap", "handicap")
+    assert {name: body[name] for name in names} == {
+        "stream": "", "ruleset": "star-star", "board_size": "4", "swap": True, "handicap": None
     }  # fmt: skip
     assert [body["first"]["name"], body["second"]["name"]] == ["Ada", "Ben"]
     assert (body["rated"], body["pool"], body["state"]) == (True, "star", "proposed")
@@ -159,9 +160,9 @@ REFUSED = [
     ({"opponent": "ada"}, 422, "same_player", "/opponent"),
     ({"opponent": "unclaimed"}, 422, "opponent_without_account", "/opponent"),
     ({"seat": "third"}, 422, "invalid", "/seat"),
-    ({"game": "chess"}, 422, "unknown_game", "/game"),
-    ({"game": "queens", "board": "10"}, 422, "solitaire", "/game"),
-    ({"board": "7"}, 422, "unknown_board", "/board"),
+    ({"ruleset": "chess"}, 422, "unknown_ruleset", "/ruleset"),
+    ({"ruleset": "queens", "board_size": "10"}, 422, "solitaire", "/ruleset"),
+    ({"board_size": "7"}, 422, "unknown_board_size", "/board_size"),
     ({"options": ["fast"]}, 422, "bad_tag", "/options"),
     ({"handicap": "3 stones"}, 422, "handicap_conflict", "/handicap"),
     ({"handicap": "second 3 stones", "swap": True}, 422, "handicap_conflict", "/handicap"),
@@ -172,7 +173,7 @@ REFUSED = [
     ({"handicap": f"second{' S20' * 99}"}, 422, "invalid", "/handicap"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
-    ({"game": "hex", "board": "11"}, 422, "game_not_rated", "/game"),
+    ({"ruleset": "hex", "board_size": "11"}, 422, "ruleset_not_rated", "/ruleset"),
     ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),
     ({"main_minutes": 0}, 422, "senseless_time", "/main_minutes"),
     ({"main_minutes": 1441}, 422, "invalid", "/main_minutes"),
@@ -184,8 +185,8 @@ def test_a_rated_game_on_a_board_that_the_pool_does_not_rate_is_refused(
     ada: Person, ben: Person, game: int
 ) -> None:
     Pool.objects.update(rated_games={"star-star": ["6"]})
-    problem = problem_in(ada.post("games", proposal(ben)), 422, "board_not_rated")
-    assert problem["errors"][0]["pointer"] == "/board"
+    problem = problem_in(ada.post("games", proposal(ben)), 422, "board_size_not_rated")
+    assert problem["errors"][0]["pointer"] == "/board_size"
     assert ada.post("games", proposal(ben, rated=False)).status_code == 201
 
 

@@ -180,7 +180,7 @@ WRONG = [
     ({"Date": "2026.02.30"}, "", "date_needed"),
     ({"Date": "2026.??.??"}, "", "date_needed"),
     ({"Date": "2126.01.01"}, "", "in_future"),
-    ({"Game": "hex"}, "a1 resign", "game_not_rated"),
+    ({"Game": "hex"}, "a1 resign", "ruleset_not_rated"),
     ({"Game": "chess"}, "", "unknown_game"),
     ({}, "S10 S10", "occupied"),
     ({}, "S10 T10", "record_unfinished"),

@@ -35,13 +35,13 @@ def players(start: dict[str, Any]) -> list[Player]:
 
 def ask(who: Person, first_player: Player, second_player: Player, **params: Any) -> Any:
     players = {"first": first_player.pk, "second": second_player.pk}
-    values = {"pool": "star", "board": "10", **players} | params
+    values = {"pool": "star", "board_size": "10", **players} | params
     return who.get(f"handicap?{urlencode(values, safe='%')}")
 
 
 def test_everyone_may_ask(players: list[Player], everyone: dict[str, Person]) -> None:
     ann, bo, _ = players
-    path = f"handicap?pool=star&first={ann.pk}&second={bo.pk}&board=10"
+    path = f"handicap?pool=star&first={ann.pk}&second={bo.pk}&board_size=10"
     assert set(statuses(everyone, "GET", path).values()) == {200}
 
 
@@ -81,8 +81,8 @@ def test_a_handicap_is_recommended_with_its_reason(
         ({"kind": "stones", "share": 80}, "second 2 stones", 195),
         ({"kind": "stones", "cap": 1}, "second 1 stones", 110),
         ({"kind": "points", "swap": 0}, "second 15 points", 95),
-        ({"kind": "stones", "board": 4}, None, 0),
-        ({"game": "star-y"}, "second 3 stones", 280),
+        ({"kind": "stones", "board_size": 4}, None, 0),
+        ({"ruleset": "star-y"}, "second 3 stones", 280),
     ],
 )
 def test_the_game_and_the_catalogue(
@@ -105,7 +105,7 @@ def test_the_second_version(players: list[Player], anonymous: Person) -> None:
     Pool.objects.update(handicap_table="v2")
     ann, bo, _ = players
     found = {kind: ask(anonymous, ann, bo, kind=kind).json() for kind in ("points", "stones")} | {
-        "4": ask(anonymous, ann, bo, kind="stones", board=4).json()
+        "4": ask(anonymous, ann, bo, kind="stones", board_size=4).json()
     }
     assert {name: (row["handicap"], row["value"]) for name, row in found.items()} == {
         "points": ("second 4 points", 258),
@@ -114,16 +114,16 @@ def test_the_second_version(players: list[Player], anonymous: Person) -> None:
     }
 
 
-@pytest.mark.parametrize(("board", "most", "value"), [(4, 5, 742), (10, 15, 1135)])
+@pytest.mark.parametrize(("size", "most", "value"), [(4, 5, 742), (10, 15, 1135)])
 def test_it_says_when_no_more_can_be_given(
-    players: list[Player], anonymous: Person, board: int, most: int, value: int
+    players: list[Player], anonymous: Person, size: int, most: int, value: int
 ) -> None:
     """At most two thirds of the points that can be overcome, with the true expected score."""
     Pool.objects.update(handicap_table="v2")
     ann, bo, _ = players
     Rating.objects.filter(player=ann).update(rating=2_800_000)
 
-    found = ask(anonymous, ann, bo, kind="points", board=board).json()
+    found = ask(anonymous, ann, bo, kind="points", board_size=size).json()
 
     assert (found["handicap"], found["value"]) == (f"second {most} points", value)
     chance = 1 / (1 + 10 ** ((1300 - value) / 400))
@@ -132,8 +132,8 @@ def test_it_says_when_no_more_can_be_given(
         f"100 % of the difference of the ratings, 1300 points; no more than {value} points can be "
         f"given by table v2, so {round(100 * chance)} % of the score can be expected"
     )
-    stones = ask(anonymous, ann, bo, board=board).json()
-    assert stones["handicap"] == {4: "second 3 stones", 10: "second 15 points"}[board]
+    stones = ask(anonymous, ann, bo, board_size=size).json()
+    assert stones["handicap"] == {4: "second 3 stones", 10: "second 15 points"}[size]
 
 
 def test_equal_players_with_few_games(players: list[Player], anonymous: Person) -> None:
@@ -176,12 +176,12 @@ def test_a_merged_player_has_the_rating_of_the_other(
         ({"first": 10**12}, 404, "not_found"),
         ({"first": "Ann"}, 422, "invalid"),
         ({"second": 10**30}, 422, "invalid"),
-        ({"board": ""}, 422, "invalid"),
-        ({"board": "5"}, 422, "unknown_board"),
-        ({"board": "%00"}, 422, "invalid"),
-        ({"game": "chess"}, 422, "unknown_game"),
-        ({"game": "hex", "board": 11}, 422, "no_handicap_table"),
-        ({"game": "star-y", "kind": "points"}, 422, "handicap_kind"),
+        ({"board_size": ""}, 422, "invalid"),
+        ({"board_size": "5"}, 422, "unknown_board_size"),
+        ({"board_size": "%00"}, 422, "invalid"),
+        ({"ruleset": "chess"}, 422, "unknown_ruleset"),
+        ({"ruleset": "hex", "board_size": 11}, 422, "no_handicap_table"),
+        ({"ruleset": "star-y", "kind": "points"}, 422, "handicap_kind"),
         ({"kind": "first move", "swap": "false"}, 422, "handicap_kind"),
         ({"kind": "queens"}, 422, "invalid"),
         ({"share": 0}, 422, "invalid"),

@@ -201,7 +201,7 @@ def test_a_version_becomes_active_only_when_an_officer_says_so(
     page = officer.get(f"{HANDICAPS}?estimates=1")
     form = {"action": "add", "reason": "the calibration of May"}
     for row in page.context["rows"]:
-        form |= {f"rows.{row['index']}.{name}": row[name] for name in ("game", "board")}
+        form |= {f"rows.{row['index']}.{name}": row[name] for name in ("ruleset", "board_size")}
         form |= {field: value for field, _, value, _ in row["cells"]}
     last = len(COVERED_BOARDS) - 1
     assert officer.post(HANDICAPS, form).status_code == 303
@@ -222,7 +222,7 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
 ) -> None:
     form = {"action": "add", "reason": "a try"}
     for row in officer.get(HANDICAPS).context["rows"]:
-        form |= {f"rows.{row['index']}.{name}": row[name] for name in ("game", "board")}
+        form |= {f"rows.{row['index']}.{name}": row[name] for name in ("ruleset", "board_size")}
         form |= {field: value for field, _, value, _ in row["cells"]}
     same = officer.post(f"{HANDICAPS}?dry_run=1", form)
     assert "The same handicaps would be recommended." in words_of(same)
@@ -245,8 +245,8 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
         ({"rows.3.point": ""}, "rows.3.point"),
         ({"rows.23.first_stone": "2001"}, "rows.23.first_stone"),
         ({"reason": ""}, "reason"),
-        ({"rows.0.game": "hex"}, "rows"),
-        ({"rows.0.board": "6"}, "rows"),
+        ({"rows.0.ruleset": "hex"}, "rows"),
+        ({"rows.0.board_size": "6"}, "rows"),
         ({"rows": "x"}, "rows"),
         ({"rows.x.y.z": "1"}, "rows.24.y"),
     ],
@@ -256,7 +256,7 @@ def test_a_wrong_value_is_named_and_nothing_is_stored(
 ) -> None:
     form = {"action": "add", "reason": "a try"}
     for index, (game, board) in enumerate(COVERED_BOARDS):
-        row = {"game": game, "board": board} | dict.fromkeys(TABLE_VALUES, 7)
+        row = {"ruleset": game, "board_size": board} | dict.fromkeys(TABLE_VALUES, 7)
         form |= {f"rows.{index}.{name}": value for name, value in row.items()}
     page = officer.post(HANDICAPS, form | wrong)
 

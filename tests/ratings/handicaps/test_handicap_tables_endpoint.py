@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/handicap-tables"
 ROW = {
-    "game": "star-star", "board": "10", "first_move": 30, "first_stone": 120, "further_stone": 90,
-    "point": 8,
+    "ruleset": "star-star", "board_size": "10", "first_move": 30, "first_stone": 120,
+    "further_stone": 90, "point": 8,
 }  # fmt: skip
 BODY = {"reason": "the calibration of May", "rows": [ROW]}
 
@@ -48,7 +48,8 @@ def test_the_first_version_has_the_priors(star: Pool, anonymous: Person) -> None
     assert (first["version"], first["reason"]) == ("v1", "the project's priors, not measurements")
     assert (first["model"], second["version"], second["model"]) == ("linear", "v2", "margin")
     assert first["rows"] == [
-        {"game": game, "board": board, **asdict(PRIOR)} for game, board in sorted(COVERED_BOARDS)
+        {"ruleset": game, "board_size": board, **asdict(PRIOR)}
+        for game, board in sorted(COVERED_BOARDS)
     ]
 
 
@@ -103,8 +104,8 @@ def test_a_dry_run_adds_nothing(star: Pool, officer: Person) -> None:
         ({"rows": [ROW | {"point": "8.5"}]}, "invalid"),
         ({"rows": [ROW | {"first_stone": 2001}]}, "invalid"),
         ({"rows": [ROW | {"komi": 7}]}, "unknown_member"),
-        ({"rows": [ROW | {"game": "hex", "board": "11"}]}, "unknown_row"),
-        ({"rows": [ROW | {"board": "5"}]}, "unknown_row"),
+        ({"rows": [ROW | {"ruleset": "hex", "board_size": "11"}]}, "unknown_row"),
+        ({"rows": [ROW | {"board_size": "5"}]}, "unknown_row"),
         ({"rows": "none"}, "invalid"),
     ],
 )
@@ -138,7 +139,7 @@ def test_the_versions_are_listed_page_by_page(
     assert read("?order=newest&limit=2") == (["v4", "v3"], False, True)
     assert read(f"?order=newest&cursor={cursor_of([0])}") == (["v1"], True, False)
     problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 404)
-    problem_in(anonymous.get("handicap-tables?game=hex"), 422, "unknown_filter")
+    problem_in(anonymous.get("handicap-tables?ruleset=hex"), 422, "unknown_filter")
 
 
 @pytest.mark.parametrize("count", [2, 3])

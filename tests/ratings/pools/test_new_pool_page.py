@@ -35,10 +35,10 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     fields = staff.get(PATH).context["fields"]
     assert (fields["policy"].value, fields["least_expected"].value) == ("approved", 5)
     sent = FORM | {
-        "rated_games": "hex 11 13\r\ntwixt",
+        "rated_rulesets": "hex 11 13\r\ntwixt",
         "least_expected": "0",
         "time_classes[]": ["rapid", "blitz"],
-        "casual_games[]": ["hex"],
+        "casual_rulesets[]": ["hex"],
         "parameters.k0": "60",
         "parameters.start": "1200",
     }
@@ -64,8 +64,8 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
         ({"code": "two words"}, 422, "code"),
         ({"name": ""}, 422, "name"),
         ({"preset": "chess"}, 422, "preset"),
-        ({"rated_games": "chess"}, 422, "rated_games"),
-        ({"casual_games[]": ["chess"]}, 422, "casual_games"),
+        ({"rated_rulesets": "chess"}, 422, "rated_rulesets"),
+        ({"casual_rulesets[]": ["chess"]}, 422, "casual_rulesets"),
         ({"time_classes[]": ["slow"]}, 422, "time_classes"),
         ({"least_expected": "50"}, 422, "least_expected"),
         ({"parameters.k0": "x"}, 422, "parameters"),
@@ -86,10 +86,10 @@ def test_what_is_wrong_is_named_and_what_was_typed_stays(
 
 
 def test_all_errors_of_a_pool_are_shown_at_once(staff: Client) -> None:
-    wrong = {"preset": "chess", "casual_games[]": ["hex", "chess"], "rated_games": "hex 10x"}
+    wrong = {"preset": "chess", "casual_rulesets[]": ["hex", "chess"], "rated_rulesets": "hex 10x"}
     page = staff.post(PATH, FORM | wrong)
     assert page.status_code == 422
-    assert page.context["form"].errors.keys() == {"preset", "casual_games", "rated_games"}
+    assert page.context["form"].errors.keys() == {"preset", "casual_rulesets", "rated_rulesets"}
     text = page.content.decode()
     assert '<a href="#field-preset">System</a>: ' in text
-    assert '<a href="#field-rated_games">Games that are rated</a>: ' in text
+    assert '<a href="#field-rated_rulesets">Games that are rated</a>: ' in text

@@ -195,13 +195,13 @@ def test_officers_say_which_games_are_rated(
 ) -> None:
     Pool.objects.update(rated_games={"twixt": []})
     page = officer.get(OFFICERS)
-    assert page.context["fields"]["rated_games"].value == "twixt"
+    assert page.context["fields"]["rated_rulesets"].value == "twixt"
 
-    form = {"action": "edit", "if_match": page.context["if_match"], "rated_games": text}
+    form = {"action": "edit", "if_match": page.context["if_match"], "rated_rulesets": text}
     assert officer.post(OFFICERS, form).status_code == 303
     star.refresh_from_db()
     assert star.rated_games == games
-    again = officer.get(OFFICERS).context["fields"]["rated_games"].value
+    again = officer.get(OFFICERS).context["fields"]["rated_rulesets"].value
     assert again.splitlines() == [" ".join((code, *boards)) for code, boards in games.items()]
 
 
@@ -241,10 +241,10 @@ def test_games_that_cannot_be_rated_are_named_at_the_field(
     officer: Client, star: Pool, text: str
 ) -> None:
     tag = officer.get(OFFICERS).context["if_match"]
-    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, "rated_games": text})
+    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, "rated_rulesets": text})
 
     assert answer.status_code in (400, 422)
-    assert answer.status_code == 400 or answer.context["fields"]["rated_games"].errors
+    assert answer.status_code == 400 or answer.context["fields"]["rated_rulesets"].errors
     star.refresh_from_db()
     assert star.rated_games == {}
 

@@ -19,7 +19,7 @@ HEX = {
     "name": "Hex",
     "preset": "fixed",
     "parameters": {"k0": 30, "kmin": 30},
-    "casual_games": ["star-star"],
+    "casual_rulesets": ["star-star"],
 }
 
 
@@ -47,9 +47,9 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "preset": "decay",
             "parameters": {},
             "handicap_table": "v2",
-            "casual_games": ["star-star"],
+            "casual_rulesets": ["star-star"],
             "policy": "approved",
-            "rated_games": {},
+            "rated_rulesets": {},
             "time_classes": [],
             "least_expected": 5,
             "grace_days": 30,
@@ -72,7 +72,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         **HEX,
         "handicap_table": "v2",
         "policy": "approved",
-        "rated_games": {},
+        "rated_rulesets": {},
         "time_classes": [],
         "least_expected": 5,
         "grace_days": 30,
@@ -82,7 +82,9 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
     }
     assert staff.get(answer["Location"]).json() == answer.json()
     line = JournalLine.objects.get(stream="pool/hex")
-    assert (line.kind, line.payload.body | HEX) == ("pool.created", line.payload.body)
+    journalled = dict(HEX)
+    journalled["casual_games"] = journalled.pop("casual_rulesets")
+    assert (line.kind, line.payload.body | journalled) == ("pool.created", line.payload.body)
 
 
 def test_a_dry_run_creates_nothing(star, staff):
@@ -107,13 +109,13 @@ def test_a_dry_run_creates_nothing(star, staff):
         ({"preset": "fide-2024"}, 422, "bad_parameter"),
         ({"preset": "fide-2024", "parameters": {"limit_400": 2}}, 422, "bad_parameter"),
         ({"parameters": [1]}, 422, "invalid"),
-        ({"casual_games": ["chess"]}, 422, "unknown_game"),
-        ({"casual_games": "star-star"}, 422, "invalid"),
-        ({"casual_games": ["star-star"] * 41}, 422, "invalid"),
-        ({"rated_games": {"chess": []}}, 422, "unknown_game"),
-        ({"rated_games": {"hex": ["10x"]}}, 422, "unknown_board"),
-        ({"rated_games": {"hex": "11"}}, 422, "invalid"),
-        ({"rated_games": ["hex"]}, 422, "invalid"),
+        ({"casual_rulesets": ["chess"]}, 422, "unknown_ruleset"),
+        ({"casual_rulesets": "star-star"}, 422, "invalid"),
+        ({"casual_rulesets": ["star-star"] * 41}, 422, "invalid"),
+        ({"rated_rulesets": {"chess": []}}, 422, "unknown_ruleset"),
+        ({"rated_rulesets": {"hex": ["10x"]}}, 422, "unknown_board_size"),
+        ({"rated_rulesets": {"hex": "11"}}, 422, "invalid"),
+        ({"rated_rulesets": ["hex"]}, 422, "invalid"),
         ({"time_classes": ["slow"]}, 422, "invalid"),
         ({"time_classes": "rapid"}, 422, "invalid"),
         ({"time_classes": ["rapid"] * 5}, 422, "invalid"),
@@ -170,10 +172,12 @@ def test_officers_and_staff_change_the_policy(star, everyone, officer, staff):
 
 def test_officers_change_which_games_are_rated(star, officer):
     games = {"star-star": ["10"], "hex": []}
-    assert officer.patch("pools/star", {"rated_games": games}).json()["rated_games"] == games
+    assert officer.patch("pools/star", {"rated_rulesets": games}).json()["rated_rulesets"] == games
     line = JournalLine.objects.filter(stream="pool/star").last()
     assert (line.kind, line.payload.body["rated_games"]) == ("pool.edited", games)
-    problem_in(officer.patch("pools/star", {"rated_games": {"hex": ["0"]}}), 422, "unknown_board")
+    problem_in(
+        officer.patch("pools/star", {"rated_rulesets": {"hex": ["0"]}}), 422, "unknown_board_size"
+    )
 
 
 def test_officers_change_the_time_classes(star, officer):

@@ -36,9 +36,9 @@ from tests.tournament.days.invariants import (
 pytestmark = pytest.mark.django_db
 
 STREAM = "tournament/open"
-STAR: dict[str, Any] = {"game": "star-star", "board": "4", "rounds": 3}
+STAR: dict[str, Any] = {"ruleset": "star-star", "board_size": "4", "rounds": 3}
 TWO_GAMES = {
-    "game": "twixt", "board": "24", "games_per_pairing": 2, "tiebreaks": ["PTS", "GPTS"],
+    "ruleset": "twixt", "board_size": "24", "games_per_pairing": 2, "tiebreaks": ["PTS", "GPTS"],
     "points": {"win": 2, "draw": 1, "loss": 0, "pairing_bye": 2}, "rounds": 3,
 }  # fmt: skip
 LEAGUE = {"system": "round-robin", "system_options": {"schedule": "league"}}
@@ -51,7 +51,7 @@ EVENTS: dict[str, tuple[int, dict[str, Any]]] = {
     "two games": (5, TWO_GAMES | {"system": "dutch"}),
     "round robin": (4, STAR | {"system": "round-robin"}),
     "league": (3, STAR | LEAGUE),
-    "handicaps": (4, STAR | {"board": "10", "system": "monrad", **STONES}),
+    "handicaps": (4, STAR | {"board_size": "10", "system": "monrad", **STONES}),
     "knockout": (5, STAR | {"system": "knockout"}),
 }
 """The number of players, and the settings."""

@@ -27,7 +27,7 @@ PRINTED = {
 }
 SET_UP = {
     "name": "Club Open", "slug": "club", "starts_on": "2026-05-01", "ends_on": "2026-05-03",
-    "time_zone": "Europe/Berlin", "game": "star-star", "board": "4", "system": "dutch",
+    "time_zone": "Europe/Berlin", "ruleset": "star-star", "board_size": "4", "system": "dutch",
     "rounds": 5, "half_byes": 2, "pool": "star", "tiebreaks": ["PTS", "BH/C1", "BH", "SB"],
 }  # fmt: skip
 

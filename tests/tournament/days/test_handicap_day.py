@@ -16,9 +16,9 @@ from tests.tournament.imports import empty_tables, without_ids
 
 EVENT = "tournaments/stones"
 SETTINGS = {
-    "name": "Stones", "slug": "stones", "game": "star-star", "board": "10", "system": "mcmahon",
-    "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4, "pool": "star",
-    "system_options": {"bar": 1800, "pairing_method": "slide"},
+    "name": "Stones", "slug": "stones", "ruleset": "star-star", "board_size": "10",
+    "system": "mcmahon", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
+    "pool": "star", "system_options": {"bar": 1800, "pairing_method": "slide"},
     "handicaps": "recommended", "handicap_kinds": ["stones"], "handicap_cap": 5,
 }  # fmt: skip
 RATINGS = (

@@ -62,8 +62,8 @@ def play(person: Person, number: int, *winners: int) -> None:
 def cup(organiser: Person) -> Person:
     """The organiser of the cup; the quarter-finals are played, the semi-finals are 1-4 and 2-3."""
     body = {
-        "name": "Cup", "slug": "cup", "game": "star-star", "board": "4", "system": "knockout",
-        "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
+        "name": "Cup", "slug": "cup", "ruleset": "star-star", "board_size": "4",
+        "system": "knockout", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
         "system_options": {"third_place": True},
     }  # fmt: skip
     post(organiser, "tournaments", body)
@@ -99,7 +99,7 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
     # A file that is imported for another system leaves the final order out.
     content = anonymous.get(f"{EVENT}/standings.trf").content
     assert b"212 STAGE,LOST,PTS" in content
-    address = "tournaments/import?dry_run=1&game=star-star&board=4&slug=again"
+    address = "tournaments/import?dry_run=1&ruleset=star-star&board_size=4&slug=again"
     assert [
         post(cup, f"{address}{system}", content, content_type="text/plain")["left_out"]
         for system in ("", "&system=dutch")
@@ -220,8 +220,8 @@ def test_a_draft_of_the_final_is_withdrawn(cup: Person) -> None:
 @pytest.mark.parametrize("code", ["STAGE", "LOST"])
 def test_only_brackets_have_a_final_order(organiser: Person, code: str) -> None:
     body = {
-        "name": "Open", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
-        "board": "4", "system": "dutch", "rounds": 2, "tiebreaks": ["PTS", code],
+        "name": "Open", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "ruleset": "star-star",
+        "board_size": "4", "system": "dutch", "rounds": 2, "tiebreaks": ["PTS", code],
     }  # fmt: skip
     problem = problem_in(organiser.post("tournaments", body), 422, "unknown_tiebreak")
     assert problem["detail"] == f"{code} is the final order of a knockout"

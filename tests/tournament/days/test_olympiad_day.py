@@ -48,9 +48,10 @@ def test_the_olympiad_of_2010_is_a_league_of_four_cycles(
         organiser,
         "tournaments",
         {
-            "name": "Computer Olympiad 2010 Hex", "slug": "olympiad", "game": "hex", "board": "11",
-            "starts_on": "2010-09-24", "ends_on": "2010-10-01", "system": "round-robin",
-            "rounds": 12, "system_options": {"cycles": 4, "schedule": "league"}, "swap": True,
+            "name": "Computer Olympiad 2010 Hex", "slug": "olympiad", "ruleset": "hex",
+            "board_size": "11", "starts_on": "2010-09-24", "ends_on": "2010-10-01",
+            "system": "round-robin", "rounds": 12, "swap": True,
+            "system_options": {"cycles": 4, "schedule": "league"},
         },
     )  # fmt: skip
     for program in programs.values():

@@ -59,7 +59,7 @@ def test_a_swiss_with_two_games_in_each_pairing(
 ) -> None:
     approve_organiser(organiser)
     body = {
-        "name": "Pairs", "slug": "pairs", "game": "twixt", "board": "24", "system": "dutch",
+        "name": "Pairs", "slug": "pairs", "ruleset": "twixt", "board_size": "24", "system": "dutch",
         "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": rounds, "pool": "star",
         "games_per_pairing": 2, "points": POINTS, "tiebreaks": ["PTS", "GPTS", "BH"],
     }  # fmt: skip
@@ -98,7 +98,7 @@ def test_a_swiss_with_two_games_in_each_pairing(
     # The file of the event contains both games of each pairing.
     file = anonymous.get(f"{EVENT}/standings.trf").content
     imported = post(
-        organiser, "tournaments/import?slug=again&board=24&game=twixt", file,
+        organiser, "tournaments/import?slug=again&board_size=24&ruleset=twixt", file,
         content_type="text/plain",
     )  # fmt: skip
     assert (imported["ranks"], imported["left_out"]) == ([], [])

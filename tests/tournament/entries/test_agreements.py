@@ -255,9 +255,9 @@ def test_files_ask_the_players_whom_they_do_not_register(
     event.step("open", "start").play(1)
     text = trf_of(event.tournament, through=1)
     ada_id, eva_id = (Player.objects.get(name=name).pk for name in ("Ada", "Eva"))
-    chosen = f"?players=1:{ada_id},2:{eva_id}&slug=again&game=star-star&board=4"
+    chosen = f"?players=1:{ada_id},2:{eva_id}&slug=again&ruleset=star-star&board_size=4"
     if "Eva" in text.partition("Ada")[0]:
-        chosen = f"?players=1:{eva_id},2:{ada_id}&slug=again&game=star-star&board=4"
+        chosen = f"?players=1:{eva_id},2:{ada_id}&slug=again&ruleset=star-star&board_size=4"
     answer = organiser.send(
         "POST", f"tournaments/import{chosen}", text.encode(), content_type="text/plain"
     )

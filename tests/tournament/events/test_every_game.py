@@ -20,16 +20,22 @@ SOLITAIRES = [rules for rules in GAMES.values() if rules.players == 1]
 
 
 def create_tournament(organiser: Person, rules: GameRules, **fields: Any) -> Any:
-    body = SET_UP | {"slug": "spring", "game": rules.code, "board": rules.boards[0]} | fields
+    body = (
+        SET_UP | {"slug": "spring", "ruleset": rules.code, "board_size": rules.boards[0]} | fields
+    )
     return organiser.post("tournaments", body)
 
 
 def random_record(game: dict[str, Any]) -> Record:
     """Return four random turns under a game's conditions; then the first seat resigns."""
     swap = "yes" if game["swap"] else "no"
-    tags = {"Game": game["game"], "Board": game["board"], "Options": " ".join(game["options"])}
+    tags = {
+        "Game": game["ruleset"],
+        "Board": game["board_size"],
+        "Options": " ".join(game["options"]),
+    }
     terms = read_conditions(tags | {"Swap": swap})
-    position, chance, turns = GAMES[game["game"]].start(terms), random.Random(4), []
+    position, chance, turns = GAMES[game["ruleset"]].start(terms), random.Random(4), []
     for _ in range(4):
         legal = [turn for turn in position.legal_moves() if turn != "pass"]
         turns.append("swap" if "swap" in legal else chance.choice(legal))
@@ -56,7 +62,7 @@ def test_a_tournament_from_set_up_to_proof(
     response = create_tournament(organiser, rules, rounds=1, options=options)
     assert response.status_code == 201, response.content
     tournament = response.json()
-    assert (tournament["game"], tournament["board"]) == (rules.code, rules.boards[0])
+    assert (tournament["ruleset"], tournament["board_size"]) == (rules.code, rules.boards[0])
     assert (tournament["options"], tournament["swap"]) == (options, rules.swaps)
 
     for person in (ada, ben):
@@ -89,7 +95,7 @@ def test_a_tournament_from_set_up_to_proof(
 def test_a_solitaire_is_rejected(organiser: Person, rules: GameRules) -> None:
     problem = problem_in(create_tournament(organiser, rules, swap=False), 422, "solitaire")
 
-    assert problem["errors"][0]["pointer"] == "/game"
+    assert problem["errors"][0]["pointer"] == "/ruleset"
     assert problem["valid"] == [rules.code for rules in FOR_TWO]
 
 

@@ -39,8 +39,8 @@ def test_the_games_that_the_reader_may_see_are_listed(
 
 def test_games_are_found_by_the_filters(client: Client, ada: Person, event: Event) -> None:
     own = [game.pk for game in event.games(1) if player_of(ada) in (game.first, game.second)]
-    assert listed(client, f"?player={player_of(ada).pk}&state=confirmed&game=star-star") == own
-    assert listed(client, "?game=hex") == []
+    assert listed(client, f"?player={player_of(ada).pk}&state=confirmed&ruleset=star-star") == own
+    assert listed(client, "?ruleset=hex") == []
     for part in ("Spring+Open&pool=", "spring", "+ing+o", "%00spring"):
         assert listed(client, f"?event={part}") == listed(client)
     assert listed(client, "?event=autumn") == []

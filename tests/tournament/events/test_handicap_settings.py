@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
-    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], "game": "star", "board": "5x6"}
+    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], "ruleset": "star", "board_size": "5x6"}
     for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
         event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
         event.draft(1)
@@ -23,15 +23,15 @@ def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
 
 
 BOUNDS = {
-    "four rings": ({"board": "4"}, 8),
-    "six rings": ({"board": "6"}, 13),
-    "eight rings": ({"board": "8"}, 18),
-    "ten rings, by an old table": ({"board": "10", "handicap_table": "v1"}, 23),
-    "rated": ({"board": "4", "pool": "star"}, 8),
-    "without a bridge": ({"game": "nobridge-star-star", "board": "4"}, 8),
-    "two stones a turn": ({"game": "double-star-star", "board": "6"}, 13),
-    "star": ({"game": "star", "board": "5x6"}, 15),
-    "star of seven and six": ({"game": "star", "board": "6x7"}, 18),
+    "four rings": ({"board_size": "4"}, 8),
+    "six rings": ({"board_size": "6"}, 13),
+    "eight rings": ({"board_size": "8"}, 18),
+    "ten rings, by an old table": ({"board_size": "10", "handicap_table": "v1"}, 23),
+    "rated": ({"board_size": "4", "pool": "star"}, 8),
+    "without a bridge": ({"ruleset": "nobridge-star-star", "board_size": "4"}, 8),
+    "two stones a turn": ({"ruleset": "double-star-star", "board_size": "6"}, 13),
+    "star": ({"ruleset": "star", "board_size": "5x6"}, 15),
+    "star of seven and six": ({"ruleset": "star", "board_size": "6x7"}, 18),
 }
 
 
@@ -53,7 +53,7 @@ def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person)
     """The rest of the difference is said; where the event has stones, these are given."""
     ratings, found = (2100, 900), []
     for slug, kinds in (("points", ["points"]), ("all", [])):
-        settings = {"board": "4", "handicap_kinds": kinds, "handicap_table": "", "slug": slug}
+        settings = {"board_size": "4", "handicap_kinds": kinds, "handicap_table": "", "slug": slug}
         event = make_handicap_event(organiser, ratings, **settings)
         event.draft(1)
         (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
@@ -74,19 +74,19 @@ SETTINGS = {
     "a cap of zero": ({"handicap_cap": 0}, "invalid"),
     "an unknown kind": ({"handicap_kinds": ["komi"]}, "invalid"),
     "points without a score": (
-        {"game": "star-y", "handicap_kinds": ["stones", "points"]}, "handicap_kind"),
+        {"ruleset": "star-y", "handicap_kinds": ["stones", "points"]}, "handicap_kind"),
     "stones in two games": ({"games_per_pairing": 2}, "handicap_kind"),
     "the first move without the pie rule": (
         {"swap": False, "handicap_kinds": ["first move"]}, "handicap_kind"),
     "a game without a table": (
-        {"game": "hex", "board": "11", "handicap_kinds": []}, "no_handicap_table"),
+        {"ruleset": "hex", "board_size": "11", "handicap_kinds": []}, "no_handicap_table"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("settings", "code"), SETTINGS.values(), ids=SETTINGS)
 def test_refused_settings(organiser: Person, settings: dict[str, Any], code: str) -> None:
     body = {
-        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
+        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "ruleset": "star-star",
         "system": "dutch", "rounds": 3, **HANDICAPS, **settings,
     }  # fmt: skip
     problem_in(organiser.post("tournaments", body), 422, code)

@@ -15,8 +15,8 @@ SETTINGS = {
     "starts_on": "2026-05-01",
     "ends_on": "2026-05-03",
     "time_zone": "Europe/Lisbon",
-    "game": "star-star",
-    "board": "6",
+    "ruleset": "star-star",
+    "board_size": "6",
     "swap": "true",
     "games_per_pairing": "1",
     "system": "monrad",
@@ -46,14 +46,14 @@ def step(response: HttpResponse) -> str:
     [
         ("0", "1", {}, "1"),
         ("0", "1", {"name": ""}, "0 This field is required."),
-        ("0", "1", {"board": "77"}, "1"),  # a later step does not matter yet
+        ("0", "1", {"board_size": "77"}, "1"),  # a later step does not matter yet
         (
             "1",
             "2",
-            {"board": "77"},
+            {"board_size": "77"},
             "1 &#x27;77&#x27; is not a board of *Star; valid: rings: 4, 6, 8 or 10",
         ),
-        ("1", "same", {"game": "hex"}, "1"),
+        ("1", "same", {"ruleset": "hex"}, "1"),
         ("1", "0", {}, "0"),
         ("2", "3", {"rounds": "100"}, "2 Ensure this value is less than or equal to 99."),
         ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
@@ -74,10 +74,10 @@ def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
     organiser: Person, client: Client
 ) -> None:
     client.force_login(organiser.account)
-    form = SETTINGS | {"board": "77", "step": "1", "go": "2"}
+    form = SETTINGS | {"board_size": "77", "step": "1", "go": "2"}
     rejected = client.post("/new", form, headers={"Accept-Language": "de"})
 
-    error = rejected.context["form"].errors["board"][0]
+    error = rejected.context["form"].errors["board_size"][0]
     assert error == "'77' ist kein Brett für *Star; gültig: Ringe: 4, 6, 8 oder 10"
 
 
@@ -108,20 +108,25 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Per
 
 @pytest.mark.parametrize("go", ["same", "2", "create"])
 def test_another_game_gets_its_own_board(organiser: Person, go: str) -> None:
-    chosen = SETTINGS | {"game": "hex", "shown_board": "star-star 6"}
+    chosen = SETTINGS | {"ruleset": "hex", "shown_board": "star-star 6"}
     page = send(organiser, chosen | {"step": "1", "go": go})
 
     fields = page.context["fields"]
-    shown = {name: fields[name].value for name in ("game", "board", "shown_board")}
-    assert shown == {"game": "hex", "board": "11", "shown_board": "hex 11"}
+    shown = {name: fields[name].value for name in ("ruleset", "board_size", "shown_board")}
+    assert shown == {"ruleset": "hex", "board_size": "11", "shown_board": "hex 11"}
     assert page.status_code == (200 if go == "same" else 422)
-    assert "columns" in fields["board"].help
+    assert "columns" in fields["board_size"].help
     assert send(organiser, chosen | shown | {"step": "3", "go": "create"}).status_code == 303
     assert Tournament.objects.get().board == "11"
 
 
 def test_a_board_that_was_typed_with_the_game_stays(organiser: Person) -> None:
-    form = SETTINGS | {"game": "hex", "board": "13", "shown_board": "star-star 6", "step": "3"}
+    form = SETTINGS | {
+        "ruleset": "hex",
+        "board_size": "13",
+        "shown_board": "star-star 6",
+        "step": "3",
+    }
 
     assert send(organiser, form | {"go": "create"}).status_code == 303
     assert Tournament.objects.get().board == "13"

@@ -162,7 +162,7 @@ def test_no_tiebreaks_are_the_usual_ones(director: Client, event: Event) -> None
 
 
 def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) -> None:
-    values = {"game": "star", "board": "5x6", "options": "two-point-corners"}
+    values = {"ruleset": "star", "board_size": "5x6", "options": "two-point-corners"}
     assert done(store(director, "game", **values)) == "edit"
     assert Tournament.objects.get().options == ["two-point-corners"]
 

@@ -100,8 +100,8 @@ def test_a_tournament_is_created(organiser: Person) -> None:
 
 
 UNKNOWN = {
-    "game": ({"game": "chess"}, "unknown_game", sorted(GAMES)),
-    "board": ({"board": "5"}, "unknown_board", sorted(GAMES["star-star"].boards)),
+    "game": ({"ruleset": "chess"}, "unknown_ruleset", sorted(GAMES)),
+    "board": ({"board_size": "5"}, "unknown_board_size", sorted(GAMES["star-star"].boards)),
     "system": ({"system": "swiss"}, "unknown_system", sorted(PAIRING_SYSTEMS)),
     "tie-break": ({"tiebreaks": ["PTS", "LUCK"]}, "unknown_tiebreak", None),
     "pool": ({"pool": "moon"}, "unknown_pool", ["star"]),
@@ -211,7 +211,7 @@ def test_an_event_whose_pool_rates_other_games_since_can_change(organiser: Perso
     Pool.objects.filter(code="star").update(rated_games={"hex": []})
 
     assert organiser.patch(event.path, {"name": "Autumn Open"}).status_code == 200
-    problem_in(organiser.patch(event.path, {"board": "10"}), 422, "pool_rates_others")
+    problem_in(organiser.patch(event.path, {"board_size": "10"}), 422, "pool_rates_others")
 
 
 IMPOSSIBLE_POINTS = {
@@ -272,7 +272,7 @@ WRONG = [
     ("initial_seat", ["white", [], {}, 1]),
     ("pool", ["x" * 41, [], {}]),
     ("game", [None, [], {}, 7]),
-    ("board", [None, [], {}, -4, "4.0"]),
+    ("board_size", [None, [], {}, -4, "4.0"]),
     ("system", [None, [], {}]),
 ]
 
@@ -475,7 +475,7 @@ class TestEditing:
     @pytest.mark.parametrize(
         "body",
         [
-            {"board": "6"},
+            {"board_size": "6"},
             {"system": "dutch"},
             {"points": {"win": 3}},
             {"initial_seat": "second"},

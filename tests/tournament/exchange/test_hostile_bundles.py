@@ -242,7 +242,7 @@ def test_a_json_body_takes_little_memory(item: str) -> None:
     ids=["rounds", "a large number", "players", "dates"],
 )
 def test_a_trf_file_takes_little_memory(content: bytes) -> None:
-    sent = SentFile(content=content, by=Account(), parameters={"game": "hex", "board": "5"})
+    sent = SentFile(content=content, by=Account(), parameters={"ruleset": "hex", "board_size": "5"})
 
     assert peak_memory(lambda: prepare_trf(sent, no_progress)) < MOST_MEMORY
 

@@ -20,7 +20,7 @@ from tournament.trf import write_trf
 pytestmark = pytest.mark.django_db
 BEN = Competitor(number=2, name="Ben", rating=1800, federation="CAN")
 PAGE = "/import"
-SETTINGS = {"action": "trf", "game": "star-star", "board": "10", "rated": "false"}
+SETTINGS = {"action": "trf", "ruleset": "star-star", "board_size": "10", "rated": "false"}
 
 
 @pytest.fixture
@@ -127,9 +127,9 @@ def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], stat
 @pytest.mark.parametrize(
     ("values", "field", "detail"),
     [
-        ({"board": ""}, "board", "required"),
-        ({"board": "\0"}, "board", "Null characters"),
-        ({"game": "go"}, "game", "valid are"),
+        ({"board_size": ""}, "board_size", "required"),
+        ({"board_size": "\0"}, "board_size", "Null characters"),
+        ({"ruleset": "go"}, "ruleset", "valid are"),
         ({"starts_on": "soon"}, "starts_on", "wrong format"),
         ({"players": "many"}, "players", "is not a pairing number"),
     ],

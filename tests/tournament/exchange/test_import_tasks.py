@@ -31,7 +31,7 @@ TRF = (
     "     1 b 0\n"
 )
 RECORD = (
-    f'[Game "star-star"]\n[Board "{SET_UP["board"]}"]\n[Round "1"]\n[Table "1"]\n\n'
+    f'[Game "star-star"]\n[Board "{SET_UP["board_size"]}"]\n[Round "1"]\n[Table "1"]\n\n'
     "S10 T10 agreed 11-10\n"
 )
 
@@ -67,7 +67,7 @@ def import_cases(event: Event) -> dict[str, ImportCase]:
             JournalLine.objects.filter(kind="report.ruling").count,
         ),
         "trf": ImportCase(
-            "tournaments/import?game=star-star&board=4&slug=cup",
+            "tournaments/import?ruleset=star-star&board_size=4&slug=cup",
             "text/plain",
             TRF.encode(),
             TRF.replace("1900", "none").encode(),
@@ -197,7 +197,7 @@ def test_a_saved_tournament_is_compared_again_not_saved_twice(
 def test_an_answer_after_waiting_has_the_address_of_the_tournament(
     worker: Worker, organiser: Person
 ) -> None:
-    address = "tournaments/import?game=star-star&board=4&slug=cup"
+    address = "tournaments/import?ruleset=star-star&board_size=4&slug=cup"
     headers = {"content_type": "text/plain", "Prefer": "wait=20"}
 
     answer = organiser.post(address, TRF, **headers)
@@ -210,7 +210,7 @@ def test_an_answer_after_waiting_has_the_address_of_the_tournament(
 
 
 def test_an_invalid_query_is_rejected_at_once(organiser: Person) -> None:
-    for query in ("", "?game=star-star", "?game=star-star&board=4&starts_on=soon"):
+    for query in ("", "?ruleset=star-star", "?ruleset=star-star&board_size=4&starts_on=soon"):
         answer = organiser.post(
             f"tournaments/import{query}", TRF, content_type="text/plain", Prefer="respond-async"
         )
@@ -229,7 +229,7 @@ def test_progress_names_every_step(organiser: Person, event: Event) -> None:
     sent = SentFile(
         content=TRF.encode(),
         by=organiser.account,
-        parameters={"game": "star-star", "board": "4", "slug": "cup"},
+        parameters={"ruleset": "star-star", "board_size": "4", "slug": "cup"},
     )
     read = TRF_IMPORTER.read(sent, note)
     assert TRF_IMPORTER.complete is not None

@@ -272,16 +272,16 @@ def test_an_invalid_file_is_rejected(
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ("?board=10", "invalid"),
-        ("?game=star-star", "invalid"),
-        ("?game=chess&board=8", "unknown_game"),
-        ("?game=star-star&board=9", "unknown_board"),
-        ("?game=star-star&board=10&system=luck", "unknown_system"),
-        ("?game=star-star&board=10&pool=none", "unknown_pool"),
-        ("?game=star-star&board=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
-        ("?game=star-star&board=10&slug=import", "slug_needed"),
-        ("?game=star-star&board=10&rated=perhaps", "invalid"),
-        ("?game=star-star&board=10&starts_on=2027-01-01", "senseless_dates"),
+        ("?board_size=10", "invalid"),
+        ("?ruleset=star-star", "invalid"),
+        ("?ruleset=chess&board_size=8", "unknown_ruleset"),
+        ("?ruleset=star-star&board_size=9", "unknown_board_size"),
+        ("?ruleset=star-star&board_size=10&system=luck", "unknown_system"),
+        ("?ruleset=star-star&board_size=10&pool=none", "unknown_pool"),
+        ("?ruleset=star-star&board_size=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
+        ("?ruleset=star-star&board_size=10&slug=import", "slug_needed"),
+        ("?ruleset=star-star&board_size=10&rated=perhaps", "invalid"),
+        ("?ruleset=star-star&board_size=10&starts_on=2027-01-01", "senseless_dates"),
     ],
 )
 def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str) -> None:

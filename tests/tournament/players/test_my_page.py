@@ -119,15 +119,21 @@ def test_a_player_with_an_account_cannot_be_claimed(
 def test_a_game_is_proposed(ada: Person, event: Event) -> None:
     make_player("Bea", 1900)
     client = login(ada)
-    page = text_of(client, "/my/propose?q=be&game=hex")
+    page = text_of(client, "/my/propose?q=be&ruleset=hex")
 
     assert "Bea, POR" in page
     assert "Player 1" not in text_of(client, "/my/propose?q=player")
     number = Player.objects.get(name="Bea").pk
-    form = {"action": "propose", "game": "hex", "board": "11", "opponent": number, "seat": "first"}
-    rejected = client.post("/my/propose?q=be&game=hex", form | {"rated": "true"})
+    form = {
+        "action": "propose",
+        "ruleset": "hex",
+        "board_size": "11",
+        "opponent": number,
+        "seat": "first",
+    }
+    rejected = client.post("/my/propose?q=be&ruleset=hex", form | {"rated": "true"})
     assert (rejected.status_code, "needs a pool" in rejected.content.decode()) == (422, True)
-    sent = client.post("/my/propose?q=be&game=hex", form)
+    sent = client.post("/my/propose?q=be&ruleset=hex", form)
     assert sent.status_code == 303
     game_page = text_of(client, sent["Location"])
     assert "Cancel the proposal" in game_page
@@ -141,8 +147,8 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
     [
         ("", 200),
         ("?q=%00", 200),
-        ("?game=queens", 422),
-        ("?game=%00", 422),
+        ("?ruleset=queens", 422),
+        ("?ruleset=%00", 422),
         ("?q=" + "x" * 500, 200),
     ],
 )
@@ -156,7 +162,7 @@ def test_a_proposal_is_answered(ada: Person, event: Event) -> None:
     ben = make_player("Ben", 1900)
     game = ben.post(
         "games",
-        {"opponent": player_of(ada).pk, "seat": "first", "game": "hex", "board": "11"},
+        {"opponent": player_of(ada).pk, "seat": "first", "ruleset": "hex", "board_size": "11"},
     ).json()
     client = login(ada)
     reports = f"/games/{game['id']}/reports"

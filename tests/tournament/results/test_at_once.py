@@ -113,7 +113,7 @@ def test_twenty_commands_of_two_directors(organiser: Person) -> None:
 
 def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
     body = {"name": "Autumn Open", "starts_on": "2026-10-01", "ends_on": "2026-10-02",
-            "game": "star-star", "board": "4", "system": "monrad", "rounds": 3}  # fmt: skip
+            "ruleset": "star-star", "board_size": "4", "system": "monrad", "rounds": 3}  # fmt: skip
 
     assert at_once(organiser, "tournaments", body) == [201] + [409] * (DIRECTORS - 1)
 

@@ -294,7 +294,7 @@ def test_values_stay_when_their_record_is_overruled(organiser: Person) -> None:
 def test_an_imported_event_has_a_snapshot_of_each_round(organiser: Person, event: Event) -> None:
     event.play(2)
     trf = organiser.get(f"{event.path}/standings.trf").content
-    address = "tournaments/import?game=star-star&board=4&slug=again"
+    address = "tournaments/import?ruleset=star-star&board_size=4&slug=again"
     answer = organiser.post(address, trf, content_type="text/plain")
     assert answer.status_code == 201, answer.content
     again = Event(Tournament.objects.get(slug="again"), organiser)

@@ -481,12 +481,14 @@ def test_a_game_has_the_conditions_of_the_event(anonymous: Person, organiser: Pe
 
     body = anonymous.get(f"games/{game.pk}").json()
 
-    assert {key: body[key] for key in ("event", "stream", "round", "game", "board", "swap")} == {
+    assert {
+        key: body[key] for key in ("event", "stream", "round", "ruleset", "board_size", "swap")
+    } == {
         "event": "Spring Open",
         "stream": "tournament/spring",
         "round": "1",
-        "game": "star-star",
-        "board": "6",
+        "ruleset": "star-star",
+        "board_size": "6",
         "swap": False,
     }
     assert (body["rated"], body["state"], game.confirm_hours) == (False, "open", 3)

@@ -232,8 +232,8 @@ def test_an_absent_player_of_a_round_robin_loses_both_games(organiser: Person) -
 @pytest.mark.parametrize("system", ["knockout", "groups-knockout"])
 def test_a_knockout_has_best_of_instead(organiser: Person, system: str) -> None:
     body = {
-        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
-        "board": "4", "system": system, "rounds": 2, "games_per_pairing": 2,
+        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "ruleset": "star-star",
+        "board_size": "4", "system": system, "rounds": 2, "games_per_pairing": 2,
     }  # fmt: skip
     problem = problem_in(organiser.post("tournaments", body), 422)
     assert (problem["code"], problem["errors"][0]["pointer"]) == (

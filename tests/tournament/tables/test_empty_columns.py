@@ -116,7 +116,7 @@ def test_columns_fill_again_once_every_game_is_proven(organiser: Person, anonymo
 class TestWarnings:
     def test_at_the_set_up(self, organiser: Person) -> None:
         body = {"name": "Spring", "starts_on": "2026-05-01", "ends_on": "2026-05-03",
-                "game": "star-star", "board": "4", "system": "dutch", "rounds": 3,
+                "ruleset": "star-star", "board_size": "4", "system": "dutch", "rounds": 3,
                 "slug": "spring"}  # fmt: skip
         created = organiser.post("tournaments", body | {"tiebreaks": ["PTS", "MARGIN"]}).json()
         ((code, detail),) = warnings(created)

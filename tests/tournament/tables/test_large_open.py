@@ -20,7 +20,7 @@ from tests.tournament.days.invariants import (
 
 SET_UP = {
     "name": "Large Open", "slug": "large", "starts_on": "2026-05-01", "ends_on": "2026-05-03",
-    "game": "star-star", "board": "4", "system": "dutch", "half_byes": 2, "pool": "star",
+    "ruleset": "star-star", "board_size": "4", "system": "dutch", "half_byes": 2, "pool": "star",
     "tiebreaks": ["PTS", "BH/C1", "BH", "SB"], "missed_rounds": "half",
     "prizes": [{"name": "Open", "amounts": [500, 300, 100]}],
 }  # fmt: skip
