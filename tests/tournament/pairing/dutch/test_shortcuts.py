@@ -18,7 +18,7 @@ from tests.tournament.pairing.random_histories import (
 )
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
-from tournament.pairing.systems.dutch import first_candidate, pair_dutch
+from tournament.pairing.systems.dutch import bracket, first_candidate, pair_dutch
 from tournament.pairing.systems.dutch import round as dutch_round
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
@@ -68,6 +68,7 @@ def test_in_random_tournaments_of_clubs(seed: int, monkeypatch: pytest.MonkeyPat
     [
         pytest.param([range(76, 151)], id="the lower half is one club"),
         pytest.param([range(1, 76)], id="the upper half is one club"),
+        pytest.param([range(1, 76), range(76, 151)], id="each half is a club"),
         pytest.param([range(1, 51), range(101, 151)], id="two clubs"),
         pytest.param([range(1, 51), range(51, 101), range(101, 151)], id="three clubs"),
         pytest.param([range(1, 71)], id="a club of nearly half"),
@@ -77,19 +78,42 @@ def test_clubs_need_no_optimisation_of_all_groups(
     clubs: list[range], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With all groups below it, each bracket would be matched over all players of the round.
-    depths = []
+    for played in (1, 2, 4):
+        groups_below = [len(below) for below, _ in optimised(clubs, played, monkeypatch)]
+        assert sum(groups_below) <= 1
+
+
+@pytest.mark.parametrize(
+    "clubs",
+    [
+        pytest.param([range(76, 151)], id="the lower half is one club"),
+        pytest.param([range(1, 76), range(76, 151)], id="each half is a club"),
+    ],
+)
+def test_who_must_meet_a_half_of_all_needs_no_vertex_to_float(
+    clubs: list[range], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two players of the upper half cannot meet, so that enough of them float in any case.
+    for played in (1, 2, 4):
+        assert not any(needed for _, needed in optimised(clubs, played, monkeypatch))
+
+
+def optimised(
+    clubs: list[range], played: int, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[Any, int]]:
+    """Pair a round; return the groups below each bracket, and how many vertices make them float."""
+    calls = []
 
     def optimise(field: Any, moved: Any, residents: Any, below: Any, **options: Any) -> Any:
-        depths.append(len(below))
-        return optimise_bracket(field, moved, residents, below, **options)
+        calls.append((below, options["needed"][0]))
+        return bracket.optimise(field, moved, residents, below, **options)
 
-    optimise_bracket = dutch_round.optimise
-    monkeypatch.setattr(dutch_round, "optimise", optimise)
-    for played in (1, 2, 4):
+    with monkeypatch.context() as patched:
+        patched.setattr(dutch_round, "optimise", optimise)
         conditions = RandomConditions(players=150, rounds=9, seed=3)
         trf = event_with_random_history(conditions, played)
         pair_dutch(by_club(request_next_round(trf), clubs))
-    assert max(depths) <= 1
+    return calls
 
 
 @pytest.mark.parametrize(("players", "members"), [(40, 18), (41, 18), (60, 27), (61, 30)])

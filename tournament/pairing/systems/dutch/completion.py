@@ -2,10 +2,12 @@
 
 Dirac's theorem answers most questions: if each player may meet at least half of the players, there
 is a perfect matching. Otherwise, the code searches for a matching. Where there is none because many
-players are kept apart, the theorem of Gallai and Edmonds says how many must float to them.
+players are kept apart, the theorem of Gallai and Edmonds says how many must float to them, and who
+compete for them and so never meet each other.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from tournament.pairing.matching import Matching, Unmatched
@@ -22,7 +24,7 @@ class Completion:
         self.field = field
         self.bye_candidates = bye_candidates
         self._least_degrees: dict[int, int] = {}
-        self._known_unmatched: dict[tuple[range, bool], tuple[int, int]] = {}
+        self._known_unmatched: dict[tuple[range, tuple[int, ...], bool], tuple[int, int]] = {}
 
     def can_pair_from(
         self, start: int, floaters: Sequence[int] = (), *, has_bye: bool = False
@@ -46,23 +48,29 @@ class Completion:
 
     def is_next_at_best(
         self,
+        group: range,
+        moved: Sequence[int],
         following: range,
         floaters: Sequence[int],
         *,
+        has_bye: bool,
         has_bye_next: bool,
         has_bye_later: bool,
     ) -> bool:
         """Return True if the next bracket certainly lets as few players float as is possible.
 
-        These are none, or one if it is odd, or more if its own players cannot be paired otherwise,
-        or if the players below it need them. The flags say where the bye is. False means that it is
-        not certain.
+        These are none, or one if it is odd, or more if the players of both brackets cannot be
+        paired otherwise, or if the players below need them. The flags say where the bye is. False
+        means that it is not certain.
         """
         needed, scarce = self.needed_floaters(following.stop, has_bye=has_bye_later)
-        unpaired, _ = self._unmatched(following)
+        unpaired, _ = self.unmatched(following)
         helpers = len(floaters) + has_bye_next
         least = max(needed, unpaired - helpers, len(floaters) - len(following) - has_bye_next)
         if least > 1:
+            both = range(group.start, following.stop)
+            unpaired, _ = self.unmatched(both, moved, has_bye=has_bye or has_bye_next)
+            least = max(least, unpaired)
             if least > needed:
                 scarce = (1 << len(self.field.numbers)) - (1 << following.stop)
             graph = self._graph(following, floaters, has_bye=has_bye_next)
@@ -122,14 +130,40 @@ class Completion:
         In any pairing, at least so many floaters meet one of these players (Gallai and Edmonds).
         """
         players = range(start, len(self.field.numbers))
-        count, scarce = self._unmatched(players, has_bye=has_bye)
+        count, scarce = self.unmatched(players, has_bye=has_bye)
         return count, scarce << start
 
-    def _unmatched(self, players: range, *, has_bye: bool = False) -> tuple[int, int]:
+    def without_pairs_of_rivals(
+        self, start: int, floaters: Sequence[int], scarce: int, *, has_bye: bool
+    ) -> "Completion":
+        """Return the completion of the same players in which two rivals cannot meet.
+
+        Rivals are the first who may meet one of the `scarce` players, and all for whom the others
+        compete if that one is missing (Gallai and Edmonds). Each of the rivals must meet one of the
+        others, so no pairing of the players from a place on, the floaters and the bye is lost.
+        """
+        players = range(start, len(self.field.numbers))
+        places = [*players, *[len(self.field.numbers)] * has_bye, *floaters]
+        first = next(place for place in (*floaters, *players) if self.field.allowed[place] & scarce)
+        graph = self._graph(players, floaters, has_bye=has_bye)
+        rivals = 1 << first
+        try:
+            Matching(graph, (1 << len(graph)) - 1 ^ 1 << places.index(first))
+        except Unmatched as unmatched:
+            rivals |= sum(1 << places[vertex] for vertex in unmatched.inner)
+        allowed = [
+            mask & ~rivals if rivals >> place & 1 else mask
+            for place, mask in enumerate(self.field.allowed)
+        ]
+        return Completion(replace(self.field, allowed=allowed), self.bye_candidates)
+
+    def unmatched(
+        self, players: range, floaters: Sequence[int] = (), *, has_bye: bool = False
+    ) -> tuple[int, int]:
         """Return how many players cannot be paired with each other, and who can be left."""
-        key = (players, has_bye)
+        key = (players, tuple(floaters), has_bye)
         if key not in self._known_unmatched:
-            graph = self._graph(players, (), has_bye=has_bye)
+            graph = self._graph(players, floaters, has_bye=has_bye)
             self._known_unmatched[key] = _find_unmatched(graph, len(players))
         return self._known_unmatched[key]
 

@@ -117,11 +117,13 @@ class RoundInProgress:
         left_over = [] if candidate.left_over is None else [candidate.left_over]
         bye = candidate.left_over if has_bye else None
         floaters = [] if has_bye else left_over
-        if not self._is_proven(index, floaters, bye):
+        if not self._is_proven(index, moved, floaters, bye):
             return None
         return PairedBracket(index, moved, group, candidate.pairs, floaters, bye)
 
-    def _is_proven(self, index: int, floaters: list[int], bye: int | None) -> bool:
+    def _is_proven(
+        self, index: int, moved: list[int], floaters: list[int], bye: int | None
+    ) -> bool:
         """Return True if the rest can be paired and the floaters leave the next bracket at best."""
         is_due = self.bye is None and bye is None and self.bye_group is not None
         if is_due and self._is_bye_due_by(index):
@@ -130,8 +132,11 @@ class RoundInProgress:
             return self.completion.can_pair_from(self.groups[index].stop, has_bye=is_due)
         is_next = is_due and self.bye_group == index + 1
         return self.completion.is_next_at_best(
+            self.groups[index],
+            moved,
             self.groups[index + 1],
             floaters,
+            has_bye=bye is not None,
             has_bye_next=is_next,
             has_bye_later=is_due and not is_next,
         )
@@ -139,29 +144,36 @@ class RoundInProgress:
     def _optimise(self, index: int, moved: list[int], group: range) -> PairedBracket:
         following = len(self.groups) - index - 1
         has_bye_later = self.bye is None and self.bye_group is not None
+        completion = self.completion
         for depth in [*(d for d in DEPTHS if d < following), following]:
             below = self.groups[index + 1 : index + 1 + depth]
-            has_bye_below = has_bye_later and not self._is_bye_due_by(index + depth)
-            needed = self.completion.needed_floaters(
-                self.groups[index + depth].stop, has_bye=has_bye_below
-            )
+            stop = self.groups[index + depth].stop
+            has_bye = self._is_bye_due_by(index + depth)
+            has_bye_below = has_bye_later and not has_bye
+            needed, scarce = self.completion.needed_floaters(stop, has_bye=has_bye_below)
+            if needed > 1:
+                if completion is self.completion:
+                    completion = completion.without_pairs_of_rivals(
+                        group.start, moved, scarce, has_bye=has_bye_later
+                    )
+                graph = range(group.start, stop)
+                if completion.unmatched(graph, moved, has_bye=has_bye)[0] >= needed:
+                    needed = 0  # They float in any case.
             best = optimise(
-                self.field,
+                completion.field,
                 moved,
                 group,
                 below,
-                bye_candidates=self.bye_candidates if self._is_bye_due_by(index + depth) else 0,
+                bye_candidates=self.bye_candidates if has_bye else 0,
                 is_open=depth < following,
-                needed=needed,
+                needed=(needed, scarce),
             )
             if depth == following:
                 is_proven = True
             elif depth:
-                is_proven = self.completion.can_pair_from(
-                    below[-1].stop, best.beyond, has_bye=has_bye_below
-                )
+                is_proven = self.completion.can_pair_from(stop, best.beyond, has_bye=has_bye_below)
             else:
-                is_proven = self._is_proven(index, best.floaters, best.bye)
+                is_proven = self._is_proven(index, moved, best.floaters, best.bye)
             if is_proven:
                 return PairedBracket(index, moved, group, best.pairs, best.floaters, best.bye)
         raise AssertionError("the last depth includes all score groups")
