@@ -171,7 +171,7 @@ class RefuseRepetitions:
     ) -> HttpResponseBase | None:
         """Return a problem or a page with the first name that is given twice; None without."""
         repeatable = getattr(getattr(view, "cls", None), "repeatable", ())
-        is_page = not request.path.startswith("/api/")
+        is_page = not request.path.startswith("/api")
         twice = [name for name, values in request.GET.lists() if len(values) > 1]
         names = [name for name in twice if name not in repeatable]
         if is_page and request.method == "POST":
@@ -235,7 +235,7 @@ class CompressReads(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: Any) -> Any:
         """Return the response, which a cache may send only to clients that accept its encoding."""
-        if request.method not in ("GET", "HEAD") or not request.path.startswith("/api/"):
+        if request.method not in ("GET", "HEAD") or not request.path.startswith("/api"):
             return response
         if response.status_code in (200, 304):
             patch_vary_headers(response, ["Accept-Encoding"])

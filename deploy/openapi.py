@@ -1,18 +1,21 @@
-"""The settings of the OpenAPI description: drf-spectacular reads them by this name."""
+"""The settings of the OpenAPI description, which deploy/settings.py completes by its address."""
 
+from pathlib import Path
 from typing import Any
 
 from games.core.openapi.components import COMPONENTS
+from games.core.openapi.tags import described_tags
 
-SPECTACULAR_SETTINGS: dict[str, Any] = {
+OPENAPI: dict[str, Any] = {
     "TITLE": "Perihelion",
-    "DESCRIPTION": "Tournaments, proved results and ratings for the *Star family of games.",
+    "DESCRIPTION": Path(__file__).with_name("introduction.md").read_text(encoding="utf-8"),
     "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "TAGS": described_tags(),
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SORT_OPERATION_PARAMETERS": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/?",
     "COMPONENT_SPLIT_REQUEST": True,
     "AUTHENTICATION_WHITELIST": [
         "games.core.authentication.BearerAuthentication",
@@ -22,6 +25,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.core.openapi.schema.name_files",
+        "games.core.openapi.schema.place_defaults",
         "games.core.openapi.schema.close_request_objects",
     ],
     "APPEND_COMPONENTS": COMPONENTS,

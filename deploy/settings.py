@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from deploy.logs import logging_settings
-from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from deploy.openapi import OPENAPI
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from deploy.schedule import CELERY_TASK_ANNOTATIONS as CELERY_TASK_ANNOTATIONS
 from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
@@ -134,7 +134,7 @@ ALLOWED_HOSTS = env.words(
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 # Scripts of any site may use the API, and never send cookies: a token is known to the script.
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_URLS_REGEX = r"^/api/"
+CORS_URLS_REGEX = r"^/api(/|$)"
 CORS_PREFLIGHT_MAX_AGE = 7200
 CORS_ALLOW_HEADERS = (
     "accept", "accept-language", "authorization", "content-language", "content-type",
@@ -467,6 +467,10 @@ LOGGING = logging_settings(
     env.choice("LOG_LEVEL", "info", "debug", "warning", "error", "critical").upper(),
 )
 
+SPECTACULAR_SETTINGS = OPENAPI | {
+    "SERVERS": [{"url": PUBLIC_URL}],
+    "CONTACT": {"name": "Perihelion", "url": PUBLIC_URL},
+}
 # --- REST API ---------------------------------------------------------------------------------
 AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"

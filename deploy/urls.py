@@ -5,6 +5,7 @@ Django tries them in this order, so what gets most requests is first.
 
 from allauth.account.decorators import reauthentication_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import RedirectView
 
 from deploy import health
 from deploy.held import HeldPage
@@ -17,18 +18,20 @@ from ratings import urls as ratings_urls
 from tournament import urls as tournament_urls
 
 api: list[URLPattern | URLResolver] = [
-    path("", ApiIndex.as_view()),
+    path("", ApiIndex.as_view(schema=None)),
     path("tasks/<str:task_id>", TaskView.as_view()),
     re_path(f"^problems{suffix_pattern(ProblemList)}", ProblemList.as_view()),
     re_path(f"^problems/(?P<code>[a-z0-9_-]+){suffix_pattern(ProblemView)}", ProblemView.as_view()),
     path("schema", Schema.as_view(), name="schema"),
-    path("docs", Docs.as_view(url_name="schema"), name="docs"),
     path("", include("tournament.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
 ]
 
 urlpatterns = [
+    path("api", RedirectView.as_view(url="/api/v1")),
+    path("api/v1/docs", Docs.as_view()),
+    path("api/v1", ApiIndex.as_view()),
     path("api/v1/", include(api)),
     path("staff", StaffPage.as_view()),
     path("account/export.json", reauthentication_required(HeldPage.as_view())),

@@ -4,10 +4,12 @@ The handlers of errors outside the views respond with a problem, in a browser wi
 of the site's staff has the health of the service, what waits, and the versions.
 """
 
+import json
 import platform
 import sys
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import celery
@@ -17,11 +19,17 @@ from django.core.exceptions import DisallowedHost
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -87,7 +95,7 @@ class TaskView(ApiView):
         return Response({name: task[name] for name in TASK_FIELDS if name in task})
 
 
-NO_PAGES = ("/api/", "/health/", "/static/")
+NO_PAGES = ("/api", "/health/", "/static/")
 """Addresses below which nothing is a page."""
 
 
@@ -117,12 +125,27 @@ def internal_error(request: HttpRequest) -> HttpResponse:
     return problem_response(500, "internal_error", UNEXPECTED)
 
 
+class CompactJson(OpenApiJsonRenderer2):
+    """JSON without spaces, which is half as large."""
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        """Return the description as a file."""
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class CompactOpenApi(CompactJson):
+    """The same under the media type of OpenAPI."""
+
+    media_type = "application/vnd.oai.openapi+json"
+
+
 class Schema(SpectacularAPIView):
     """The OpenAPI description, which takes long to compute: a process writes it once in each form.
 
     With parameters (`lang`, `version`) it is computed anew.
     """
 
+    renderer_classes = [CompactJson, CompactOpenApi, OpenApiYamlRenderer, OpenApiYamlRenderer2]
     throttle_scope = "schema"
 
     @extend_schema(exclude=True)
@@ -134,9 +157,11 @@ class Schema(SpectacularAPIView):
             return compute(request, *args, **kwargs)
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         content_type = f"{request.accepted_media_type}{charset}"
-        response = HttpResponse(describe(renderer.__class__), content_type)
+        content = describe(renderer.__class__)
+        response = HttpResponse(content, content_type)
         response.headers["Content-Disposition"] = f'inline; filename="Perihelion.{renderer.format}"'
-        return response
+        response.headers["ETag"] = tag = f'"{sha256(content).hexdigest()[:32]}"'
+        return get_conditional_response(request, etag=tag, response=response)
 
 
 @cache
@@ -148,10 +173,10 @@ def describe(renderer: Any) -> bytes:
     return content
 
 
-class Docs(SpectacularSwaggerSplitView):
-    """The API documentation, whose scripts and styles are files of this service."""
+class Docs(PageView):
+    """The documentation of the API, which Swagger UI makes of the schema in the browser."""
 
-    template_name = "deploy/api_docs.html"
+    template = "deploy/api_docs.html"
 
 
 EXPIRY = timedelta(days=30)

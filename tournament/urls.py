@@ -275,7 +275,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
-    path("plan", post_view(MakePlan, is_public=False)),
+    path("plan", post_view(MakePlan)),
     re_path(f"{PLAN_PATTERN}{suffix_pattern(PlanView)}", PlanView.as_view()),
     path("claims", ClaimList.as_view()),
     path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),

@@ -37,6 +37,9 @@ PAGING = frozenset({"limit", "cursor"})
 class ApiView(APIView):
     """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
 
+    `permission` is that of its read, a key of the matrix of permissions; it is empty if anyone may
+    read, or if `is_public` is false and any token will do.
+
     `version_tag` has the first parts of the tag of an object for a caller who may write to it
     (games/core/preconditions.py). `problems` are the statuses of the problems of its read that the
     description of the API cannot derive (games/core/openapi/schema.py), as those of an action.
@@ -57,6 +60,7 @@ class ApiView(APIView):
     wait: Callable[[], Response] | None = None
     version_tag = ""
     problems: tuple[int, ...] = ()
+    permission = ""
     is_public = True
     public_read = ""
     repeatable: frozenset[str] = frozenset()

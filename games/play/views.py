@@ -152,7 +152,7 @@ class GameView(ApiView):
 
 
 class AcceptProposal(ActionInGame):
-    """Accept or decline a proposed game, or cancel one's own proposal.
+    """Accept a game that another player has proposed.
 
     An accepted game is public and can be reported; the two players have then agreed that it is
     rated, if it is.
@@ -168,11 +168,15 @@ class AcceptProposal(ActionInGame):
 
 
 class DeclineProposal(AcceptProposal):
+    """Decline a game that another player has proposed."""
+
     game_action = "decline"
     done = gettext_noop("You have declined the game.")
 
 
 class CancelProposal(AcceptProposal):
+    """Cancel a game that one has proposed and that is not accepted yet."""
+
     game_action = "cancel"
     done = gettext_noop("You have cancelled your proposal.")
 
@@ -332,13 +336,13 @@ class ReportList(ValuesListView):
     queryset = Report.objects.none()
     serializer_class = ReportSerializer
     pagination_class = ReportsByVersion
-    is_public = False
+    permission = "game.reports"
     parser_classes = [StrictJSONParser, TextParser, TextFileParser]
     post = endpoint(ReportGame)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         game = get_visible_game(request, kwargs["game_id"])
-        require_in_game(request, game, "game.reports")
+        require_in_game(request, game, self.permission)
         rows = self.filter_queryset(game.reports.select_related("confirms"))
         return self.page_response(rows)

@@ -80,7 +80,7 @@ class RequestAnalysis(ActionInPool):
 class AnalysisList(ValuesListView):
     """List the analyses of a pool, newest first, without their results; for its officers."""
 
-    is_public = False
+    permission = "pool.edit"
     queryset = Analysis.objects.none()
     serializer_class = AnalysisSummarySerializer
     pagination_class = NewestFirst
@@ -94,7 +94,7 @@ class AnalysisList(ValuesListView):
 
 
 class AnalysisView(ApiView):
-    is_public = False
+    permission = "pool.edit"
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, code: str, analysis_id: str) -> Response:
@@ -104,7 +104,7 @@ class AnalysisView(ApiView):
 
 
 class AnalysisFile(ApiView):
-    is_public = False
+    permission = "pool.edit"
     problems = (409,)
     form = "csv"
 

@@ -39,7 +39,7 @@ class BatchList(ValuesListView):
 
     queryset = Batch.objects.none()
     serializer_class = BatchSerializer
-    is_public = False
+    permission = "pool.edit"
     filterset_class = BatchFilter
     pagination_class = NewestFirst
 
@@ -52,7 +52,7 @@ class BatchList(ValuesListView):
 class ClosedGroups(ApiView):
     """The groups of players who play nearly only each other; for officers, before they publish."""
 
-    is_public = False
+    permission = "pool.edit"
 
     @extend_schema(operation_id="pool_groups", responses=ClosedGroupsSerializer)
     def get(self, request: Request, code: str) -> Response:

@@ -151,7 +151,7 @@ class OfficerList(ValuesListView):
 
     queryset = Account.objects.none()
     serializer_class = OfficerSerializer
-    is_public = False
+    permission = "pool.edit"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         pool, _ = require_pool(request, kwargs["code"])
@@ -186,7 +186,7 @@ class OrganiserList(ValuesListView):
 
     queryset = Decision.objects.none()
     serializer_class = OrganiserSerializer
-    is_public = False
+    permission = "pool.edit"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         pool, _ = require_pool(request, kwargs["code"])

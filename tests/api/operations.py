@@ -66,7 +66,7 @@ def _addresses(
         text = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
             yield from _addresses(pattern.url_patterns, text)
-        elif text.startswith("api/v1/"):
+        elif text.startswith("api/v1/") and pattern.callback.cls.schema is not None:
             base = _with_parameters(FORMS.sub("", text.removeprefix("api/v1/")))
             suffixes = FORMS.search(text)
             forms = suffixes["forms"].split("|") if suffixes else []

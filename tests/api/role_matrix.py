@@ -125,7 +125,6 @@ LEVELS: Final = {
 OPERATIONS: Final = {
     "anyone": """
         GET
-        GET docs
         GET games
         GET games/next-moves
         GET games/search

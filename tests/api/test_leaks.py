@@ -157,7 +157,7 @@ def test_lists_omit_a_private_event(
 
 
 def test_no_other_address_names_a_private_event(everything: Everything) -> None:
-    below = ("tournaments/{slug}", "games/{game_id}", "docs", "schema")
+    below = ("tournaments/{slug}", "games/{game_id}", "schema")
     public = [
         operation
         for operation in operations()

@@ -26,7 +26,7 @@ from tournament.players.services import merge_players
 from tournament.rounds.services import unpair_round
 from tournament.webhooks.services import create_webhook
 
-NOT_READ = ("docs", "schema", ".pdf", ".svg")
+NOT_READ = ("schema", ".pdf", ".svg")
 """Pages that read no rows, and formats of tables that are read in other formats too."""
 
 OF_SAME_LENGTH = {

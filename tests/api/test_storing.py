@@ -14,7 +14,7 @@ from tests.api.role_matrix import LEVEL_OF, LEVELS
 from tests.deploy.test_english_on_pages import VALUES, routes
 from tests.people import Person, content_of
 
-NOT_READ = ("docs", "schema")
+NOT_READ = ("schema",)
 """Public pages that depend on nothing and take long."""
 
 

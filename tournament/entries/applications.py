@@ -239,14 +239,14 @@ class EntryApplication(ApiView):
 
 
 class ApplicationLink(ApiView):
-    is_public = False
+    permission = "tournament.links"
     post = endpoint(CreateApplicationLink)
     delete = endpoint(RevokeApplicationLink)
 
     @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply."""
-        tournament = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, self.permission)
         return Response(link_as_json(tournament, tournament.application_key))
 
 

@@ -251,12 +251,12 @@ class LinkList(ValuesListView):
     queryset = PersonalLink.objects.none()
     serializer_class = PersonalLinkSerializer
     pagination_class = LinksByNumber
-    is_public = False
+    permission = "tournament.links"
     post = endpoint(CreateLinks)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], "tournament.links")
+        tournament = require_tournament(request, kwargs["slug"], self.permission)
         rows = self.filter_queryset(working_links(tournament))
         return self.page_response(rows, lambda link: personal_link_as_json(tournament, link))
 
@@ -265,12 +265,12 @@ COLUMNS = ("entry", "pairing_number", "name", "address")
 
 
 class LinkFile(ApiView):
-    is_public = False
+    permission = "tournament.links"
 
     @extend_schema(operation_id="personal_links_csv", parameters=[BOM_PARAMETER], responses=CSV)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the personal links as CSV: `entry,pairing_number,name,address`."""
-        tournament = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, self.permission)
         rows = [
             (row["entry"], row["pairing_number"], escape_formula(row["player"]["name"]),
              row["address"])
@@ -281,13 +281,13 @@ class LinkFile(ApiView):
 
 
 class LinkCards(ApiView):
-    is_public = False
+    permission = "tournament.links"
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="link_cards", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it."""
-        tournament = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, self.permission)
         addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament), addresses)
@@ -301,7 +301,6 @@ class LinkView(ApiView):
 
 
 class LinkSession(ApiView):
-    is_public = True
     post = endpoint(OpenSession)
 
 

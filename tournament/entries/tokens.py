@@ -89,11 +89,11 @@ class EventTokenList(ValuesListView):
     queryset = Token.objects.none()
     serializer_class = EventTokenSerializer
     pagination_class = TokenPages
-    is_public = False
+    permission = "tournament.tokens"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], self.permission)
         return self.page_response(self.filter_queryset(tokens_of(tournament)))
 
 

@@ -115,11 +115,7 @@ def with_cautions(tournament: Tournament) -> dict[str, Any]:
 
 
 class ChangeState(ActionInEvent):
-    """Bring the tournament to its next state.
-
-    `finalise` files the rated games with ratings. If the pool accepts them, the answer is 202
-    with the task that computes the ratings; if not, `rating` in the answer says why.
-    """
+    """Bring the tournament to another state."""
 
     responses = {200: TournamentDetailSerializer, 202: TournamentDetailSerializer}
     has_precondition = True
@@ -135,59 +131,78 @@ class ChangeState(ActionInEvent):
 
 
 class ChangeStateForReason(ChangeState):
-    """Cancel the tournament, or reopen a final one for corrections.
-
-    `resume` undoes `cancel`. A reopened tournament is in review: its results can change, and
-    its games are not rated until `finalise` files them again.
-    """
+    """Bring the tournament to another state, with a reason."""
 
     body = ReasonSerializer
     responses = {200: TournamentDetailSerializer}
 
 
 class Open(ChangeState):
+    """Open the registration: the tournament is public, and players can apply."""
+
     event_action = "open"
     label = _("Open registration")
     done = gettext_noop("Registration is open.")
 
 
 class Start(ChangeState):
+    """Start the tournament: its rounds are planned, seeds and settings are frozen."""
+
     event_action = "start"
     label = _("Start the event")
     done = gettext_noop("The event has started; its rounds are planned.")
 
 
 class Review(ChangeState):
+    """Begin the review: all results are in, but not yet official."""
+
     event_action = "review"
     label = _("Begin the review")
     done = gettext_noop("The event is in review.")
 
 
 class Finalise(ChangeState):
+    """Make the standings final, and file the rated games with ratings.
+
+    If the pool accepts them, the response is 202 with the task that computes the ratings; if not,
+    `rating` in the response says why.
+    """
+
     event_action = "finalise"
     label = _("Make the standings final")
     done = gettext_noop("The event is final.")
 
 
 class Archive(ChangeState):
+    """Archive a final tournament, which then changes no more."""
+
     event_action = "archive"
     label = _("Archive the event")
     done = gettext_noop("The event is archived.")
 
 
 class Cancel(ChangeStateForReason):
+    """Cancel the tournament; `resume` undoes it."""
+
     event_action = "cancel"
     label = _("Cancel the event")
     done = gettext_noop("The event is cancelled.")
 
 
 class Resume(ChangeState):
+    """Resume a cancelled tournament in the state that it had."""
+
     event_action = "resume"
     label = _("Resume the event")
     done = gettext_noop("The event goes on.")
 
 
 class Reopen(ChangeStateForReason):
+    """Set a final tournament back to review.
+
+    Its results can change, and its games are not rated until `finalise` files them again.
+    """
+
     event_action = "reopen"
     label = _("Reopen the event")
     done = gettext_noop("The event is in review again.")
@@ -201,11 +216,7 @@ TRANSITION_ACTIONS = {
 
 
 class DecideEvent(ActionInPool):
-    """Approve or refuse the rating of an event, final or not; for the officers of the pool.
-
-    The games of a final event that is approved are filed at once. What is filed cannot be
-    refused (`batch_filed`); withdraw its batch instead.
-    """
+    """A decision on the rating of an event, final or not."""
 
     body = DecisionSerializer
     response = RatingRequestSerializer
@@ -230,10 +241,20 @@ class DecideEvent(ActionInPool):
 
 
 class ApproveEvent(DecideEvent):
+    """Approve the rating of a tournament, final or not; for the officers of the pool.
+
+    The games of a final tournament are filed at once.
+    """
+
     done = gettext_noop("The event is approved.")
 
 
 class RefuseEvent(DecideEvent):
+    """Refuse the rating of a tournament, final or not; for the officers of the pool.
+
+    What is filed cannot be refused (`batch_filed`); withdraw its batch instead.
+    """
+
     is_approval = False
     done = gettext_noop("The event is refused.")
 
@@ -403,7 +424,7 @@ class PoolTournamentList(ValuesListView):
 
     queryset = Tournament.objects.none()
     serializer_class = RatingRequestSerializer
-    is_public = False
+    permission = "pool.edit"
     filterset_fields = ["state"]
     pagination_class = NewestFirst
 
@@ -421,12 +442,12 @@ class RoleList(ValuesListView):
 
     queryset = Role.objects.none()
     serializer_class = HeldRoleSerializer
-    is_public = False
+    permission = "tournament.tokens"
     post = endpoint(GrantRole)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], self.permission)
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
         return self.page_response(self.filter_queryset(held))
 
@@ -441,11 +462,11 @@ class InvitationList(ValuesListView):
 
     queryset = EmailLink.objects.none()
     serializer_class = InvitationSerializer
-    is_public = False
+    permission = "tournament.tokens"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], self.permission)
         links = invitations_of(tournament.stream)
         return self.page_response(self.filter_queryset(links))
 

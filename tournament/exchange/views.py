@@ -98,7 +98,7 @@ class ImportBundle(ImportAction):
 
 
 class BundleFile(ApiView):
-    is_public = False
+    permission = "tournament.edit"
     throttle_scope = "bundle"
 
     @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})
@@ -109,6 +109,6 @@ class BundleFile(ApiView):
         of birth and the sex are those of the players whose registration the account keeps.
         """
         tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "tournament.edit", stream=tournament.stream)
+        account = require_account(request, self.permission, stream=tournament.stream)
         content = write_bundle(tournament, by=account)
         return file_response(content, "application/zip", f"{tournament.slug}.zip")

@@ -83,7 +83,7 @@ class MakePlan(Action):
 
 
 class PlanView(NegotiatedView):
-    is_public = False
+    permission = "plan.see"
     problems = (409,)
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
 
@@ -100,7 +100,7 @@ class PlanView(NegotiatedView):
         `.ndjson`; `.html`; `.svg` is the plot. They need at least one simulation (409
         `no_result`). A plan is deleted some days after its request (`expires_at`).
         """
-        account: Account = require_account(request, "plan.see")
+        account: Account = require_account(request, self.permission)
         plan = find_plan(int(plan_id), account)
         if not plan.done and not isinstance(self.renderer, JsonRenderer):
             raise Conflict(

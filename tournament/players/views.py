@@ -246,7 +246,7 @@ class ClaimFilter(django_filters.FilterSet):
 class ClaimList(ValuesListView):
     """The claims that the account made, and those that it may decide, oldest first."""
 
-    is_public = False
+    permission = "claims.see"
     queryset = Claim.objects.none()
     serializer_class = ClaimSerializer
     filterset_class = ClaimFilter
@@ -254,7 +254,7 @@ class ClaimList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        account = require_account(request, "claims.see")
+        account = require_account(request, self.permission)
         return self.page_response(self.filter_queryset(visible_claims(account)))
 
 
@@ -300,14 +300,14 @@ class UndoMerge(Action):
 class MergeList(ValuesListView):
     """The merges, oldest first."""
 
-    is_public = False
+    permission = "player.administer"
     queryset = Merge.objects.none()
     serializer_class = MergeSerializer
     post = endpoint(MergePlayers)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        require_account(request, "player.administer")
+        require_account(request, self.permission)
         merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
         return self.page_response(merges, merge_as_json)
 

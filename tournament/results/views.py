@@ -65,7 +65,7 @@ class RoundResultsView(ApiView):
 
 
 class RepeatedRecords(ApiView):
-    is_public = False
+    permission = "drafts.see"
 
     @extend_schema(operation_id="repeated_records", responses=results_of(RepeatedRecordSerializer))
     def get(self, request: Request, slug: str) -> Response:
@@ -74,7 +74,7 @@ class RepeatedRecords(ApiView):
         Only for the officials of the event. Public games of other events are listed too. The
         journal has a line `record.repeated` for each report of such a record.
         """
-        tournament = require_tournament(request, slug, "drafts.see")
+        tournament = require_tournament(request, slug, self.permission)
         return Response({"results": repeated_records_as_json(tournament)})
 
 

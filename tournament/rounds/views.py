@@ -452,11 +452,11 @@ class VersionList(ValuesListView):
     queryset = Pairing.objects.none()
     serializer_class = RoundVersionSerializer
     pagination_class = RoundsByVersion
-    is_public = False
+    permission = "drafts.see"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], "drafts.see")
+        tournament = require_tournament(request, kwargs["slug"], self.permission)
         this_round = round_of(tournament, kwargs["number"])
         page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
         versions = describe_versions(this_round, page)
@@ -464,7 +464,7 @@ class VersionList(ValuesListView):
 
 
 class VersionView(ApiView):
-    is_public = False
+    permission = "drafts.see"
 
     @extend_schema(operation_id="round_version", responses=RoundPairingsSerializer)
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
@@ -472,6 +472,6 @@ class VersionView(ApiView):
 
         For the officials of the event.
         """
-        tournament = require_tournament(request, slug, "drafts.see")
+        tournament = require_tournament(request, slug, self.permission)
         this_round = round_of(tournament, number)
         return Response(pairings_of_version(this_round, version))

@@ -193,7 +193,7 @@ class WebhookList(ValuesListView):
     queryset = Webhook.objects.none()
     serializer_class = WebhookSerializer
     filterset_class = WebhookFilter
-    is_public = False
+    permission = "webhooks.see"
     post = endpoint(CreateWebhook)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -203,7 +203,7 @@ class WebhookList(ValuesListView):
 
 
 class WebhookView(ApiView):
-    is_public = False
+    permission = "webhooks.see"
     patch = endpoint(EditWebhook)
     delete = endpoint(DeleteWebhook)
 
@@ -230,7 +230,7 @@ class DeliveryList(ValuesListView):
     serializer_class = WebhookDeliverySerializer
     filterset_class = DeliveryFilter
     pagination_class = NewestFirst
-    is_public = False
+    permission = "webhooks.see"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""

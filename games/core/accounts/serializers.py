@@ -42,6 +42,7 @@ class TokenRequestSerializer(serializers.Serializer):
     name = serializers.CharField(
         max_length=80,
         required=False,
+        allow_blank=True,
         default="",
         label=_("What it is for"),
         validators=[validate_text],
@@ -52,6 +53,7 @@ class TokenRequestSerializer(serializers.Serializer):
     tournament = serializers.SlugField(
         max_length=80,
         required=False,
+        allow_blank=True,
         default="",
         label=_("Only for the event with this short name"),
     )

@@ -64,6 +64,23 @@ RATE_LIMIT_FIELDS: dict[str, Any] = {
 }
 """The header fields of every response, by name."""
 
+FIELDS: dict[str, Any] = {
+    "ETag": {
+        "description": "The tag of the object as it is, for `If-None-Match` and `If-Match`.",
+        "schema": {"type": "string"},
+        "example": '"3f1a-9"',
+    },
+    "Location": {
+        "description": "The address of the new object, or of the task that does the work.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "Link": {
+        "description": "The addresses of the next and the previous page (RFC 8288).",
+        "schema": {"type": "string"},
+    },
+}
+"""The header fields of some responses, by name."""
+
 FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
 WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 PROBLEMS: dict[int, tuple[str, str]] = {
@@ -103,7 +120,7 @@ PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
 
 COMPONENTS: dict[str, dict[str, Any]] = {
     "schemas": {"Problem": PROBLEM_SCHEMA},
-    "headers": RATE_LIMIT_FIELDS,
+    "headers": RATE_LIMIT_FIELDS | FIELDS,
     "responses": {
         name: {
             "description": description,

@@ -18,7 +18,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
-from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS
+from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS, WAIT
+from games.core.openapi.tags import tag_of
+from games.core.permissions import MATRIX
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.views import action_of
 
@@ -67,9 +69,17 @@ IF_MATCH = OpenApiParameter(
 )
 """The parameter of directors' writes."""
 
+ETAG, LOCATION, LINK = (
+    {name: {"$ref": f"#/components/headers/{name}"}} for name in ("ETag", "Location", "Link")
+)
+FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION | WAIT}
+"""The header fields of responses of a status, besides those of every response."""
+
+OCTETS = "application/octet-stream"
+
 NOT_MODIFIED = {
     "description": "The caller has the current representation (`If-None-Match`).",
-    "headers": FIELD_REFERENCES,
+    "headers": FIELD_REFERENCES | ETAG,
 }
 
 Endpoint = tuple[str, str, str, Callable[..., Any]]
@@ -149,6 +159,8 @@ def problem_references(statuses: set[int]) -> dict[str, dict[str, str]]:
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
 
+    view: Any
+
     def get_operation_id(self) -> str:
         """Return the name of an operation that has none, as `open_tournament` and `games`.
 
@@ -163,15 +175,34 @@ class ApiSchema(AutoSchema):
         return super().get_operation_id()
 
     def get_tags(self) -> list[str]:
-        """Return the first word of the address, without a suffix."""
-        return [tag.partition(".")[0] for tag in super().get_tags()]
+        """Return the subject of the view."""
+        return [tag_of(type(self.view).__module__, self.path)]
+
+    def get_summary(self) -> str:
+        """Return the first sentence of the docstring, without what follows a semicolon."""
+        first = re.split(r"(?<=[.:;])\s", " ".join(super().get_description().split()))[0]
+        return first.rstrip(".:;")
+
+    def get_description(self) -> str:  # type: ignore[override]  # drf-spectacular's own form
+        """Return the docstring, and the scopes of which a token needs one."""
+        text: str = super().get_description()
+        if scopes := self._scopes():
+            names = " or ".join(f"`{name}`" for name in scopes)
+            text += f"\n\nScope: {names}."
+        return text
+
+    def _scopes(self) -> tuple[str, ...]:
+        permission = (action_of(self.view, self.method) or self.view).permission
+        return MATRIX[permission].scopes if permission else ()
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how a caller may authenticate; the empty object marks what is public."""
         required: list[dict[str, Any]] = super().get_auth()
         action = action_of(self.view, self.method)
         is_public = (
-            getattr(self.view, "is_public", True) if action is None else not action.permission
+            not self.view.permission and self.view.is_public
+            if action is None
+            else (not action.permission)
         )
         return [{}, *required] if is_public else required
 
@@ -191,18 +222,24 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(path, *args)
         if operation is None:
             return None
+        operation["parameters"] = in_order(operation.get("parameters", []), path)
         form, responses = path.partition(".")[2], operation["responses"]
-        for response in responses.values():
-            response["headers"] = response.get("headers", {}) | FIELD_REFERENCES
+        for status, response in responses.items():
+            fields = FIELDS_OF_STATUS.get(status, {}) | FIELD_REFERENCES
+            response["headers"] = response.get("headers", {}) | fields
             if "content" in response:
                 response["content"] = select_format(form, response["content"])
+        if self.method == "GET" and isinstance(self.view, ListModelMixin):
+            responses["200"]["headers"] |= LINK
         if self.method == "GET" and has_tag(self.view, responses):
+            responses["200"]["headers"] |= ETAG
             responses["304"] = NOT_MODIFIED
         elif self.method == "GET":
             others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
             operation["parameters"] = others
         if body := operation.get("requestBody"):
             body["required"] = body.get("required", False) or is_file(body["content"])
+            body["content"] = octets_first(body["content"])
         problems = problem_statuses(self.view, self.method, path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation
@@ -220,6 +257,22 @@ def is_file(content: dict[str, Any]) -> bool:
     return all(form["schema"].get("format") == "binary" for form in content.values())
 
 
+def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
+    """Return the parameters: those of the path in its order, of the query, of the header."""
+    places = ("path", "query", "header")
+
+    def position(item: dict[str, Any]) -> tuple[int, int]:
+        return places.index(item["in"]), path.find(f"{{{item['name']}}}")
+
+    return sorted(parameters, key=position)
+
+
+def octets_first(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the media types of a body: bytes of any file first, which every generator knows."""
+    octets = {OCTETS: content[OCTETS]} if OCTETS in content else {}
+    return octets | content
+
+
 def singular(collection: str) -> str:
     """Return the name of one row of a collection: `entry` of `entries`."""
     endings = {"ies": "y", "ches": "ch", "s": ""}
@@ -235,6 +288,15 @@ def name_files(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             file, name = methods["get"], result["paths"][base]["get"]["operationId"]
             if file["operationId"] == name or file["operationId"].endswith("_retrieve"):
                 file["operationId"] = f"{name}_{form}"
+    return result
+
+
+def place_defaults(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Move the default of a text with a pattern that may be empty beside both alternatives."""
+    for schema in result["components"]["schemas"].values():
+        for field in schema.get("properties", {}).values():
+            if "default" in (text := field.get("oneOf", [{}])[0]):
+                field["default"] = text.pop("default")
     return result
 
 
