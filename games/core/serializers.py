@@ -16,6 +16,7 @@ from rest_framework.serializers import BaseSerializer, Serializer
 
 from games.core.errors import Unprocessable
 from games.core.text import translated
+from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import COUNTRY_CODE, check_text, clean_name
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
@@ -181,6 +182,30 @@ class RecordField(serializers.Field):
     def to_representation(self, value: Any) -> Any:
         """Return the record unchanged."""
         return value
+
+
+class TournamentField(serializers.CharField):
+    """The slug of the tournament that the `stream` of a row belongs to; null if to none."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("help_text", "its slug; null if it is of none")
+        super().__init__(source="stream", allow_null=True, **options)
+
+    def to_representation(self, value: str) -> str | None:
+        """Return the slug."""
+        return tournament_of(value)
+
+
+class PoolField(serializers.CharField):
+    """The code of the pool that the `stream` of a row belongs to; null if to none."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("help_text", "its code; null if it is of none")
+        super().__init__(source="stream", allow_null=True, **options)
+
+    def to_representation(self, value: str) -> str | None:
+        """Return the code."""
+        return pool_of(value)
 
 
 class NamedSerializer(serializers.Serializer):

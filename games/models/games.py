@@ -8,10 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.columns import Columns, Journalled
 from games.models.people import Account, Player
+from games.models.streams import POOL_STREAM
 from games.models.time_controls import TimeClass, TimeControl
-
-POOL_STREAM = "pool/"
-"""What the stream of a pool begins with; its code follows."""
 
 
 class Game(Journalled):

@@ -22,6 +22,7 @@ from games.core.permissions import current_account, may
 from games.core.uploads.tasks import report_progress
 from games.core.waits import wait_while
 from games.models import Game, Report
+from games.models.streams import TOURNAMENT_STREAM
 from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (
     answer_about,
@@ -55,9 +56,6 @@ from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-
-EVENT_STREAM: Final = "tournament/"
-"""What the stream of an event begins with; its slug follows."""
 
 LINKED_TURNS: Final = 4
 """The turns of a game of which its page shows the other games: few games share more."""
@@ -134,8 +132,8 @@ def game_context(
         "game": body,
         "rules": find_game(game.game),
     }
-    if game.stream.startswith(EVENT_STREAM):
-        context["event"] = f"/e/{game.stream.removeprefix(EVENT_STREAM)}"
+    if game.stream.startswith(TOURNAMENT_STREAM):
+        context["event"] = f"/e/{game.stream.removeprefix(TOURNAMENT_STREAM)}"
     if game.record is None:
         scene = scene_of_board(conditions_of(game))
         return context | {"empty": view_board(replace(scene, players=players))}
@@ -220,7 +218,7 @@ class ReportsPage(PageView):
             typed = self.form if self.form.action == "record" else FormState()
             frame["entry"] = record_entry(start, state=typed)
         return frame | {
-            "slug": game.stream.removeprefix(EVENT_STREAM),
+            "slug": game.stream.removeprefix(TOURNAMENT_STREAM),
             "rules": find_game(game.game),
             "reports": reports,
             "comparison": compare_records(reports),

@@ -13,7 +13,7 @@ from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
 from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM
 from games.models.time_controls import TimeControl
 from games.rules.records.notation import (
     LONGEST_RECORD,

@@ -12,7 +12,7 @@ from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.core.views import ApiView, endpoint
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES

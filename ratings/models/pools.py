@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Account
 from games.models.columns import Columns, Journalled
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM
 from ratings.systems.intervals import USUAL_SPREAD
 
 

@@ -4,7 +4,7 @@ from django.db.models import Q, QuerySet
 
 from games.core.permissions import Caller, current_account, require_account
 from games.models import Account, Player, Role
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM
 from games.players.custody import OFFICIALS, UNCLAIMED, kept_by
 from ratings.models import Rating
 

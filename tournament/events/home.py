@@ -14,7 +14,7 @@ from games.core.pagination import NewestFirst
 from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
-from games.play.pages import EVENT_STREAM
+from games.models.streams import TOURNAMENT_STREAM
 from games.play.queries import game_as_json, visible_game_rows
 from games.play.views import GameFilter
 from games.players.queries import has_name, players_by_name
@@ -152,7 +152,7 @@ def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, An
         return games
     named = Tournament.objects.filter(has_name(name))
     streams = named.annotate(
-        path=Concat(Value(EVENT_STREAM), "slug", output_field=CharField())
+        path=Concat(Value(TOURNAMENT_STREAM), "slug", output_field=CharField())
     ).values("path")
     return games.filter(Q(event=name) | Q(stream__in=streams))
 

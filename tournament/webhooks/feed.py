@@ -20,7 +20,7 @@ from django.db.models import Q, QuerySet
 
 from games.core.journal.lines import find_head
 from games.models import Game, JournalHead, JournalLine
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
 from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.queries import result_text
@@ -282,8 +282,6 @@ POOL_KINDS: Final = ("rating.run", "list.published")
 """The kinds of the feed of a pool; the others are those of a tournament."""
 
 
-TOURNAMENT_STREAM = "tournament/"
-"""What the stream of a tournament begins with; its slug follows."""
 SMALLEST_PAGE = 100
 """Lines read at once: a few, if lines that are left out are between those of the feed."""
 

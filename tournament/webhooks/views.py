@@ -14,12 +14,11 @@ from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
-from games.models.games import POOL_STREAM
+from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from games.rules.text import Text
 from ratings.core.pools import find_pool
 from tournament.core.queries import find_visible_tournament
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import TOURNAMENT_STREAM
 from tournament.webhooks.queries import (
     delivery_as_json,
     find_delivery,

@@ -7,7 +7,13 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.permissions import SCOPES
-from games.core.serializers import NamedSerializer, NameField, validate_text
+from games.core.serializers import (
+    NamedSerializer,
+    NameField,
+    PoolField,
+    TournamentField,
+    validate_text,
+)
 from games.models import Token
 from games.models.addresses import normal_address
 
@@ -76,7 +82,7 @@ class TokenSerializer(serializers.Serializer):
     id = serializers.CharField(source="token_key", help_text="the first letters of the token")
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
-    stream = serializers.CharField()
+    tournament = TournamentField(help_text="the only one that the token is valid for; null: all")
     preconditions = serializers.ChoiceField(Token.Preconditions.choices)
     issued_by_other = serializers.BooleanField(
         help_text="a director issued the token and may know it: its reports prove no agreement"
@@ -92,7 +98,8 @@ class NewTokenSerializer(TokenSerializer):
 
 class RoleSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    stream = serializers.CharField()
+    tournament = TournamentField()
+    pool = PoolField()
     role = serializers.CharField()
 
 
@@ -104,4 +111,6 @@ class MeSerializer(serializers.Serializer):
     player = NamedSerializer(allow_null=True)
     roles = RoleSerializer(many=True)
     scopes = serializers.ListField(child=serializers.CharField())
-    stream = serializers.CharField(help_text="the only stream that the token is valid for, if any")
+    tournament = serializers.CharField(
+        allow_null=True, help_text="the only one that the token is valid for; null: all"
+    )

@@ -12,6 +12,7 @@ from games.core.accounts.serializers import (
     AccountChangeSerializer,
     MeSerializer,
     NewTokenSerializer,
+    RoleSerializer,
     TokenRequestSerializer,
     TokenSerializer,
 )
@@ -31,6 +32,7 @@ from games.core.permissions import (
 )
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
+from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.rules.text import Text
 
 
@@ -75,8 +77,8 @@ class CreateToken(Action):
         logged_in_account(call)
 
     def prepare(self, call: Call, found: None) -> str:
-        event = call.body.pop("tournament")
-        stream = f"tournament/{event}" if event else ""
+        slug = call.body.pop("tournament")
+        stream = f"{TOURNAMENT_STREAM}{slug}" if slug else ""
         require_account(call, self.permission, stream=stream)
         if call.auth is None and call.account.is_staff and not call.account.has_second_factor:
             raise SecondFactorNeeded  # the token would act as staff as soon as there is one
@@ -160,7 +162,7 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
         "email": None if stream else account.email,
         "staff": account.is_staff and not stream,
         "player": {"id": player.pk, "name": player.name} if player else None,
-        "roles": list(roles.values("id", "stream", "role")),
+        "roles": RoleSerializer(roles, many=True).data,
         "scopes": token.scopes if token else list(SCOPES),
-        "stream": stream,
+        "tournament": tournament_of(stream),
     }

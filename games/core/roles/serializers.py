@@ -5,7 +5,7 @@ from rest_framework import serializers
 from games.core.accounts.mail import MOST_SENDS
 from games.core.accounts.serializers import EmailSerializer
 from games.core.permissions import OFFICIALS
-from games.core.serializers import NamedSerializer
+from games.core.serializers import NamedSerializer, PoolField, TournamentField
 from games.models import Role
 
 
@@ -39,7 +39,8 @@ class SenderSerializer(serializers.Serializer):
 
 class OwnInvitationSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    stream = serializers.CharField()
+    tournament = TournamentField()
+    pool = PoolField()
     name = serializers.CharField(help_text="that of the event when the invitation was sent")
     role = serializers.CharField()
     by = SenderSerializer(allow_null=True)
@@ -49,5 +50,6 @@ class OwnInvitationSerializer(serializers.Serializer):
 class AcceptedSerializer(serializers.Serializer):
     id = serializers.IntegerField(help_text="of the role")
     account = serializers.IntegerField(source="account_id")
-    stream = serializers.CharField()
+    tournament = TournamentField()
+    pool = PoolField()
     role = serializers.CharField()

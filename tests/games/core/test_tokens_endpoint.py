@@ -56,7 +56,7 @@ def test_a_password_creates_a_token_that_works(kim: Person) -> None:
         "player": None,
         "roles": [],
         "scopes": ["tournament:read"],
-        "stream": "",
+        "tournament": None,
     }
     listed = kim.get("tokens", Authorization=login).json()["results"]
     assert [(token["id"], token["name"]) for token in listed] == [(made["id"], "laptop")]
@@ -297,7 +297,8 @@ def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -
 
     me = organiser.with_token(*SCOPES, stream="tournament/spring").get("me").json()
 
-    assert [role["stream"] for role in me["roles"]] == ["tournament/spring"]
+    assert [role["tournament"] for role in me["roles"]] == ["spring"]
+    assert me["tournament"] == "spring"
     assert me["email"] is None
 
 

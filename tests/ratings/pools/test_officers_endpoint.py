@@ -45,7 +45,7 @@ def test_staff_appoint_and_remove_officers(star, people, stranger, staff):
     assert list(kinds.values_list("kind", flat=True)) == ["officer.added", "officer.removed"]
 
 
-@pytest.mark.parametrize("path", ["officers", "organisers", "batches", "events"])
+@pytest.mark.parametrize("path", ["officers", "organisers", "batches", "tournaments"])
 def test_only_officers_and_staff_read_what_officers_decide(star, people, path):
     assert statuses(people, "GET", f"pools/star/{path}") == {
         "organiser": 403,

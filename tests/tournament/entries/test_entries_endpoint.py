@@ -537,8 +537,8 @@ class TestPersonalTokens:
 
         assert issued["scopes"] == ["record:write", "result:write", "tournament:read"]
         me = anonymous.get("me", Authorization=bearer).json()
-        assert (me["player"]["name"], me["stream"], me["email"]) == (
-            "Player 1", "tournament/spring", None,
+        assert (me["player"]["name"], me["tournament"], me["email"]) == (
+            "Player 1", "spring", None,
         )  # fmt: skip
         body = {"claim": {"result": "11-10"}}
         reported = anonymous.post(f"games/{game.pk}/reports", body, Authorization=bearer)

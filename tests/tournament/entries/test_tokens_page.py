@@ -56,7 +56,7 @@ def test_a_token_is_shown_once_and_revoked(browser: Client, event: Event) -> Non
     (secret,) = re.findall(r'class="secret">([^<]+)<', shown.content.decode())
     assert shown.headers["Cache-Control"] == "private, no-store"
     me = Person("Olga", secret=secret).get("me").json()
-    assert (me["stream"], me["scopes"]) == (event.stream, ["result:write"])
+    assert (me["tournament"], me["scopes"]) == ("spring", ["result:write"])
     page = browser.get(PAGE).content.decode()
     assert secret not in page
     assert "board 1" in page

@@ -65,7 +65,8 @@ def test_a_role_is_an_offer_until_its_person_accepts_it(
     (own,) = stranger.get("me/invitations").json()["results"]
     assert own == {
         "id": number,
-        "stream": "tournament/spring",
+        "tournament": "spring",
+        "pool": None,
         "name": "Spring Open",
         "role": "director",
         "by": {"name": "Olga", "email": "olga@example.org"},

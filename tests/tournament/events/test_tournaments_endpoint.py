@@ -94,7 +94,12 @@ def test_a_tournament_is_created(organiser: Person) -> None:
     }
     assert organiser.get(answer["Location"]).json().items() >= answer.json().items()
     (role,) = organiser.get("me").json()["roles"]
-    assert role == {"id": role["id"], "stream": "tournament/spring-open", "role": "owner"}
+    assert role == {
+        "id": role["id"],
+        "tournament": "spring-open",
+        "pool": None,
+        "role": "owner",
+    }
     line = JournalLine.objects.select_related("payload").get(stream="tournament/spring-open")
     assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")
 

@@ -1,0 +1,27 @@
+"""The names of the streams: `tournament/spring-open`, `pool/star`, `game/17`, `site`."""
+
+from typing import Final
+
+TOURNAMENT_STREAM: Final = "tournament/"
+"""What the stream of a tournament begins with; its slug follows."""
+POOL_STREAM: Final = "pool/"
+"""What the stream of a pool begins with; its code follows."""
+
+
+def tournament_of(stream: str) -> str | None:
+    """Return the slug of the tournament that a stream belongs to, None if it has none."""
+    return _name_after(TOURNAMENT_STREAM, stream)
+
+
+def pool_of(stream: str) -> str | None:
+    """Return the code of the pool that a stream belongs to, None if it has none."""
+    return _name_after(POOL_STREAM, stream)
+
+
+def stream_as_json(stream: str) -> dict[str, str | None]:
+    """Return the tournament and the pool of a stream, of which at most one is not None."""
+    return {"tournament": tournament_of(stream), "pool": pool_of(stream)}
+
+
+def _name_after(start: str, stream: str) -> str | None:
+    return stream.removeprefix(start) if stream.startswith(start) else None
