@@ -94,15 +94,15 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
             for _, first, second, *seeds, score, part, junior, second_junior in batch["games"]:
                 games.append((first, second, score, part, junior, batch["id"]))
                 games.append((second, first, MILLION - score, -part, second_junior, batch["id"]))
-                for player, seed in zip((first, second), seeds, strict=True):
-                    rating, count = openings.get(player, (seed, 0))
-                    if not fide:
-                        rating = system["start"] * MILLI if rating is None else rating
-                    elif rating is not None:
-                        rating = divide(rating, MILLI) * MILLI
-                        rating, count = (rating, count) if rating >= FIDE_MIN else (0, 0)
-                    if rating is not None:
-                        players.setdefault(player, UNRATED | {"rating": rating, "games": count})
+                for player, *seed in ((first, *seeds[::2]), (second, *seeds[1::2])):
+                    rating, count, has_reached = openings.get(player, seed)
+                    if fide:
+                        rating = divide(rating or 0, MILLI) * MILLI
+                    elif rating is None:
+                        rating = system["start"] * MILLI
+                    state = {"rating": rating, "games": count, "top": has_reached}
+                    is_rated = not fide or rating >= FIDE_MIN
+                    players.setdefault(player, UNRATED | (state if is_rated else {}))
         active = {}
         for player, opponent, score, part, junior, event in games:
             own = active[player] = players.setdefault(player, UNRATED.copy())

@@ -106,6 +106,8 @@ class Migration(migrations.Migration):
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
                 ('sex', models.CharField(blank=True, choices=[('m', 'male'), ('w', 'female')], max_length=1)),
                 ('seed_rating', models.PositiveIntegerField(blank=True, help_text='whole points', null=True)),
+                ('seed_games', models.PositiveIntegerField(default=0, help_text='the rated games that led to the seed rating: they lower K')),
+                ('seed_reached_2400', models.BooleanField(default=False, help_text="the seed rating was 2400 at any time: FIDE's K")),
                 ('seed_by', models.ForeignKey(blank=True, help_text='who stated the seed rating last; null: the installation', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('external_ids', models.JSONField(blank=True, default=dict)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),

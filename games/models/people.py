@@ -220,6 +220,12 @@ class Player(Journalled):
         related_name="+",
         help_text="who stated the seed rating last; null: the installation",
     )
+    seed_games = models.PositiveIntegerField(
+        default=0, help_text="the rated games that led to the seed rating: they lower K"
+    )
+    seed_reached_2400 = models.BooleanField(
+        default=False, help_text="the seed rating was 2400 at any time: FIDE's K"
+    )
     external_ids = models.JSONField(default=dict, blank=True)
     account = models.OneToOneField(
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
@@ -238,8 +244,8 @@ class Player(Journalled):
     columns = Columns(
         journalled=(
             "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "seed_by",
-            "external_ids", "account", "registered_by", "registered_in", "merged_into",
-            "created_at",
+            "seed_games", "seed_reached_2400", "external_ids", "account", "registered_by",
+            "registered_in", "merged_into", "created_at",
         ),
         derived=("folded_name", "skeleton"),
         technical=("id",),

@@ -11,6 +11,7 @@ from games.core.uploads.csv import (
     CsvFile,
     LineErrors,
     Rows,
+    answer_column,
     country_column,
     integer_column,
     rating_column,
@@ -23,12 +24,15 @@ from games.models import Account, Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.matching import (
     NEW,
+    NO_SEED_RATING,
+    SEED_FIELDS,
     MatchedPlayer,
     PlayerDetails,
     match_players,
     register_new_players,
 )
 from games.players.queries import look_alikes
+from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
 REQUIRED = ("name", "player")
@@ -77,6 +81,8 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "club": text_column(MAX_NAME_LENGTH),
     "fide": text_column(11),
     "seed_rating": rating_column,
+    "seed_games": integer_column(MOST_SEED_GAMES),
+    "seed_reached_2400": answer_column,
     "birth_year": _birth_year,
     "sex": _sex,
 }
@@ -126,6 +132,9 @@ def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetail
         errors.add(line, "name", Text("a new player needs a name"))
     if len(full_name) > MAX_NAME_LENGTH:
         errors.add(line, "name", Text("at most %(most)s characters", most=MAX_NAME_LENGTH))
+    for column in SEED_FIELDS[1:]:
+        if values.get(column) and not values.get("seed_rating"):
+            errors.add(line, column, NO_SEED_RATING)
     return PlayerDetails(name=full_name, **values)
 
 

@@ -33,6 +33,9 @@ from games.players.queries import no_player, unmerged_players
 from games.rules.text import Text
 
 NEW: Final = "new"
+SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
+"""The rating from elsewhere, and what decides K besides."""
+NO_SEED_RATING: Final = Text("belongs to a rating, but the player has none")
 HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
 
 
@@ -92,6 +95,8 @@ class PlayerDetails:
     birth_year: int | None = None
     sex: str = ""
     seed_rating: int | None = None
+    seed_games: int | None = None
+    seed_reached_2400: bool = False
     player: int | Literal["new"] | None = None
 
     @property
@@ -298,5 +303,7 @@ def _new_player(item: PlayerDetails) -> Player:
         birth_year=item.birth_year,
         sex=item.sex,
         seed_rating=item.seed_rating,
+        seed_games=item.seed_games or 0,
+        seed_reached_2400=item.seed_reached_2400,
         external_ids={"fide": item.fide} if item.fide else {},
     )

@@ -17,6 +17,7 @@ from games.core.serializers import (
 from games.core.text import translated
 from games.models import Claim, Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
@@ -55,6 +56,18 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     )
     club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, label=_("Club"))
     seed_rating = RatingField(allow_null=True, required=False, label=_("Rating"))
+    seed_games = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_SEED_GAMES,
+        required=False,
+        label=_("Rated games before"),
+        help_text=_("The games that led to this rating; with more of them, it changes less."),
+    )
+    seed_reached_2400 = serializers.BooleanField(
+        required=False,
+        label=_("The rating has been 2400 or more"),
+        help_text=_("In FIDE's system, such a rating changes least."),
+    )
     country = CountryField()
     external_ids = ExternalIdsField(
         required=False,
@@ -67,7 +80,10 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
     class Meta:
         model = Player
-        fields = ["id", "name", "country", "club", "seed_rating", "external_ids"]
+        fields = [
+            "id", "name", "country", "club", "seed_rating", "seed_games", "seed_reached_2400",
+            "external_ids",
+        ]  # fmt: skip
 
 
 class PlayerDetailsSerializer(PlayerSerializer):

@@ -9,10 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from games.core.errors import Conflict
+from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Player
+from games.players.matching import NO_SEED_RATING, SEED_FIELDS
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
 
@@ -23,6 +24,7 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     Two players may have the same name, but not the same external id.
     """
     details["country"] = details.get("country", "").upper()
+    _check_seed(details)
     with transaction.atomic():
         lock_head(SITE)
         _check_external_ids(details.get("external_ids", {}), Player())
@@ -47,11 +49,12 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         if "country" in changes:
             changes["country"] = changes["country"].upper()
         _check_external_ids(changes.get("external_ids", {}), player)
+        _check_seed({name: changes.get(name, getattr(player, name)) for name in SEED_FIELDS})
         new = {name: value for name, value in changes.items() if value != getattr(player, name)}
         old = {name: getattr(player, name) for name in new}
         for name, value in new.items():
             setattr(player, name, value)
-        if "seed_rating" in new:
+        if not new.keys().isdisjoint(SEED_FIELDS):
             player.seed_by = by
         if new:
             player.save(update_fields=[*new, "seed_by", "folded_name", "skeleton"])
@@ -75,6 +78,14 @@ def delete_player(player: Player, *, by: Account) -> None:
             )
             raise Conflict("player_in_use", detail) from error
         append_line(SITE, "player.deleted", {"player": number}, by=by, rows=rows)
+
+
+def _check_seed(details: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for games, or a rating of 2400 once, of a player without a rating."""
+    if not details.get("seed_rating"):
+        for name in SEED_FIELDS[1:]:
+            if details.get(name):
+                raise Unprocessable("no_seed_rating", NO_SEED_RATING, at=f"/{name}")
 
 
 def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None:

@@ -37,7 +37,7 @@ from games.players.serializers import (
 from games.players.services import register_player
 from games.rules.text import Text
 
-PUBLIC_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
+PUBLIC_FIELDS = tuple(PlayerSerializer.Meta.fields)
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
@@ -121,8 +121,10 @@ class ImportPlayers(ImportAction):
     """Register the players of a CSV file who are not registered yet, all or none.
 
     Columns in any order, with English, German, French or Spanish headings: `name`,
-    `given_name`, `country`, `club`, `fide`, `seed_rating`, `birth_year`, `sex`, `player` (an id
-    or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
+    `given_name`, `country`, `club`, `fide`, `seed_rating`, `seed_games` or `games` (the rated
+    games that led to this rating: they lower K), `seed_reached_2400` or `reached_2400` (`yes` if
+    it was 2400 at any time, for FIDE's K), `birth_year`, `sex`, `player` (an id or `new`);
+    commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
 
     A player is known by FIDE id, else by name and year of birth, else by name, country and
     club, without regard to case and accents; by the year of birth only if the account keeps the

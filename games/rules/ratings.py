@@ -10,6 +10,9 @@ LOWEST_RATING: Final = 100
 
 HIGHEST_RATING: Final = 4000
 
+MOST_SEED_GAMES: Final = 99_999
+"""The rated games that can have led to a rating from elsewhere."""
+
 GROUPED = re.compile(r"([1-4])([.,'’\u00a0\u2009\u202f ])([0-9]{3})(?:([.,])([0-9]{1,18}))?")
 DECIMAL = re.compile(r"([0-9]{1,18})(?:[.,]([0-9]{1,18}))?")
 

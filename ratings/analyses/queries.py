@@ -230,13 +230,13 @@ def load_shadow_games(pool: Pool) -> ShadowGames:
         rated = [game for game in inputs if not game.exclusion]
         for game in rated:
             for player, seed in (
-                (game.first_id, game.first_seed), (game.second_id, game.second_seed)
+                (game.first_id, game.first_start), (game.second_id, game.second_start)
             ):  # fmt: skip
                 if player not in numbers:
                     numbers[player] = len(numbers)
-                    opening = batch_openings.get(player)
-                    starts.append(opening.rating if opening else seed)
-                    played.append(opening.games if opening else 0)
+                    start = batch_openings.get(player, seed)
+                    starts.append(start.rating)
+                    played.append(start.games)
             seats = numbers[game.first_id], numbers[game.second_id]
             games.append((*seats, game.score, game.handicap_part or 0))
         if rated:

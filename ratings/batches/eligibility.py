@@ -29,6 +29,7 @@ from ratings.core.conditions import (
 )
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import DRAW, LOSS, WIN
+from ratings.systems.presets import Start
 
 FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
@@ -48,6 +49,10 @@ class RatedInput(NamedTuple):
     second_id: int
     first_seed: int | None
     second_seed: int | None
+    first_seed_games: int
+    second_seed_games: int
+    first_reached_2400: bool
+    second_reached_2400: bool
     score: int
     handicap_part: int | None
     first_junior: bool
@@ -58,6 +63,16 @@ class RatedInput(NamedTuple):
     def from_row(cls, row: BatchGame) -> Self:
         """Return the input of a row, saved or not."""
         return cls._make(getattr(row, name) for name in cls._fields)
+
+    @property
+    def first_start(self) -> Start:
+        """The seed of the first seat."""
+        return Start(self.first_seed, self.first_seed_games, self.first_reached_2400)
+
+    @property
+    def second_start(self) -> Start:
+        """The seed of the second seat."""
+        return Start(self.second_seed, self.second_seed_games, self.second_reached_2400)
 
 
 def describe_games(effective_at: datetime, games: Iterable[RatedInput]) -> list[Any]:
@@ -72,7 +87,8 @@ def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
 
 
 OF_FILING = (
-    "game_id", "first_seed", "second_seed", "handicap_part", "wrong_game", "wrong_class",
+    "game_id", "first_seed", "second_seed", "first_seed_games", "second_seed_games",
+    "first_reached_2400", "second_reached_2400", "handicap_part", "wrong_game", "wrong_class",
     "out_of_band", "first_junior", "second_junior", "over_limit",
     "over_month", "without_event",
 )  # fmt: skip

@@ -32,8 +32,8 @@ from ratings.batches.eligibility import (
 from ratings.batches.order import order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
-from ratings.systems.elo import MILLI
 from ratings.systems.fide import is_junior
+from ratings.systems.presets import Start
 
 
 def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
@@ -60,26 +60,28 @@ def load_rows(
     values = load_players(rows, batch.pool, batch.stream if batch.approved else "")
     filed = {player: of_player.in_year(year) for player, of_player in values.items()}
     for row in stored.values():
-        filed[row.first_id] = (row.first_seed, row.first_junior)
-        filed[row.second_id] = (row.second_seed, row.second_junior)
+        filed[row.first_id] = (RatedInput.from_row(row).first_start, row.first_junior)
+        filed[row.second_id] = (RatedInput.from_row(row).second_start, row.second_junior)
     for row in rows:
         set_players(row, filed)
     return rows
 
 
-def set_players(row: BatchGame, filed: Mapping[int, tuple[int | None, bool]]) -> None:
+def set_players(row: BatchGame, filed: Mapping[int, tuple[Start, bool]]) -> None:
     """Set the seeds of both players, and whether they are juniors."""
-    row.first_seed, row.first_junior = filed[row.first_id]
-    row.second_seed, row.second_junior = filed[row.second_id]
+    first, row.first_junior = filed[row.first_id]
+    second, row.second_junior = filed[row.second_id]
+    row.first_seed, row.first_seed_games, row.first_reached_2400 = first
+    row.second_seed, row.second_seed_games, row.second_reached_2400 = second
 
 
 class PlayerValues(NamedTuple):
-    """The seed of a player, in milli, and the year of birth."""
+    """The seed of a player and the year of birth."""
 
-    seed: int | None
+    seed: Start
     birth_year: int | None
 
-    def in_year(self, year: int) -> tuple[int | None, bool]:
+    def in_year(self, year: int) -> tuple[Start, bool]:
         """Return the seed, and whether the player is a junior in this year."""
         return self.seed, self.birth_year is not None and is_junior(self.birth_year, year)
 
@@ -118,11 +120,11 @@ def load_players(rows: Iterable[BatchGame], pool: Pool, stream: str) -> dict[int
     """Return the current values of the players of these rows, and the seeds that count."""
     counts = stated_by_official(pool, stream)
     players = {player for row in rows for player in (row.first_id, row.second_id)}
-    columns = ("pk", "seed", "birth_year")
+    columns = ("pk", "seed", "seed_games", "seed_reached_2400", "birth_year")
     return {
-        player: PlayerValues(None if seed is None else seed * MILLI, birth_year)
+        player: PlayerValues(Start.from_points(*seed), birth_year)
         for numbers in chunks(sorted(players))
-        for player, seed, birth_year in Player.objects.filter(pk__in=numbers)
+        for player, *seed, birth_year in Player.objects.filter(pk__in=numbers)
         .annotate(seed=Case(When(counts, then=F("seed_rating")), default=None))
         .values_list(*columns)
     }

@@ -181,7 +181,7 @@ def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
         terms.system,
         row["rating"],
         row["games"],
-        start=None if seed is None else seed * MILLI,
+        start=seed * MILLI if seed else None,
         spread=terms.spread,
     )
     return {

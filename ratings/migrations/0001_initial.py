@@ -153,6 +153,10 @@ class Migration(migrations.Migration):
                 ('second', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
                 ('first_seed', models.PositiveIntegerField(blank=True, null=True)),
                 ('second_seed', models.PositiveIntegerField(blank=True, null=True)),
+                ('first_seed_games', models.PositiveIntegerField(default=0)),
+                ('second_seed_games', models.PositiveIntegerField(default=0)),
+                ('first_reached_2400', models.BooleanField(default=False, help_text="the seed was 2400 at any time: FIDE's K")),
+                ('second_reached_2400', models.BooleanField(default=False)),
                 ('score', models.PositiveIntegerField(default=0)),
                 ('handicap_part', models.IntegerField(blank=True, help_text='null: no handicap table applies', null=True)),
                 ('wrong_game', models.BooleanField(default=False, help_text='the pool does not rate the game on its board')),
@@ -179,6 +183,7 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
                 ('rating', models.IntegerField()),
                 ('games', models.PositiveIntegerField()),
+                ('reached_2400', models.BooleanField(default=False)),
             ],
             options={
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('batch'), models.F('player'), name='opening_once_a_batch')],

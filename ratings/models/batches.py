@@ -146,6 +146,12 @@ class BatchGame(models.Model):
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     first_seed = models.PositiveIntegerField(null=True, blank=True)
     second_seed = models.PositiveIntegerField(null=True, blank=True)
+    first_seed_games = models.PositiveIntegerField(default=0)
+    second_seed_games = models.PositiveIntegerField(default=0)
+    first_reached_2400 = models.BooleanField(
+        default=False, help_text="the seed was 2400 at any time: FIDE's K"
+    )
+    second_reached_2400 = models.BooleanField(default=False)
     score = models.PositiveIntegerField(default=0)
     handicap_part = models.IntegerField(
         null=True, blank=True, help_text="null: no handicap table applies"
@@ -175,7 +181,8 @@ class BatchGame(models.Model):
     columns = Columns(
         journalled=(),
         derived=(
-            "batch", "game", "first", "second", "first_seed", "second_seed", "score",
+            "batch", "game", "first", "second", "first_seed", "second_seed", "first_seed_games",
+            "second_seed_games", "first_reached_2400", "second_reached_2400", "score",
             "handicap_part", "wrong_game", "wrong_class", "out_of_band", "first_junior",
             "second_junior", "over_limit", "over_month", "without_event", "exclusion",
         ),
@@ -220,17 +227,21 @@ EXCLUSION_REASONS: Final = {
 
 
 class Opening(models.Model):
-    """A player's rating and games before an imported batch, as of the installation it came from."""
+    """A player's rating before an imported batch, as of the installation it came from.
+
+    `games` are the rated games before; `reached_2400` is true if the rating was 2400 at any time.
+    """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
+    reached_2400 = models.BooleanField(default=False)
 
     columns = Columns(
         journalled=(),
-        derived=("batch", "player", "rating", "games"),
+        derived=("batch", "player", "rating", "games", "reached_2400"),
         technical=("id", "pool"),
         personal=(),
     )

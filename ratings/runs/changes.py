@@ -181,7 +181,7 @@ def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") ->
     if rating is None:
         return []
     seed = rating.player.seed_rating
-    start = None if seed is None else seed * MILLI
+    start = seed * MILLI if seed else None
     batches = (
         load_current_changes([pool], [player_id])
         .values("batch", "batch__effective_at", "batch__order_key")

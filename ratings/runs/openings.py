@@ -11,18 +11,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.core.journal.chain import digest_of
 from ratings.batches.order import batches_before, period_number
-from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
+from ratings.models import RATED_ORDER, Batch, BatchGame, Change, Opening, Pool
 from ratings.runs.queries import load_current_changes
-from ratings.systems.elo import Elo, PlayerState
-from ratings.systems.fide import FideState, repeat_change, start_rated
-from ratings.systems.presets import RatingSystem, find_preset
+from ratings.systems.elo import PlayerState
+from ratings.systems.fide import FideState, repeat_change
+from ratings.systems.presets import RatingSystem, Start, find_preset
 
-Openings = Mapping[int, PlayerState]
+Openings = Mapping[int, Start]
 """The openings of one batch, by player."""
 
 
@@ -43,34 +43,47 @@ def load_openings(
     """
     player = Coalesce("player__merged_into_id", "player_id") if follow_merges else "player_id"
     rows = Opening.objects.filter(pool=pool, batch__in=batches.values("pk"))
-    openings: dict[int, dict[int, PlayerState]] = defaultdict(dict)
-    for batch, player_id, *state in rows.order_by("games", "-player_id").values_list(
-        "batch_id", player, "rating", "games"
+    openings: dict[int, dict[int, Start]] = defaultdict(dict)
+    for batch, player_id, *start in rows.order_by("games", "-player_id").values_list(
+        "batch_id", player, "rating", "games", "reached_2400"
     ):
-        openings[batch][player_id] = PlayerState(*state)
+        openings[batch][player_id] = Start(*start)
     return dict(openings)
 
 
+def _load_established(pool: Pool, batches: "QuerySet[Batch]") -> dict[tuple[int, int], Start]:
+    """Return the seeds that rated games led to, by game and player, of the games of batches."""
+    rows = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
+    starts = {}
+    for seat in ("first", "second"):
+        columns = (f"{seat}_seed", f"{seat}_seed_games", f"{seat}_reached_2400")
+        established = Q(**{f"{columns[1]}__gt": 0}) | Q(**{columns[2]: True})
+        for game, player, *start in rows.filter(established).values_list(
+            "game_id", f"{seat}_id", *columns
+        ):
+            starts[game, player] = Start(*start)
+    return starts
+
+
 def load_states(
-    changes: "QuerySet[Change]", openings: Mapping[int, Openings], system: RatingSystem
+    pool: Pool, changes: "QuerySet[Change]", batches: "QuerySet[Batch]", system: RatingSystem
 ) -> dict[int, tuple[PlayerState | FideState, datetime]]:
     """Return the state of each player after these changes, and the time of their last batch.
 
-    `changes` are the current changes of some batches, `openings` the openings of these.
+    `changes` are current changes of these batches of the pool.
     """
-    is_elo = isinstance(system, Elo)
+    openings, established = load_openings(pool, batches), _load_established(pool, batches)
     states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
     rows = changes.order_by(*RATED_ORDER).values_list(
         "player_id", "before", "opponent_before", "handicap_part", "score", "after", "batch_id",
-        "batch__effective_at",
+        "game_id", "batch__effective_at",
     )  # fmt: skip
-    for player, before, opponent, part, score, after, batch, at in rows.iterator(chunk_size=2000):
+    for player, before, opponent, part, score, after, batch, game, at in rows.iterator(2000):
         if player in states:
             state = states[player][0]
         else:
-            opening = openings.get(batch, {}).get(player)
-            games = opening.games if opening else 0
-            state = PlayerState(before, games) if is_elo else start_rated(before, games)
+            start = openings.get(batch, {}).get(player) or established.get((game, player))
+            state = (start or Start(before))._replace(rating=before).state(system)
         if isinstance(state, PlayerState):
             state = PlayerState(after, state.games + 1)
         else:
@@ -82,7 +95,7 @@ def load_states(
     return states
 
 
-def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerState]:
+def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, Start]:
     """Return the openings to export with a batch: the players' ratings before it.
 
     Players who entered it with a seed only are left out.
@@ -91,11 +104,13 @@ def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerSta
     changes = load_current_changes([batch.pool], list(players))
     changes = changes.filter(batch__in=earlier.values("pk"))
     system = find_preset(batch.pool.preset, batch.pool.parameters)
-    states = load_states(changes, load_openings(batch.pool, earlier), system)
+    states = load_states(batch.pool, changes, earlier, system)
     own = load_openings(batch.pool, Batch.objects.filter(pk=batch.pk)).get(batch.pk, {})
     rated = {
-        player: PlayerState(state.rating, state.games)
+        player: Start(
+            state.rating, state.games, isinstance(state, FideState) and state.has_reached_2400
+        )
         for player, (state, _) in states.items()
-        if isinstance(system, Elo) or state.rating
+        if isinstance(state, PlayerState) or state.rating
     }
     return {**own, **rated}

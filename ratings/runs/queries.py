@@ -24,10 +24,10 @@ from ratings.models import (
     Run,
     RunRating,
 )
-from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
+from ratings.systems.elo import Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, is_junior, rate_period, read_state, start_rated
 from ratings.systems.lists import format_decimal
-from ratings.systems.presets import RatingSystem
+from ratings.systems.presets import RatingSystem, Start
 
 RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
@@ -118,11 +118,8 @@ def load_current_states(pool: Pool, system: RatingSystem, players: Mapping[int, 
     """
     states: dict[int, PlayerState | FideState] = {}
     for number, player in players.items():
-        seed = player.seed_rating  # in points
-        if isinstance(system, Elo):
-            states[number] = PlayerState((system.start if seed is None else seed) * MILLI, 0)
-        else:
-            states[number] = start_rated((seed or 0) * MILLI)
+        seed = (player.seed_rating, player.seed_games, player.seed_reached_2400)
+        states[number] = Start.from_points(*seed).state(system)
     rated = load_last_states(pool, system, players)
     return states | {number: state for number, (state, _) in rated.items()}
 

@@ -171,7 +171,7 @@ def _load_state(pool: Pool, batches: "QuerySet[Batch]") -> PoolState:
     state = PoolState(find_preset(pool.preset, pool.parameters))
     earlier = Batch.objects.filter(pool=pool).exclude(pk__in=batches.values("pk"))
     changes = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=earlier.values("pk"))
-    state.add_states(load_states(changes, load_openings(pool, earlier), state.system))
+    state.add_states(load_states(pool, changes, earlier, state.system))
     return state
 
 

@@ -32,7 +32,7 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, Value
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast, Coalesce, NullIf
 from django.utils import timezone
 
 from games.core.journal.lines import SITE, append_line
@@ -398,9 +398,12 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
 
 def _measure_spread(pool: Pool, system: RatingSystem) -> int:
     """Return how far the strengths in a pool are apart, by its ratings."""
-    start = Coalesce(F("player__seed_rating") * MILLI, Value(start_of(system, None)))
+    seed = NullIf(F("player__seed_rating"), Value(0))
+    start = Coalesce(seed * MILLI, Value(start_of(system, None)))
     distance = Cast(F("rating") - start, FloatField()) / MILLI
-    groups = Rating.objects.filter(pool=pool).values("games").order_by("games")
+    # A rating from elsewhere that many games led to is near its strength from the first game on.
+    ratings = Rating.objects.filter(pool=pool, player__seed_games=0)
+    groups = ratings.values("games").order_by("games")
     rows = groups.annotate(players=Count("pk"), squares=Sum(distance * distance))
     return estimate_spread(system, rows.values_list("games", "players", "squares"))
 

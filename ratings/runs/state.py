@@ -7,9 +7,9 @@ from typing import Any
 
 from ratings.batches.order import Period, period_number
 from ratings.runs.openings import Openings
-from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, rate_batch
-from ratings.systems.fide import Fide, rate_period, start_rated
-from ratings.systems.presets import RatingSystem
+from ratings.systems.elo import Elo, RatedGame, rate_batch
+from ratings.systems.fide import Fide, rate_period
+from ratings.systems.presets import RatingSystem, Start
 
 CHANGE_COLUMNS = (
     "pool_id", "run_id", "batch_id", "game_id", "player_id", "opponent_id", "seat", "before",
@@ -53,8 +53,8 @@ class PoolState:
             for game in games:
                 if not game.exclusion:
                     first, second = game.first_id, game.second_id
-                    self.add_player(first, game.first_seed, batch_openings)
-                    self.add_player(second, game.second_seed, batch_openings)
+                    self.add_player(first, game.first_start, batch_openings)
+                    self.add_player(second, game.second_start, batch_openings)
                     if game.first_junior:
                         juniors.add(first)
                     if game.second_junior:
@@ -92,14 +92,7 @@ class PoolState:
             if not self.has_rating(player)
         }
 
-    def add_player(self, player: int, seed: int | None, openings: Openings) -> None:
+    def add_player(self, player: int, seed: Start, openings: Openings) -> None:
         """Add a player in the first batch that rates them, if they are new."""
         if player not in self.players:
-            opening = openings.get(player)
-            if isinstance(self.system, Elo):
-                rating = self.system.start * MILLI if seed is None else seed
-                self.players[player] = opening or PlayerState(rating, 0)
-            elif opening is not None:
-                self.players[player] = start_rated(opening.rating, opening.games)
-            elif seed is not None:
-                self.players[player] = start_rated(seed)
+            self.players[player] = openings.get(player, seed).state(self.system)

@@ -2,15 +2,40 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from ratings.systems.elo import Elo, RatingError
-from ratings.systems.fide import Fide
+from ratings.systems.elo import MILLI, Elo, PlayerState, RatingError
+from ratings.systems.fide import Fide, FideState, start_rated
 
 RatingSystem: TypeAlias = Elo | Fide
+
+
+class Start(NamedTuple):
+    """A rating from elsewhere, in milli, None for none, and what decides K besides.
+
+    `games` are the rated games that led to it; `reached_2400` is true if it was 2400 at any time.
+    """
+
+    rating: int | None
+    games: int = 0
+    reached_2400: bool = False
+
+    @classmethod
+    def from_points(cls, rating: int | None, games: int, reached_2400: bool) -> "Start":
+        """Return the start for the seed rating of a player, in points; 0 is none."""
+        return cls(rating * MILLI, games, reached_2400) if rating else cls(None)
+
+    def state(self, system: RatingSystem) -> PlayerState | FideState:
+        """Return the state of a player in this system before the first game."""
+        if isinstance(system, Elo):
+            rating = system.start * MILLI if self.rating is None else self.rating
+            return PlayerState(rating, self.games)
+        if self.rating is None:
+            return FideState()
+        return start_rated(self.rating, self.games, has_reached_2400=self.reached_2400)
 
 
 class Preset(LabelledEnum):

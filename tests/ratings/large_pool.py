@@ -56,8 +56,8 @@ def _file_events(
     filed = zip(keys, games, scores, strict=True)
     for event in range(numbers[0] // event_size, -(-numbers.stop // event_size)):
         inputs = [
-            RatedInput(key, game["first_id"], game["second_id"], None, None, score, 0,
-                       first_junior=False, second_junior=False, exclusion="")
+            RatedInput(key, game["first_id"], game["second_id"], None, None, 0, 0, False, False,
+                       score, 0, first_junior=False, second_junior=False, exclusion="")
             for key, game, score in islice(filed, event_size)
         ]  # fmt: skip
         at = START + timedelta(minutes=5 * event)

@@ -27,7 +27,7 @@ from ratings.batches.order import order_key_of_event
 from ratings.batches.services import announce_batch, set_digests
 from ratings.models import Pool
 from ratings.runs.openings import digest_openings
-from ratings.systems.elo import PlayerState
+from ratings.systems.presets import Start
 from tournament.events.serializers import TournamentSerializer
 from tournament.events.services import slug_taken
 from tournament.events.verification import compare_with_journal, find_derived
@@ -199,7 +199,7 @@ def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
     batch.order_key = order_key_of_event(batch.stream)
     set_digests(batch, filed)
     batch.openings_digest = digest_openings(
-        {row.player_id: PlayerState(row.rating, row.games) for row in openings}
+        {row.player_id: Start(row.rating, row.games, row.reached_2400) for row in openings}
     )
     batch.save(force_insert=True)
     for row in (*filed, *openings):

@@ -101,7 +101,7 @@ EXPORTED: dict[str, Sequence[str]] = {
         if name not in ("order_key", "filed_digest", "openings_digest")
     ],
     "report": (*columns_of(Report).journalled, *columns_of(Report).derived, "settled_at"),
-    "opening": ("player", "rating", "games"),
+    "opening": ("player", "rating", "games", "reached_2400"),
     "batch_game": [name for name in columns_of(BatchGame).derived if name != "batch"],
 }
 """The columns of the ratings that travel: no decisions of officers, no digests of ids, and nothing
@@ -194,8 +194,8 @@ def bundle_rows(
         yield from _rows(
             "opening",
             (
-                Opening(batch=batch, player_id=player, rating=state.rating, games=state.games)
-                for player, state in sorted(openings.items())
+                Opening(batch=batch, player_id=player, **start._asdict())
+                for player, start in sorted(openings.items())
             ),
         )
         yield from _rows("batch_game", filed)

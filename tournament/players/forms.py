@@ -13,11 +13,12 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.forms import FormField, FormState, form_fields
 from games.models import Player
+from games.players.matching import SEED_FIELDS
 from games.players.queries import players_by_name, unmerged_players
 from games.rules.text import Text
 
 IDS: Final = "external_ids"
-PLAYER_FIELDS: Final = ("name", "country", "club", "birth_year", "sex", "seed_rating", IDS)
+PLAYER_FIELDS: Final = ("name", "country", "club", "birth_year", "sex", *SEED_FIELDS, IDS)
 
 
 def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,6 +49,13 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
         "seed rating", "rating", "elo", "wertung", "wertungszahl", "spielstarke",
         "classement", "classement elo", "puntuacion", "ranking",
     ),
+    "seed_games": (
+        "games", "rated games", "number of games", "partien", "gewertete partien", "parties",
+        "parties classees", "partidas",
+    ),
+    "seed_reached_2400": (
+        "reached 2400", "2400", "2400 erreicht", "2400 atteint", "2400 alcanzado",
+    ),
     "birth_year": (
         "birth year", "year of birth", "born", "yob", "geburtsjahr", "jahrgang",
         "annee de naissance", "naissance", "ano de nacimiento", "nacimiento",
@@ -418,6 +425,20 @@ def integer_column(maximum: int) -> Column:
 def rating_column(value: str) -> int | None:
     """Convert a rating to whole points; 0 is no rating, an empty value is None."""
     return parse_rating(value) if value else None
+
+
+ANSWERS: Final = {
+    "": False, "no": False, "nein": False, "non": False, "false": False, "0": False,
+    "yes": True, "ja": True, "oui": True, "si": True, "true": True, "1": True,
+}  # fmt: skip
+
+
+def answer_column(value: str) -> bool:
+    """Convert yes or no; an empty value is no."""
+    answer = ANSWERS.get(fold_name(value))
+    if answer is None:
+        raise ValueError(Text("%(word)s is neither yes nor no", word=f"{value[:20]!r}"))
+    return answer
 
 
 def country_column(value: str) -> str:

@@ -27,6 +27,7 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
     expected = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
     assert created == {
         **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": ""},
+        **{"seed_games": 0, "seed_reached_2400": False},
         "look_alikes": [],
         **expected,
     }
@@ -206,6 +207,75 @@ def test_a_wrong_file_is_rejected_completely(
     problem_in(organiser.post("players/import", content, **CSV), status, code)
 
     assert not Player.objects.exists()
+
+
+def test_the_games_that_led_to_a_rating_are_imported(organiser: Person) -> None:
+    """`cases/fide-2024-established-player.txt`, as a file for a pool's players."""
+    content = "name;rating;games;reached_2400\nA;1800;200;no\nB;2000;200;\nC;2390;9;yes\n"
+
+    found = organiser.post("players/import", content, **CSV)
+
+    assert found.json()["columns"] == {
+        "name": "name", "rating": "seed_rating", "games": "seed_games",
+        "reached_2400": "seed_reached_2400",
+    }  # fmt: skip
+    rows = Player.objects.values_list("name", "seed_rating", "seed_games", "seed_reached_2400")
+    assert list(rows.order_by("name")) == [
+        ("A", 1800, 200, False), ("B", 2000, 200, False), ("C", 2390, 9, True),
+    ]  # fmt: skip
+    first = organiser.get("players").json()["results"][0]
+    assert (first["seed_games"], first["seed_reached_2400"]) == (200, False)
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ("1800,-1,", "seed_games"),
+        ("1800,1000000000,", "seed_games"),
+        ("1800,many,", "seed_games"),
+        ("1800,1.5,", "seed_games"),
+        (",30,", "seed_games"),
+        ("0,30,", "seed_games"),
+        ("1800,30,maybe", "seed_reached_2400"),
+        (",,yes", "seed_reached_2400"),
+    ],
+)
+def test_wrong_games_before_are_named_by_line(organiser: Person, row: str, column: str) -> None:
+    content = f"name,seed_rating,games,reached_2400\nAda,1900,30,no\nBo,{row}\n"
+
+    problem = problem_in(organiser.post("players/import", content, **CSV), 422, "invalid_lines")
+
+    assert [error["pointer"] for error in problem["errors"]] == [f"/3/{column}"]
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("values", "pointer"),
+    [
+        ({"seed_rating": 1800, "seed_games": -1}, "/seed_games"),
+        ({"seed_rating": 1800, "seed_games": 10**9}, "/seed_games"),
+        ({"seed_rating": 1800, "seed_games": "many"}, "/seed_games"),
+        ({"seed_rating": 1800, "seed_games": None}, "/seed_games"),
+        ({"seed_games": 30}, "/seed_games"),
+        ({"seed_rating": None, "seed_games": 30}, "/seed_games"),
+        ({"seed_rating": 0, "seed_reached_2400": True}, "/seed_reached_2400"),
+        ({"seed_rating": 1800, "seed_reached_2400": "perhaps"}, "/seed_reached_2400"),
+    ],
+)
+def test_games_before_need_a_rating_and_a_number(
+    organiser: Person, values: dict[str, object], pointer: str
+) -> None:
+    new = {"name": "Cleo", "country": "POR"}
+    problem = problem_in(organiser.post("players", {**new, **values}), 422)
+    assert problem["errors"][0]["pointer"] == pointer
+    assert not Player.objects.exists()
+
+    number = organiser.post("players", {**new, "seed_rating": 1900, "seed_games": 5}).json()["id"]
+    if "seed_rating" in values:
+        problem_in(organiser.patch(f"players/{number}", values), 422)
+    problem_in(organiser.patch(f"players/{number}", {"seed_rating": None}), 422, "no_seed_rating")
+    emptied = organiser.patch(f"players/{number}", {"seed_rating": None, "seed_games": 0})
+    assert (emptied.json()["seed_rating"], emptied.json()["seed_games"]) == (None, 0)
 
 
 def test_every_wrong_line_is_listed(organiser: Person) -> None:

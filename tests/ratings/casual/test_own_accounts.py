@@ -114,5 +114,8 @@ def test_who_stated_a_seed_is_kept(staff: Person, ada: Person) -> None:
     assert Player.objects.get(pk=number).seed_by is None
     assert staff.patch(f"players/{number}", {"seed_rating": 1900}).status_code == 200
     assert Player.objects.get(pk=number).seed_by == staff.account
+    Player.objects.filter(pk=number).update(seed_by=None)
+    assert staff.patch(f"players/{number}", {"seed_games": 40}).status_code == 200
+    assert Player.objects.get(pk=number).seed_by == staff.account
     assert ada.patch(f"players/{player_of(ada).pk}", {"seed_rating": 3900}).status_code == 200
     assert Player.objects.get(pk=player_of(ada).pk).seed_by == ada.account

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.models import Game
+from games.models import Game, Player
 from ratings import recompute_pool
 from ratings.batches.services import withdraw_batch
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from ratings.systems.elo import PlayerState
+from ratings.systems.presets import Start
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.runs.test_openings import add_openings
 
@@ -33,11 +33,13 @@ def fill(pool: Pool, officer) -> None:
     ann, bo, cy, di, eve = make_players(5, seed=1600)
     eve.seed_rating = None
     eve.save()
+    Player.objects.filter(pk=cy.pk).update(seed_rating=2390, seed_games=200, seed_reached_2400=True)
+    Player.objects.filter(pk=bo.pk).update(seed_games=40)
     games = [make_game(ann, bo), make_game(cy, di, "1/2", swap=False), make_game(bo, eve)]
     file_event(pool, "one", day(1), games)
     second = [make_game(ann, cy, handicap=STONES, swap=False), make_game(di, eve, "0-1")]
     two = file_event(pool, "two", day(2), [*second, make_game(ann, bo, "")])
-    add_openings(two, {di.pk: PlayerState(1800_500, 40)})
+    add_openings(two, {di.pk: Start(1800_500, 40)})
     file_event(pool, "three", day(3), [make_game(bo, cy, "0-1", swap=False)])
     withdrawn = file_event(pool, "four", day(4), [make_game(ann, di)])
     advance_pool(pool.pk)
@@ -70,7 +72,7 @@ def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
     lines = export(star, tmp_path / "pool.ndjson")
     done = recompute(tmp_path / "pool.ndjson")
     assert (done.returncode, done.stderr) == (0, "")
-    listed = sorted(star.ratings.values_list("rating", "player_id", "games"), reverse=True)
+    listed = star.ratings.order_by("-rating", "player").values_list("rating", "player_id", "games")
     assert done.stdout.splitlines()[1:] == [
         f"{player},{rating // 1000}.{rating % 1000:03},{games}" for rating, player, games in listed
     ]

@@ -12,6 +12,7 @@ from ratings.batches.casual import file_game
 from ratings.models import BatchGame, Pool, Run
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
+from ratings.systems.presets import find_preset
 from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +63,49 @@ def test_the_batches_of_a_month_are_rated_together(fide, people):
     # 56 below: E = .42: 40 x .08 = 3.2
     assert ratings_of(fide) == {"A": (2374_000, 1), "B": (2033_000, 3), "C": (1983_000, 2)}
     assert pool.current_run.from_batch.label == "three"
+
+
+def test_an_established_player_has_their_k_from_the_first_game(fide, people, tmp_path, capsys):
+    """`cases/fide-2024-established-player.txt`: A 1815, B 1985 (8.3.3), not 1830 and 1970."""
+    a, b, c, d, _, _ = people
+    Player.objects.update(seed_games=200, birth_year=1980)
+    Player.objects.filter(pk=a.pk).update(seed_rating=1800)
+    Player.objects.filter(pk=d.pk).update(seed_rating=2000, seed_reached_2400=True)
+    file_event(fide, "one", at(3, 1), [make_game(a, b), make_game(c, d)])
+    advance(fide)
+    assert ratings_of(fide) == {
+        "A": (1815_000, 201), "B": (1985_000, 201), "C": (2010_000, 201), "D": (1995_000, 201),
+    }  # fmt: skip
+
+    Player.objects.update(seed_games=3, seed_reached_2400=False)  # as filed, so nothing is due
+    assert advance_pool(fide.pk) is None
+    file_event(fide, "two", at(4, 1), [make_game(a, b, "0-1"), make_game(c, d, "0-1")])
+    pool = advance(fide)
+    changes = current_changes(fide)
+    assert {row[5] for row in changes} == {20_000, 10_000}
+    advance_pool(fide.pk, from_start=True)
+    assert current_changes(fide) == changes
+
+    path = tmp_path / "pool.ndjson"
+    call_command("export_pool", pool.code, "--output", str(path))
+    assert recompute_pool.main(str(path)) == 0, capsys.readouterr().err
+
+
+def test_the_k_of_an_elo_pool_falls_with_the_games_before_the_seed(star):
+    a, b = make_players(2, seed=1800)
+    Player.objects.filter(pk=a.pk).update(seed_games=90)
+    file_event(star, "one", at(3, 1), [make_game(a, b)])
+    advance_pool(star.pk)
+    system = find_preset(star.preset, star.parameters)
+    half = [round(system.k(games) / 2) for games in (90, 0)]
+    assert ratings_of(star) == {"A": (1800_000 + half[0], 91), "B": (1800_000 - half[1], 1)}
+
+
+def test_a_seed_of_zero_is_no_rating(star):
+    a, b = make_players(2, seed=0)
+    file_event(star, "one", at(3, 1), [make_game(a, b, "1/2")])
+    advance_pool(star.pk)
+    assert ratings_of(star) == {"A": (1500_000, 1), "B": (1500_000, 1)}
 
 
 def test_who_gets_a_rating_or_falls_below_the_floor_in_a_month_goes_on_from_there(fide, people):

@@ -7,7 +7,7 @@ from ratings.models import Batch, Change, Opening, Pool, RunRating
 from ratings.runs.openings import digest_openings, export_openings
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from ratings.systems.elo import PlayerState
+from ratings.systems.presets import Start
 from tests.ratings.factories import (
     current_changes,
     day,
@@ -20,13 +20,11 @@ from tests.ratings.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def add_openings(batch: Batch, openings: dict[int, PlayerState]) -> None:
+def add_openings(batch: Batch, openings: dict[int, Start]) -> None:
     """Add openings to a batch, as an import does."""
     Opening.objects.bulk_create(
-        Opening(
-            pool=batch.pool, batch=batch, player_id=player, rating=state.rating, games=state.games
-        )
-        for player, state in openings.items()
+        Opening(pool=batch.pool, batch=batch, player_id=player, **start._asdict())
+        for player, start in openings.items()
     )
     Batch.objects.filter(pk=batch.pk).update(openings_digest=digest_openings(openings))
 
@@ -57,8 +55,8 @@ def test_the_ratings_before_a_batch_are_exported(star, two_events):
     ann, bo, _, di = Player.objects.order_by("pk")
     assert export_openings(one, [ann.pk, bo.pk]) == {}
     assert export_openings(two, [ann.pk, bo.pk, di.pk]) == {
-        ann.pk: PlayerState(1650_000, 1),
-        bo.pk: PlayerState(1550_000, 2),
+        ann.pk: Start(1650_000, 1),
+        bo.pk: Start(1550_000, 2),
     }
 
 
@@ -84,7 +82,7 @@ def test_a_player_who_is_already_rated_continues_from_that_rating(star, two_even
     _, two = two_events
     before = current_changes(star)
     ann = Player.objects.get(name="Player A")
-    add_openings(two, {ann.pk: PlayerState(2000_000, 50)})
+    add_openings(two, {ann.pk: Start(2000_000, 50)})
     advance_pool(star.pk, from_start=True)
     assert current_changes(star) == before
 
@@ -92,7 +90,7 @@ def test_a_player_who_is_already_rated_continues_from_that_rating(star, two_even
 def test_a_later_run_counts_the_games_of_the_opening(star):
     ann, bo = make_players(2)
     two = file_event(star, "two", day(2), [make_game(ann, bo)])
-    add_openings(two, {ann.pk: PlayerState(1700_000, 7)})
+    add_openings(two, {ann.pk: Start(1700_000, 7)})
     last = make_game(ann, bo)
     file_event(star, "three", day(3), [last])
     advance_pool(star.pk)
@@ -107,7 +105,7 @@ def test_a_later_run_counts_the_games_of_the_opening(star):
 def test_the_opening_of_a_merged_player_belongs_to_the_player_merged_into(star):
     ann, bo, cy = make_players(3)
     batch = file_event(star, "two", day(2), [make_game(ann, bo)])
-    add_openings(batch, {ann.pk: PlayerState(1700_000, 7), cy.pk: PlayerState(1200_000, 3)})
+    add_openings(batch, {ann.pk: Start(1700_000, 7), cy.pk: Start(1200_000, 3)})
     Player.objects.filter(pk=ann.pk).update(merged_into=cy)
     advance_pool(star.pk)
     assert {name: games for name, (_, games) in ratings_of(star).items()} == {"B": 1, "C": 8}
@@ -115,10 +113,27 @@ def test_the_opening_of_a_merged_player_belongs_to_the_player_merged_into(star):
     assert verify_pool(star) == []
 
 
+def test_a_rating_that_had_reached_2400_travels_with_its_event(star):
+    Pool.objects.filter(pk=star.pk).update(preset="fide-2024")
+    star.refresh_from_db()
+    ann, bo = make_players(2, seed=2410)
+    april, may = day(1).replace(month=4), day(1).replace(month=5)
+    one = file_event(star, "one", april, [make_game(bo, ann) for _ in range(6)])
+    two = file_event(star, "two", may, [make_game(ann, bo)])
+    advance_pool(star.pk)
+    exported, before = [row for row in current_changes(star) if row[0] == two.pk], ratings_of(star)
+    openings = export_openings(two, [ann.pk, bo.pk])
+    assert openings[ann.pk] == Start(2380_000, 6, reached_2400=True)
+    remove(one)
+    add_openings(two, openings)
+    advance_pool(star.pk)
+    assert (current_changes(star), ratings_of(star)) == (exported, before)
+
+
 def test_an_altered_opening_is_found(star):
     ann, bo = make_players(2)
     batch = file_event(star, "two", day(2), [make_game(ann, bo)])
-    add_openings(batch, {ann.pk: PlayerState(1700_000, 7)})
+    add_openings(batch, {ann.pk: Start(1700_000, 7)})
     advance_pool(star.pk)
     Opening.objects.update(rating=1700_001)
     star.refresh_from_db()

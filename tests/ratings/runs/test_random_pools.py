@@ -12,7 +12,7 @@ from ratings.batches.services import restore_batch, withdraw_batch
 from ratings.models import Batch, Pool
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from ratings.systems.elo import PlayerState
+from ratings.systems.presets import Start
 from tests.ratings.factories import file_event, make_game
 from tests.ratings.runs.test_openings import add_openings
 
@@ -39,6 +39,8 @@ class RandomPool:
             Player.objects.create(
                 name=f"Player {number}",
                 seed_rating=self.chance.choice(SEEDS),
+                seed_games=self.chance.choice([0, 0, 29, 200]),
+                seed_reached_2400=self.chance.random() < 0.2,
                 birth_year=self.chance.choice([None, 1980, 2010]),
             )
             for number in range(9)
@@ -65,7 +67,8 @@ class RandomPool:
         self.events[name] = games
         batch = file_event(self.pool, name, self.day(), games)
         if self.chance.random() < 0.2:
-            opening = PlayerState(self.chance.randint(1_390_000, 2_410_000), 12)
+            has_reached = self.chance.random() < 0.3
+            opening = Start(self.chance.randint(1_390_000, 2_410_000), 12, has_reached)
             add_openings(batch, {games[0].first_id: opening})
 
     def move(self) -> None:

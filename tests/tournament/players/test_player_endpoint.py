@@ -16,6 +16,8 @@ DETAILS = {
     "birth_year": 1990,
     "sex": "w",
     "seed_rating": 2000,
+    "seed_games": 200,
+    "seed_reached_2400": True,
     "external_ids": {"fide": "123"},
 }
 
@@ -57,7 +59,8 @@ def test_a_custodian_corrects_the_details(organiser: Person, event: Event, playe
     player.refresh_from_db()
     assert player.folded_name == "muller, eva"
     changed = [name for name in DETAILS if name != "country"]
-    old = {"name": "Muller", "club": "", "birth_year": None, "sex": "", "seed_rating": None}
+    old = {"name": "Muller", "club": "", "birth_year": None, "sex": "", "seed_rating": None,
+           "seed_games": 0, "seed_reached_2400": False}  # fmt: skip
     assert lines() == [
         (
             "player.edited",
