@@ -244,7 +244,7 @@ def test_every_response_matches_the_schema(
         do(organiser, "GET", invitations)
         do(organiser, "POST", f"{invitations}/{invited[-1]}/resend")
     do(organiser, "DELETE", f"{invitations}/{invited[0]}")
-    webhook = {"stream": "tournament/spring-open", "url": "https://hooks.example.org/"}
+    webhook = {"tournament": "spring-open", "url": "https://hooks.example.org/"}
     hook = do(organiser, "POST", "webhooks", webhook)["Location"]
     do(organiser, "POST", "webhooks", webhook | {"url": "https://127.0.0.1/"})
     do(organiser, "GET", "webhooks")

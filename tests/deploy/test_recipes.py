@@ -79,7 +79,7 @@ def test_a_webhook(event: Event, variables: dict[str, str]) -> None:
     command = ["bash", "-ec", RECIPES["webhook"]]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     webhook = json.loads(done.stdout)
-    assert (webhook["stream"], webhook["kinds"]) == ("tournament/spring", ["game.confirmed"])
+    assert (webhook["tournament"], webhook["kinds"]) == ("spring", ["game.confirmed"])
 
 
 def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, FormField, FormState, form_fields
 from games.core.pages import PageView
 from games.core.permissions import MATRIX
+from games.models.streams import pool_of, tournament_of
 from tournament.models import Webhook
 from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import visible_webhooks, webhook_as_json
@@ -38,18 +39,24 @@ class WebhooksPage(PageView):
         account, limit = webhook_account(request)
         held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles).order_by("stream")
         streams = list(dict.fromkeys(held.values_list("stream", flat=True)))
+        choices = {
+            "tournament": list(filter(None, map(tournament_of, streams))),
+            "pool": list(filter(None, map(pool_of, streams))),
+        }
+        owners = {name: known for name, known in choices.items() if known or not streams}
         state = self.form if self.form.detail else FormState()
         fields = form_fields(
             WebhookRequestSerializer(),
-            ("stream", "url"),
-            values={"stream": request.query_params.get("stream", "")},
+            (*owners, "url"),
+            values={name: request.query_params.get(name, "") for name in owners},
             state=state,
             action="create",
         )
         rows = visible_webhooks(account, limit).order_by("stream", "pk")
         return {
             "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
-            "fields": {**fields, "stream": _select(fields["stream"], streams)},
+            "fields": fields
+            | {name: _select(fields[name], known) for name, known in owners.items()},
             "kinds": _kinds(FEED_KINDS, _typed_kinds(state.typed)),
         }
 

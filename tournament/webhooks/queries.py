@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subqu
 from games.core.errors import require_found
 from games.core.permissions import MATRIX
 from games.models import Account, JournalHead, Role
+from games.models.streams import stream_as_json
 from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 
@@ -103,7 +104,7 @@ def webhook_as_json(webhook: Any) -> dict[str, Any]:
     return {
         "id": webhook.pk,
         "owner": {"id": webhook.owner_id, "name": webhook.owner.name},
-        "stream": webhook.stream,
+        **stream_as_json(webhook.stream),
         "url": webhook.url,
         "kinds": webhook.kinds,
         "active": not webhook.stopped,

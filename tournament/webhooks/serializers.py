@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer
+from games.core.serializers import NamedSerializer, PoolField, TournamentField
+from games.core.text import translated
+from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.webhooks.feed import FEED_KINDS
-
-STREAM_NAME = r"\A(tournament|pool)/[-a-zA-Z0-9_]{1,80}\Z"
 
 
 class KindsField(serializers.ListField):
@@ -29,13 +29,22 @@ class KindsField(serializers.ListField):
 
 
 class WebhookRequestSerializer(serializers.Serializer):
-    stream = serializers.RegexField(
-        STREAM_NAME,
-        label=_("Of the event or pool"),
-        help_text=gettext_noop("as tournament/spring-open or pool/star"),
-        error_messages={
-            "invalid": gettext_lazy("a stream is as tournament/spring-open or pool/star")
-        },
+    tournament = serializers.SlugField(
+        max_length=80,
+        required=False,
+        allow_null=True,
+        default=None,
+        label=_("Of the event"),
+        help_text="its slug; either this or `pool`",
+        style={"help": gettext_noop("its short name")},
+    )
+    pool = serializers.SlugField(
+        max_length=80,
+        required=False,
+        allow_null=True,
+        default=None,
+        label=_("Or of the pool"),
+        help_text="its code",
     )
     url = serializers.CharField(
         max_length=LONGEST_ADDRESS,
@@ -43,6 +52,13 @@ class WebhookRequestSerializer(serializers.Serializer):
         help_text=gettext_noop("https, of a public address, port 443 or 1024 to 65535"),
     )
     kinds = KindsField(default=list)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either a tournament or a pool."""
+        if (attrs["tournament"] is None) == (attrs["pool"] is None):
+            detail = translated(Text("state either an event or a pool"))
+            raise serializers.ValidationError({"tournament": detail})
+        return attrs
 
 
 class WebhookChangeSerializer(serializers.Serializer):
@@ -56,7 +72,8 @@ class WebhookChangeSerializer(serializers.Serializer):
 class WebhookSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     owner = NamedSerializer(help_text="the account; nothing is sent once it loses its role")
-    stream = serializers.CharField()
+    tournament = TournamentField()
+    pool = PoolField()
     url = serializers.CharField()
     kinds = serializers.ListField(child=serializers.CharField())
     active = serializers.BooleanField()

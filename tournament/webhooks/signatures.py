@@ -14,6 +14,7 @@ from django.conf import settings
 from standardwebhooks import Webhook as Signer
 
 from games.core.journal.chain import canonical_json, format_time
+from games.models.streams import stream_as_json
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.feed import find_entry
 
@@ -58,7 +59,7 @@ def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
         content = {
             "type": entry.kind,
             "timestamp": format_time(entry.at),
-            "stream": entry.stream,
+            **stream_as_json(entry.stream),
             "sequence": entry.sequence,
             "data": entry.data,
         }

@@ -25,6 +25,7 @@ from games.core.journal.chain import format_time
 from games.core.limits import network_of
 from games.core.requests import client_address
 from games.core.views import ApiView
+from games.models.streams import tournament_of
 from tournament.core.lookup import tournament_seen_by
 from tournament.webhooks.event_stream import (
     EVENT_STREAM_TYPE,
@@ -108,9 +109,9 @@ class Stream(ApiView):
         """Send the published lines of the event's journal as they are written, until either ends.
 
         Server-sent events: `id` is the sequence number in the journal, `data` a JSON object with
-        `stream`, `sequence`, `kind`, `at` and `data`. Nothing is missed: who connects again with
-        the last `id` gets all since. A comment comes every 15 seconds. The event `closed` comes
-        before the end when the caller may not see the tournament any more.
+        `tournament`, `sequence`, `kind`, `at` and `data`. Nothing is missed: who connects again
+        with the last `id` gets all since. A comment comes every 15 seconds. The event `closed`
+        comes before the end when the caller may not see the tournament any more.
         """
         tournament = tournament_seen_by(request, slug)
         head = last_sequence(tournament.stream)
@@ -129,7 +130,7 @@ class Stream(ApiView):
 def format_entry(entry: FeedEntry) -> bytes:
     """Return an entry as an event; its kind is in the data, so that one handler gets all kinds."""
     data = {
-        "stream": entry.stream,
+        "tournament": tournament_of(entry.stream),
         "sequence": entry.sequence,
         "kind": entry.kind,
         "at": format_time(entry.at),

@@ -80,22 +80,22 @@ class CreateWebhook(Action):
         """Require the account; the stream is in the body."""
         webhook_account(call)
 
-    def prepare(self, call: Call, found: Any) -> None:
-        """Require the role in the stream, which the caller must see."""
+    def prepare(self, call: Call, found: Any) -> str:
+        """Require the role in the stream, which the caller must see; return the stream."""
         _, limit = webhook_account(call)
-        stream = call.body["stream"]
-        if stream.startswith(POOL_STREAM):
-            find_pool(stream.removeprefix(POOL_STREAM))
+        slug, code = call.body.pop("tournament"), call.body.pop("pool")
+        if code is not None:
+            stream = find_pool(code).stream
         else:
-            slug = stream.removeprefix(TOURNAMENT_STREAM)
-            require_found(
-                find_visible_tournament(slug, call.account, limit),
-                Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
-            )
+            detail = Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
+            stream = require_found(
+                find_visible_tournament(slug, call.account, limit), detail
+            ).stream
         require_account(call, self.permission, stream=stream)
+        return stream
 
-    def perform(self, call: Call, prepared: None) -> Answer:
-        webhook = create_webhook(**call.body, by=call.account)
+    def perform(self, call: Call, stream: str) -> Answer:
+        webhook = create_webhook(stream, **call.body, by=call.account)
         body = webhook_as_json(find_webhook(call.account, webhook.pk))
         location = f"/api/v1/webhooks/{webhook.pk}"
         return Answer(body | {"secret": webhook.secret}, headers={"Location": location})
@@ -177,9 +177,20 @@ class ReplayDelivery(WebhookAction):
 
 
 class WebhookFilter(django_filters.FilterSet):
+    tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
+    pool = django_filters.CharFilter(method="filter_pool", label="the code")
+
     class Meta:
         model = Webhook
-        fields = ["stream"]
+        fields: list[str] = []
+
+    def filter_tournament(self, webhooks: Any, _name: str, slug: str) -> Any:
+        """Return the webhooks of a tournament."""
+        return webhooks.filter(stream=f"{TOURNAMENT_STREAM}{slug}")
+
+    def filter_pool(self, webhooks: Any, _name: str, code: str) -> Any:
+        """Return the webhooks of a pool."""
+        return webhooks.filter(stream=f"{POOL_STREAM}{code}")
 
 
 @extend_schema_view(get=extend_schema(operation_id="webhooks"))

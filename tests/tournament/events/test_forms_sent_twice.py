@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import JournalLine, StoredResponse
-from tests.events import Event, make_event
+from tests.events import make_event
 from tests.people import Person
 from tournament.models import Webhook
 from tournament.webhooks.services import create_webhook
@@ -52,9 +52,8 @@ def test_a_form_acts_once(start: dict[str, Any]) -> None:
 
 def test_a_secret_is_shown_to_who_sends_the_form_twice(start: dict[str, Any]) -> None:
     browser: Client = start["browser"]
-    event: Event = start["event"]
     key = key_of(browser.get(PAGE))
-    form = {"action": "create", "stream": event.stream, "url": "https://hooks.example.org/a"}
+    form = {"action": "create", "tournament": "spring", "url": "https://hooks.example.org/a"}
     form["csrfmiddlewaretoken"] = key
 
     first, again = browser.post(PAGE, form), browser.post(PAGE, form)

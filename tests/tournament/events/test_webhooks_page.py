@@ -39,7 +39,7 @@ def text_of(response: Any) -> str:
 
 
 def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event: Event) -> None:
-    form = {"action": "create", "stream": event.stream, "url": URL, "kinds[]": ["round.published"]}
+    form = {"action": "create", "tournament": "spring", "url": URL, "kinds[]": ["round.published"]}
     response = director.post(PAGE, form)
     page = text_of(response)
 
@@ -54,7 +54,7 @@ def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event:
 
 
 def test_a_rejected_form_says_why(director: Client, event: Event) -> None:
-    form = {"action": "create", "stream": event.stream, "url": "https://10.0.0.1/x"}
+    form = {"action": "create", "tournament": "spring", "url": "https://10.0.0.1/x"}
     rejected = director.post(PAGE, form)
 
     assert rejected.status_code == 422
@@ -121,4 +121,4 @@ def test_the_run_pages_lead_here(director: Client, event: Event) -> None:
     (path,) = re.findall(r'href="(/account/webhooks[^"]*)"', page)
 
     form = text_of(director.get(path))
-    assert f'<option value="{event.stream}" selected>' in form
+    assert f'<option value="{event.tournament.slug}" selected>' in form

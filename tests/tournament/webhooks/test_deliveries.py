@@ -88,7 +88,8 @@ def test_entries_arrive_in_order_and_signed(event: Event, receiver: Receiver) ->
         {
             "type": entry.kind,
             "timestamp": content["timestamp"],
-            "stream": event.stream,
+            "tournament": "spring",
+            "pool": None,
             "sequence": entry.sequence,
             "data": entry.data,
         }

@@ -43,7 +43,7 @@ def delivery(webhook: Webhook) -> WebhookDelivery:
 
 
 def body_for(event: Event, **members: Any) -> dict[str, Any]:
-    return {"stream": event.stream, "url": URL} | members
+    return {"tournament": event.tournament.slug, "url": URL} | members
 
 
 def test_a_director_creates_a_webhook(everyone: dict[str, Person], event: Event) -> None:
@@ -66,7 +66,8 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
     assert created == {
         "id": webhook.pk,
         "owner": {"id": organiser.account and organiser.account.pk, "name": "Olga"},
-        "stream": event.stream,
+        "tournament": "spring",
+        "pool": None,
         "url": URL,
         "kinds": ["round.published", "game.confirmed"],
         "active": True,
@@ -106,10 +107,12 @@ def test_it_starts_with_the_next_line(organiser: Person, event: Event) -> None:
         ({"kinds": "round.published"}, 422, "invalid"),
         ({"kinds": [{}]}, 422, "invalid"),
         ({"kinds": ["round.published"] * 99}, 422, "invalid"),
-        ({"stream": "site"}, 422, "invalid"),
-        ({"stream": "tournament/../pool/star"}, 422, "invalid"),
-        ({"stream": "tournament/nowhere"}, 404, "not_found"),
-        ({"stream": "pool/nowhere"}, 404, "not_found"),
+        ({"stream": "tournament/spring"}, 422, "unknown_member"),
+        ({"tournament": "../pool/star"}, 422, "invalid"),
+        ({"tournament": "nowhere"}, 404, "not_found"),
+        ({"tournament": None}, 422, "invalid"),
+        ({"pool": "star"}, 422, "invalid"),
+        ({"tournament": None, "pool": "nowhere"}, 404, "not_found"),
         ({"secret": "whsec_mine"}, 422, ""),
     ],
 )
@@ -152,7 +155,7 @@ def test_a_private_event_does_not_exist_for_strangers(organiser: Person, strange
 
 
 def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person) -> None:
-    body = {"stream": "pool/star", "url": URL, "kinds": ["rating.run"]}
+    body = {"pool": "star", "url": URL, "kinds": ["rating.run"]}
 
     assert officer.post("webhooks", body).status_code == 201
     problem_in(organiser.post("webhooks", body), 403, "role_missing")
@@ -196,7 +199,7 @@ def test_a_director_sees_the_webhooks_of_the_event(event: Event, webhook: Webhoo
     assert [(row["id"], row["entitled"]) for row in rows] == [(other.pk, False)]
 
     Role.objects.create(stream=event.stream, account=director.account, role="director")
-    rows = director.get(f"webhooks?stream={event.stream}").json()["results"]
+    rows = director.get("webhooks?tournament=spring").json()["results"]
     assert [(row["id"], row["entitled"]) for row in rows] == [(webhook.pk, True), (other.pk, True)]
 
 
@@ -210,7 +213,7 @@ def test_a_token_for_one_event_sees_only_its_webhooks(
     assert [row["id"] for row in bound.get("webhooks").json()["results"]] == [webhook.pk]
     problem_in(bound.get(f"webhooks/{other.pk}"), 404)
     assert bound.post("webhooks", body_for(event)).status_code == 201
-    problem_in(bound.post("webhooks", {"stream": "tournament/other", "url": URL}), 403)
+    problem_in(bound.post("webhooks", {"tournament": "other", "url": URL}), 403)
     problem_in(reader.get("webhooks"), 403, "scope_missing")
 
 
@@ -224,7 +227,7 @@ def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
     assert organiser.patch(path, {"active": True}).json()["stopped"] is None
     problem_in(organiser.patch(path, {"url": "https://10.0.0.1/"}), 422, "address_refused")
     problem_in(organiser.patch(path, {"kinds": ["entry.applied"]}), 422, "unknown_kinds")
-    problem_in(organiser.patch(path, {"stream": "pool/star"}), 422)
+    problem_in(organiser.patch(path, {"pool": "star"}), 422)
     kinds = JournalLine.objects.filter(kind__startswith="webhook.").order_by("sequence")
     assert (
         list(kinds.values_list("kind", flat=True)) == ["webhook.created"] + ["webhook.edited"] * 2
