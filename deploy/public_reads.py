@@ -85,10 +85,9 @@ def stream_of(request: HttpRequest) -> str:
     if "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return ""
     read, slug = public_read(request.path_info)
-    if read == "slug":
-        return f"tournament/{slug}"
-    stream = str(request.GET.get("stream", "")) if read == "stream" else ""
-    return stream if stream.startswith("tournament/") else ""
+    if read == "tournament":
+        slug = str(request.GET.get("tournament", ""))
+    return f"tournament/{slug}" if read and slug else ""
 
 
 @lru_cache(maxsize=4096)

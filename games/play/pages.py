@@ -22,7 +22,6 @@ from games.core.permissions import current_account, may
 from games.core.uploads.tasks import report_progress
 from games.core.waits import wait_while
 from games.models import Game, Report
-from games.models.streams import TOURNAMENT_STREAM
 from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (
     answer_about,
@@ -132,8 +131,6 @@ def game_context(
         "game": body,
         "rules": find_game(game.game),
     }
-    if game.stream.startswith(TOURNAMENT_STREAM):
-        context["event"] = f"/e/{game.stream.removeprefix(TOURNAMENT_STREAM)}"
     if game.record is None:
         scene = scene_of_board(conditions_of(game))
         return context | {"empty": view_board(replace(scene, players=players))}
@@ -218,7 +215,6 @@ class ReportsPage(PageView):
             typed = self.form if self.form.action == "record" else FormState()
             frame["entry"] = record_entry(start, state=typed)
         return frame | {
-            "slug": game.stream.removeprefix(TOURNAMENT_STREAM),
             "rules": find_game(game.game),
             "reports": reports,
             "comparison": compare_records(reports),

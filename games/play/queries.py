@@ -1,5 +1,6 @@
 """Load games: what is due, what a caller may see, and their JSON."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -13,7 +14,7 @@ from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
 from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
-from games.models.streams import POOL_STREAM
+from games.models.streams import POOL_STREAM, tournament_of
 from games.models.time_controls import TimeControl
 from games.rules.records.notation import (
     LONGEST_RECORD,
@@ -51,8 +52,8 @@ def dispute_in_words(dispute: str) -> str:
 
 
 GAME_FIELDS = (
-    "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
-    "main_minutes", "increment_seconds",
+    "id", "stream", "event", "round", "place", "game", "board", "options", "swap", "handicap",
+    "advice", "main_minutes", "increment_seconds",
     "first_id", "first__name", "first__merged_into", "first__merged_into__name",
     "second_id", "second__name", "second__merged_into", "second__merged_into__name",
     "rated", "pool", "public", "played_on", "proposed_by", "created_at", "accepted_at",
@@ -193,9 +194,8 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         score = {"first": row["score_first"], "second": row["score_second"]}
     return {
         "id": row["id"],
-        "event": row["event"],
-        "stream": row["stream"],
-        "round": row["round"],
+        "url": game_page(row["id"]),
+        **place_as_json(row),
         "ruleset": row["game"],
         "board_size": row["board"],
         "options": row["options"],
@@ -223,12 +223,49 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "winner": row["winner"] or None,
         "draw": row["draw"],
         "score": score,
+        "result": result_text(
+            row["state"], row["winner"], row["draw"], (row["score_first"], row["score_second"])
+        ),
         "record": row["record__digest"],
         "dispute": dispute_in_words(row["visible_dispute"]) or None,
         "adjourned": row["adjourned"],
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
     }
+
+
+def game_page(game_id: int) -> str:
+    """Return the address of the page of a game."""
+    return f"{settings.PUBLIC_URL}/games/{game_id}"
+
+
+def place_as_json(row: Mapping[str, Any], game: str = "") -> dict[str, Any]:
+    """Return the tournament, the round and the board of a game; null for a casual game.
+
+    The columns of the row begin with `game`. Nobody moves a game to another board: its players
+    get another game there.
+    """
+    slug, round_number = tournament_of(row[f"{game}stream"]), row[f"{game}round"]
+    if slug is None:
+        return {"tournament": None, "round": None, "board": None}
+    tournament = {"slug": slug, "name": row[f"{game}event"]}
+    board = row[f"{game}place"].split("/")[2:3]
+    return {
+        "tournament": tournament,
+        "round": int(round_number) if round_number else None,
+        "board": int(board[0]) if board else None,
+    }
+
+
+def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
+    """Return the result of a game, first seat first; None while it has none."""
+    if state != Game.State.CONFIRMED:
+        return None
+    if score[0] is not None:
+        return f"{score[0]}-{score[1]}"
+    if draw:
+        return "1/2"
+    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
 
 
 def _player_as_json(row: dict[str, Any], seat: str) -> dict[str, Any]:

@@ -53,11 +53,17 @@ class HandicapSerializer(serializers.Serializer):
     points = serializers.IntegerField(required=False)
 
 
+class TournamentNameSerializer(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
 class GameSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    event = serializers.CharField()
-    stream = serializers.CharField()
-    round = serializers.CharField()
+    url = serializers.URLField(help_text="of its page")
+    tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
+    round = serializers.IntegerField(allow_null=True)
+    board = serializers.IntegerField(allow_null=True, help_text="the number of the board")
     ruleset = serializers.CharField(help_text=RULESET)
     board_size = serializers.CharField(help_text=BOARD_SIZE)
     options = serializers.ListField(child=serializers.CharField())
@@ -87,6 +93,7 @@ class GameSerializer(serializers.Serializer):
     winner = serializers.ChoiceField([*Seat], allow_null=True)
     draw = serializers.BooleanField()
     score = ScoreSerializer(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     record = serializers.CharField(
         allow_null=True, help_text="the digest of the record that proves the result"
     )

@@ -21,6 +21,7 @@ from games.core.serializers import BOARD_SIZE, RULESET, validated
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Game, Player, Report
+from games.models.streams import TOURNAMENT_STREAM
 from games.play.actions import (
     GAME_ACTIONS,
     GAME_PERMISSIONS,
@@ -93,12 +94,17 @@ class IdFilter(django_filters.NumberFilter):
 
 class GameFilter(django_filters.FilterSet):
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
+    tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
+    round = django_filters.NumberFilter(method="filter_round", min_value=1, max_value=999)
+    pool = django_filters.CharFilter(
+        method="filter_pool", label="the code of a pool in which the games are rated"
+    )
     ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
     board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
 
     class Meta:
         model = Game
-        fields = ["stream", "event", "round", "state", "basis", "rated", "pool"]
+        fields = ["state", "basis", "rated"]
 
     def filter_player(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games in which the player has either seat."""
@@ -106,11 +112,23 @@ class GameFilter(django_filters.FilterSet):
         players = [value, *merged]
         return games.filter(first_id__in=players) | games.filter(second_id__in=players)
 
+    def filter_tournament(self, games: Any, _name: str, slug: str) -> Any:
+        """Return the games of a tournament."""
+        return games.filter(stream=f"{TOURNAMENT_STREAM}{slug}")
+
+    def filter_round(self, games: Any, _name: str, number: Any) -> Any:
+        """Return the games of the round with this number."""
+        return games.filter(round=str(int(number)))
+
+    def filter_pool(self, games: Any, _name: str, code: str) -> Any:
+        """Return the games that a pool rates, which are filed with it for no exclusion."""
+        return games.filter(batch_games__pool__code=code, batch_games__exclusion="")
+
 
 class GameList(ValuesListView):
     """The games that the account may see, oldest first."""
 
-    public_read = "stream"
+    public_read = "tournament"
     queryset = Game.objects.none()
     serializer_class = GameSerializer
     filterset_class = GameFilter
@@ -124,11 +142,11 @@ class GameList(ValuesListView):
 
 def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
     """Return a game with its allowed actions as JSON; raises NotFound."""
-    return load_game_and_right(caller, game_id)[0]
+    return load_game_and_ruled(caller, game_id)[0]
 
 
-def load_game_and_right(caller: Caller, game_id: int) -> tuple[dict[str, Any], bool]:
-    """Return a game with its allowed actions, and whether the caller may rule it, in any state."""
+def load_game_and_ruled(caller: Caller, game_id: int) -> tuple[dict[str, Any], Game | None]:
+    """Return a game with its allowed actions, and it again if the caller may ever rule it."""
     games = visible_games(caller).filter(pk=game_id)
     row = games.values(*GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
     if row is None:
@@ -138,16 +156,17 @@ def load_game_and_right(caller: Caller, game_id: int) -> tuple[dict[str, Any], b
     game = Game(pk=game_id, **{name: row[name] for name in OF_ACTIONS})
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
     actions = game_actions(game, refusals, seats)
-    return {**game_as_json(row), "allowed_actions": actions}, refusals["game.rule"] is None
+    ruled = game if refusals["game.rule"] is None else None
+    return {**game_as_json(row), "allowed_actions": actions}, ruled
 
 
 class GameView(ApiView):
     @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result, and its allowed actions."""
-        body, may_rule = load_game_and_right(request, game_id)
-        if may_rule:
-            tag_for_writes(request, game_target(Game(pk=game_id, stream=body["stream"])))
+        body, ruled = load_game_and_ruled(request, game_id)
+        if ruled is not None:
+            tag_for_writes(request, game_target(ruled))
         return Response(body)
 
 

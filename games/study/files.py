@@ -25,9 +25,7 @@ GAME_EXPORT_COLUMNS: Final = (
     "first_rating",
     "second_rating",
     "record__record",
-    "board_number",
 )
-"""The columns of the rows, of which `board_number` is an annotation."""
 
 Row = dict[str, Any]
 
@@ -46,10 +44,8 @@ def write_line(row: Row) -> str:
     record = _read_record(row)
     line = {
         **game_as_json(row),
-        "board_number": row["board_number"],
         "ratings": ratings_as_json(row),
         "moves": None if record is None else list(record.moves),
-        "result": None if record is None else record.result,
     }
     return write_ndjson([line])
 
@@ -77,6 +73,6 @@ def _tags(row: Row) -> dict[str, str]:
         values[name] = body[seat.value]["name"]
         values[f"{name}Id"] = body[seat.value]["id"]
         values[f"{name}Rating"] = ratings[seat.value]
-    values |= {"Event": row["event"], "Round": row["round"], "BoardNumber": row["board_number"]}
+    values |= {"Event": row["event"], "Round": row["round"], "BoardNumber": body["board"]}
     values["Date"] = row["played_on"] and f"{row['played_on']:%Y.%m.%d}"
     return {name: str(value) for name, value in values.items() if value not in (None, "")}

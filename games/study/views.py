@@ -229,7 +229,7 @@ class SearchFilter(GameFilter):
 
     class Meta:
         model = Game
-        fields = ["stream", "event", "round", "rated", "pool"]
+        fields = ["rated"]
 
     def filter_rating(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games of two players with this rating."""

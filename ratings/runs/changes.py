@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from games.core.errors import NotFound, require_found
 from games.models import Game, Player
+from games.play.queries import game_page, place_as_json
 from games.players.queries import no_player
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -24,9 +25,9 @@ from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
 
 CHANGE_FIELDS = (
-    "batch_id", "pool__code", "run__number", "game_id", "game__event", "game__round",
-    "game__played_on", "seat", "opponent_id", "opponent__name", "before",
-    "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
+    "batch_id", "pool__code", "run__number", "game_id", "game__stream", "game__event",
+    "game__round", "game__place", "game__played_on", "seat", "opponent_id", "opponent__name",
+    "before", "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
     "batch__effective_at", "batch__order_key", "player_id", "pool__preset", "pool__parameters",
     "pool__least_expected",
     "game__first_rating", "game__second_rating",
@@ -73,8 +74,8 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "run": row["run__number"],
         "game": {
             "id": row["game_id"],
-            "event": row["game__event"],
-            "round": row["game__round"],
+            "url": game_page(row["game_id"]),
+            **place_as_json(row, "game__"),
             "played_on": row["game__played_on"],
         },
         "effective_at": row["batch__effective_at"],

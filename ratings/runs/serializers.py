@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from games.core.serializers import NamedSerializer
+from games.play.serializers import TournamentNameSerializer
 from ratings.models import BatchGame
 
 
@@ -18,8 +19,10 @@ class RunSerializer(serializers.Serializer):
 
 class GameReferenceSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    event = serializers.CharField()
-    round = serializers.CharField()
+    url = serializers.URLField(help_text="of its page")
+    tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
+    round = serializers.IntegerField(allow_null=True)
+    board = serializers.IntegerField(allow_null=True)
     played_on = serializers.DateField(allow_null=True)
 
 

@@ -23,8 +23,10 @@ HISTORY: Final = (
     Column("pool", "Pool", ColumnKind.TEXT),
     Column("run", "Run"),
     Column("game", "Game"),
-    Column("event", "Event", ColumnKind.TEXT),
-    Column("round", "Round", ColumnKind.TEXT),
+    Column("tournament", "Tournament", ColumnKind.TEXT),
+    Column("tournament_name", "Event", ColumnKind.TEXT),
+    Column("round", "Round"),
+    Column("board", "Board"),
     Column("played_on", "Date", ColumnKind.TEXT),
     Column("effective_at", "Effective", ColumnKind.TEXT),
     Column("seat", "Seat", ColumnKind.TEXT),
@@ -42,8 +44,8 @@ HISTORY: Final = (
     Column("explanation", "Explanation", ColumnKind.TEXT),
 )
 HISTORY_PAGE: Final = (
-    "pool", "played_on", "event", "round", "opponent", "opponent_before", "handicap_part", "score",
-    "expected", "k", "before", "change", "after", "explanation",
+    "pool", "played_on", "tournament_name", "round", "opponent", "opponent_before", "handicap_part",
+    "score", "expected", "k", "before", "change", "after", "explanation",
 )  # fmt: skip
 
 
@@ -69,11 +71,14 @@ def history_document(
 
 def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
     game, opponent = change["game"], change["opponent"]
+    tournament = game["tournament"] or {}
     values = {
         **change,
         "game": game["id"],
-        "event": game["event"],
-        "round": game["round"],
+        "tournament": tournament.get("slug", ""),
+        "tournament_name": tournament.get("name", ""),
+        "round": game["round"] or "",
+        "board": game["board"] or "",
         "played_on": str(game["played_on"] or ""),
         "effective_at": change["effective_at"].isoformat(),
         "expected_at_pairing": change["band"]["expected_at_pairing"] or "",

@@ -148,8 +148,7 @@ def test_a_part_of_a_name_has_a_maximum_length(organiser: Person, path: str) -> 
 FILTERS = {
     "games": [
         "player",
-        "stream",
-        "event",
+        "tournament",
         "round",
         "ruleset",
         "board_size",

@@ -66,7 +66,7 @@ FILTERS = {
         "country": "", "system": "monrad",
     },
     "games": {
-        "player": "{player}", "stream": "tournament/hidden", "event": NAME, "round": "1",
+        "player": "{player}", "tournament": "hidden", "round": "1",
         "ruleset": "star-star", "board_size": "4", "state": "confirmed", "basis": "proof",
         "rated": "true", "pool": "",
     },
@@ -394,7 +394,7 @@ class TestDrafts:
         "tournaments/hidden/standings?round=1&current=1",
         "tournaments/hidden/standings.trf26",
         "players/{player}/calendar.ics",
-        "games?stream=tournament/hidden",
+        "games?tournament=hidden",
     )
 
     @pytest.fixture

@@ -56,6 +56,7 @@ def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any)
         "termination": "agreed",
         "confirmed_at": day(1),
         "consented": True,
+        "stream": f"tournament/{fields['event'].lower()}" if fields.get("event") else "",
     }
     return Game.objects.create(
         first=first, second=second, **{**settled, **RESULTS[result], **fields}

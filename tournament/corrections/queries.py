@@ -7,11 +7,12 @@ from django.db.models import QuerySet
 
 from games.core.journal.lines import SYSTEM
 from games.models import Player
+from games.play.queries import result_text
 from tournament.core.queries import numbered_entries
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
-from tournament.rounds.queries import PairedPlayer, result_text
+from tournament.rounds.queries import PairedPlayer
 
 
 def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":

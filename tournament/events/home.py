@@ -100,7 +100,7 @@ FILTERS: Final = {
     "ruleset": _("Game"),
     "state": _("State"),
     EVENT_FILTER: _("Event"),
-    "pool": _("Pool of a casual game"),
+    "pool": _("Rating pool"),
     "player": _("Number of a player"),
 }
 

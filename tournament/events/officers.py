@@ -90,7 +90,7 @@ class OfficersPage(PageView):
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
         settings = PoolChangeSerializer()
-        values = {name: getattr(pool, settings.fields[name].source) for name in SETTINGS}
+        values = {name: getattr(pool, settings.fields[name].source or name) for name in SETTINGS}
         fields = form_fields(settings, SETTINGS, values=values, state=self.form, action="edit")
         return {
             "pool": pool,

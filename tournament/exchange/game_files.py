@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -21,17 +20,6 @@ from ratings.models import BatchGame
 from ratings.runs.changes import find_rated_player
 from tournament.core.agreements import hidden_streams
 from tournament.core.lookup import tournament_seen_by
-from tournament.models import Pairing
-
-
-def _with_boards(games: "QuerySet[Game]") -> Any:
-    """Return the confirmed ones of these games as rows, with their board numbers."""
-    current = Pairing.objects.filter(version=F("round__version"))
-    found = (current.filter(**{name: OuterRef("pk")}) for name in ("game", "return_game"))
-    numbers = (Subquery(lines.values("board_number")[:1]) for lines in found)
-    confirmed = games.filter(state=Game.State.CONFIRMED)
-    return confirmed.annotate(board_number=Coalesce(*numbers)).values(*GAME_EXPORT_COLUMNS)
-
 
 FORMS = {
     "ndjson": ("application/x-ndjson", write_line),
@@ -74,8 +62,9 @@ class GameFile(ApiView):
             raise Unprocessable("unknown_parameter", detail, valid=["after"])
         after = requested_number(request, "after", 0, least=0)
         media_type, write = FORMS[self.form]
+        confirmed = games.filter(state=Game.State.CONFIRMED).values(*GAME_EXPORT_COLUMNS)
         return StreamingHttpResponse(
-            write_games(_with_boards(games), write, after=after),
+            write_games(confirmed, write, after=after),
             content_type=f"{media_type}; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{stem}.{self.form}"'},
         )

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, F
 
 from games.models import Game, Report
-from games.play.queries import dispute_in_words, records_beside
+from games.play.queries import dispute_in_words, game_page, place_as_json, records_beside
 from tournament.core.cautions import find_unproven_boards
 from tournament.core.queries import current_pairings
 from tournament.models import Round, Tournament
@@ -14,8 +14,8 @@ from tournament.rounds.queries import RoundPairing, load_pairings
 
 GAME_MEMBERS = ("game", "state", "basis", "result", "termination", "adjourned")
 RECORD_COLUMNS = (
-    "digest", "game_id", "game__event", "game__stream", "game__round", "game__first_id",
-    "game__first__name", "game__second_id", "game__second__name",
+    "digest", "game_id", "game__event", "game__stream", "game__round", "game__place",
+    "game__first_id", "game__first__name", "game__second_id", "game__second__name",
 )  # fmt: skip
 
 
@@ -99,9 +99,8 @@ def repeated_records_as_json(tournament: Tournament) -> list[dict[str, Any]]:
         games.setdefault(row["digest"], []).append(
             {
                 "game": row["game_id"],
-                "event": row["game__event"],
-                "stream": row["game__stream"],
-                "round": row["game__round"],
+                "url": game_page(row["game_id"]),
+                **place_as_json(row, "game__"),
                 "first": {"id": row["game__first_id"], "name": row["game__first__name"]},
                 "second": {"id": row["game__second_id"], "name": row["game__second__name"]},
             }

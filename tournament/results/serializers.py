@@ -8,6 +8,7 @@ from rest_framework import serializers
 from games.core.serializers import NamedSerializer, ResultField
 from games.core.text import translated
 from games.models import Game
+from games.play.serializers import TournamentNameSerializer
 from games.rules.text import Text
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.serializers import (
@@ -91,9 +92,10 @@ class RoundResultsSerializer(serializers.Serializer):
 
 class GameWithRecordSerializer(serializers.Serializer):
     game = serializers.IntegerField()
-    event = serializers.CharField()
-    stream = serializers.CharField()
-    round = serializers.CharField()
+    url = serializers.URLField(help_text="of its page")
+    tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
+    round = serializers.IntegerField(allow_null=True)
+    board = serializers.IntegerField(allow_null=True)
     first = NamedSerializer()
     second = NamedSerializer()
 

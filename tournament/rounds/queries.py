@@ -16,7 +16,7 @@ from games.core.errors import NotFound
 from games.core.journal.chain import format_time
 from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
-from games.play.queries import rows_as_dicts
+from games.play.queries import result_text, rows_as_dicts
 from games.rules.text import Text
 from ratings.systems.recommendation import explain_recommendation, format_expected, in_percent
 from tournament.core.crosstable import point_system
@@ -277,17 +277,6 @@ def _result_of_row(row: dict[str, Any], game: str = "game") -> str | None:
     score = row[f"{game}__score_first"], row[f"{game}__score_second"]
     state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
     return result_text(state, winner, draw, score)
-
-
-def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
-    """Return the result of a game, first seat first; None while it has none."""
-    if state != Game.State.CONFIRMED:
-        return None
-    if score[0] is not None:
-        return f"{score[0]}-{score[1]}"
-    if draw:
-        return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
 
 
 def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:

@@ -21,9 +21,9 @@ from django.db.models import Q, QuerySet
 from games.core.journal.lines import find_head
 from games.models import Game, JournalHead, JournalLine
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
+from games.play.queries import result_text
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
 from tournament.models import Pairing, Round, Tournament
-from tournament.rounds.queries import result_text
 
 SEATS = ("first", "second")
 GAMES = ("game", "return_game")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -43,9 +44,10 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
 
     assert body == {
         "id": proven.pk,
-        "event": "Spring Open",
-        "stream": "tournament/spring",
-        "round": "1",
+        "url": f"{settings.PUBLIC_URL}/games/{proven.pk}",
+        "tournament": {"slug": "spring", "name": "Spring Open"},
+        "round": 1,
+        "board": 3,
         "ruleset": "star-star",
         "board_size": "4",
         "options": [],
@@ -69,6 +71,7 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "winner": "first",
         "draw": False,
         "score": {"first": 11, "second": 10},
+        "result": "11-10",
         "record": Record.parse(FIRST_WINS).replay().digest,
         "dispute": None,
         "adjourned": False,
@@ -92,9 +95,9 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
     assert found("state=confirmed") == 1
     assert found("state=open") == 2
     assert found("basis=ruling") == 1
-    assert found("stream=tournament/spring") == 3
-    assert found("stream=tournament/autumn") == 0
-    assert found("event=Spring Open&rated=true") == 3
+    assert found("tournament=spring") == 3
+    assert found("tournament=autumn") == 0
+    assert found("tournament=spring&round=1&rated=true") == 3
     assert found("board_size=10") == 0
     assert found("ruleset=star-star&limit=2") == 2
     problem_in(anonymous.get("games?state=lost"), 422, "invalid")

@@ -240,8 +240,8 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert found(anonymous, f"{search}&result=first") == [third]
         assert found(anonymous, f"{search}&result=draw") == []
         assert found(anonymous, f"{search}&since=2026-05-02") == [first]
-        assert found(anonymous, f"{search}&event=Spring Open&stream=tournament/spring&round=1")
-        assert found(anonymous, f"{search}&event=Autumn Open") == []
+        assert found(anonymous, f"{search}&tournament=spring&round=1")
+        assert found(anonymous, f"{search}&tournament=autumn") == []
 
 
 @pytest.mark.parametrize("search", ["moves=S40", "stones=first:S40"])

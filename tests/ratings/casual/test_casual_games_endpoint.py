@@ -48,10 +48,14 @@ def test_a_proposed_game(ada: Person, ben: Person, game: int) -> None:
         assert allowed == (["cancel"] if person is ada else ["accept", "decline"])
     created_at = Game.objects.get(pk=game).created_at
 
-    names = ("stream", "ruleset", "board_size", "swap", "handicap")
+    names = ("tournament", "ruleset", "board_size", "swap", "handicap")
     assert {name: body[name] for name in names} == {
-        "stream": "", "ruleset": "star-star", "board_size": "4", "swap": True, "handicap": None
-    }  # fmt: skip
+        "tournament": None,
+        "ruleset": "star-star",
+        "board_size": "4",
+        "swap": True,
+        "handicap": None,
+    }
     assert [body["first"]["name"], body["second"]["name"]] == ["Ada", "Ben"]
     assert (body["rated"], body["pool"], body["state"]) == (True, "star", "proposed")
     assert body["proposed_by"] == "first"

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.conf import settings
 
 from games.models import Game, Player, Role
 from ratings.models import Pool
@@ -35,6 +36,18 @@ def test_everyone_may_read(cup, everyone):
     assert set(statuses(everyone, "GET", f"games/{games[0].pk}/rating-changes").values()) == {200}
 
 
+def test_the_games_that_a_pool_rates_are_found(cup, star, anonymous):
+    _, games = cup
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+
+    def found(query: str) -> list[int]:
+        return [row["id"] for row in anonymous.get(f"games?{query}").json()["results"]]
+
+    assert found("pool=star") == [games[0].pk, games[1].pk]  # the third one is a forfeit
+    assert found("pool=star&tournament=cup&round=2") == [games[1].pk]
+    assert found("pool=other") == found("tournament=other") == []
+
+
 def test_each_change_is_explained_newest_first(cup, star, anonymous):
     ann, games = cup
     advance_pool(star.pk)
@@ -42,7 +55,14 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
     assert first == {
         "pool": "star",
         "run": 1,
-        "game": {"id": games[0].pk, "event": "Cup", "round": "1", "played_on": "2026-03-01"},
+        "game": {
+            "id": games[0].pk,
+            "url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
+            "tournament": {"slug": "cup", "name": "Cup"},
+            "round": 1,
+            "board": None,
+            "played_on": "2026-03-01",
+        },
         "effective_at": "2026-03-03T00:00:00Z",
         "seat": "first",
         "opponent": {"id": games[0].second_id, "name": "Player B"},
@@ -130,9 +150,9 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     assert [json.loads(line) for line in lines] == rows
     answer = anonymous.get(f"{path}.csv?pool=star")
     assert answer.content.decode().splitlines()[::2] == [
-        "pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,score,before,"
-        "opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation",
-        f"star,1,{games[0].pk},'=Cup,1,2026-03-01,2026-03-03T00:00:00+00:00,first,"
+        "pool,run,game,tournament,tournament_name,round,board,played_on,effective_at,seat,"
+        "opponent_id,opponent,score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation",
+        f"star,1,{games[0].pk},cup,'=Cup,1,,2026-03-01,2026-03-03T00:00:00+00:00,first,"
         f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,,100.000,50.000000000,"
         "1555.731,K falls with the number of rated games",
     ]

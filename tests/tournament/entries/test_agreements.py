@@ -101,7 +101,7 @@ def test_the_event_itself_shows_the_entry_in_any_case(
 
     assert "Ada" in text_of(Client(), "/e/spring/standings")
     games = f"games?player={player_of(ada).pk}"
-    for person, path in ((ben, f"{games}&stream={event.stream}"), (ada, games)):
+    for person, path in ((ben, f"{games}&tournament=spring"), (ada, games)):
         assert len(person.get(path).json()["results"]) == 1
     names = [row["player"]["name"] for row in ada.get(f"{event.path}/entries").json()["results"]]
     assert names == ["Ada", "Ben"]

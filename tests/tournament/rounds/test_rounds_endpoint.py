@@ -482,11 +482,11 @@ def test_a_game_has_the_conditions_of_the_event(anonymous: Person, organiser: Pe
     body = anonymous.get(f"games/{game.pk}").json()
 
     assert {
-        key: body[key] for key in ("event", "stream", "round", "ruleset", "board_size", "swap")
+        key: body[key] for key in ("tournament", "round", "board", "ruleset", "board_size", "swap")
     } == {
-        "event": "Spring Open",
-        "stream": "tournament/spring",
-        "round": "1",
+        "tournament": {"slug": "spring", "name": "Spring Open"},
+        "round": 1,
+        "board": 1,
         "ruleset": "star-star",
         "board_size": "6",
         "swap": False,
