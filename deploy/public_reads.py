@@ -143,8 +143,8 @@ def _stored_response(
     request: HttpRequest, content: bytes, headers: dict[str, str]
 ) -> HttpResponse | None:
     """Return a stored response or 304; None if the caller has used up the limit."""
-    use = count_units("anonymous", network_of(client_address(request)), 1)
-    if not use.is_allowed:
+    use = count_units({"anonymous": network_of(client_address(request))}, 1)
+    if use.exceeded:
         return None
     headers = {**headers, **use.fields}
     if "ETag" not in headers or not has_current_tag(request, headers["ETag"]):

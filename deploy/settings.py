@@ -426,9 +426,10 @@ CACHES = {
 }
 
 # --- Limits -----------------------------------------------------------------------------------
-RATE_LIMITS = {  # units a minute of an address, a token and a login (games/core/limits.py)
+RATE_LIMITS = {  # units a minute of each type of caller, and of logins (games/core/limits.py)
     "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
-    "token": env.number("RATE_LIMIT_TOKEN", 6_000),
+    "account": env.number("RATE_LIMIT_ACCOUNT", 6_000),
+    "token": env.number("RATE_LIMIT_TOKEN", 3_000),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
 }
 _logins = RATE_LIMITS["login"]

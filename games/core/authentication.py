@@ -62,7 +62,7 @@ class BearerAuthentication(TokenAuthentication):
         try:
             return self._authenticate(parts)
         except AuthenticationFailed:
-            use_units(request, "anonymous", network_of(client_address(request)), 1)
+            use_units(request, {"anonymous": network_of(client_address(request))}, 1)
             raise
 
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token]:

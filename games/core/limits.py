@@ -1,17 +1,22 @@
 """Limits: what a caller may use in a minute or compute in an hour, and what an account may store.
 
-A request without a token counts for its address, one with a token for its account, and a failed
-login for both (games/core/authentication.py). `settings.RATE_LIMITS` has the units of each type of
-caller; a request costs one, and more if `COSTS` names it. All processes share the counters
+A request without a token counts for its address, one with a token for this and for its account, and
+a failed login for both (games/core/authentication.py). `settings.RATE_LIMITS` has the units of each
+type of caller; a request costs one, and more if `COSTS` names it. All processes share the counters
 (games/core/broker.py).
 
+A token may use half of what its account may, so that a program which asks too much leaves something
+for the others of the account.
+
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
-(revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
-`RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
+(revision 11), a token's and the account's: `RateLimit-Policy: "token";q=3000;w=60` is the quota and
+its window in seconds, `RateLimit: "token";r=2990;t=42` the units that remain and the seconds until
+the quota is whole.
 
 What a request or a task of a caller has computed is counted afterwards, in seconds (`charge_work`):
-a caller who has used up `settings.WORK_SECONDS` of an hour waits before the next costly request. Of
-the kinds in `AT_ONCE` a process computes only so many at once, and one for each account.
+a caller who has used up `settings.WORK_SECONDS` of an hour waits before the next costly request, as
+does a token whose requests have used up half of them; tasks count for the account. Of the kinds in
+`AT_ONCE` a process computes only so many at once, and one for each account.
 
 `settings.QUOTAS` has the quotas by name; the environment variable is the name in capitals after
 `QUOTA_`. Site staff have none.
@@ -19,7 +24,7 @@ the kinds in `AT_ONCE` a process computes only so many at once, and one for each
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
@@ -35,7 +40,7 @@ from rest_framework.throttling import BaseThrottle
 from games.core.broker import count, release, take
 from games.core.errors import ApiError, Conflict
 from games.core.requests import client_address
-from games.models import Account
+from games.models import Account, Token
 from games.rules.text import Text
 
 WINDOW: Final = 60
@@ -50,7 +55,7 @@ AT_ONCE: Final = {"pairing": 2}
 LONGEST_PLACE: Final = 60
 """Seconds after which an account may compute again though its last request was never finished."""
 
-MOST_COSTLY: Final = {"token": 2, "anonymous": 4}
+MOST_COSTLY: Final = {"token": 2, "account": 3, "anonymous": 4}
 """The costly requests of a caller that a process computes at once."""
 
 costly_requests: Final[Counter[str]] = Counter()
@@ -76,15 +81,21 @@ LIMIT_DESCRIPTIONS: Final = {
     "anonymous": gettext_noop(
         "Requests without a token may use %(limit)s units a minute from one address"
     ),
-    "token": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
+    "account": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
+    "token": gettext_noop("One token may use %(limit)s units a minute"),
     "login": gettext_noop(
         "At most %(limit)s logins a minute may fail, for one account and from one address"
     ),
 }
 """The sentence of each limit."""
-WORK_DESCRIPTION: Final = gettext_noop(
+_OF_CALLER: Final = gettext_noop(
     "What an account or an address asks for may take the service %(limit)s seconds an hour"
 )
+WORK_DESCRIPTIONS: Final = {
+    "anonymous": _OF_CALLER,
+    "account": _OF_CALLER,
+    "token": gettext_noop("What one token asks for may take the service %(limit)s seconds an hour"),
+}
 QUOTA_TEXTS: Final = {
     "reports": Text("reports by one player about one game"),
     "record_bytes": Text("bytes of records by one player about one game"),
@@ -111,11 +122,10 @@ class RateThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True; raises Throttled (429) if the caller has used up the limit."""
         cost = COSTS.get(scope_of(request, view), 1)
-        caller = caller_of(request)
-        policy = "token" if isinstance(request.user, Account) else "anonymous"
-        use_units(request, policy, caller, cost)
+        callers = callers_of(request)
+        use_units(request, callers, cost)
         if cost > 1:
-            check_work(caller)
+            check_work(callers)
         return True
 
 
@@ -125,11 +135,15 @@ def scope_of(request: Request, view: Any) -> str:
     return scope
 
 
-def caller_of(request: Request) -> str:
-    """Return for whom a request counts: its account, or its address without one."""
-    if isinstance(request.user, Account):
-        return str(request.user.pk)
-    return network_of(client_address(request))
+def callers_of(request: Request) -> dict[str, str]:
+    """Return for whom a request counts, by type: its account and its token, or its address."""
+    if not isinstance(request.user, Account):
+        return {"anonymous": network_of(client_address(request))}
+    account = str(request.user.pk)
+    token = getattr(request, "auth", None)
+    if not isinstance(token, Token):
+        return {"account": account}
+    return {"token": f"{account}-{token.token_key}", "account": account}
 
 
 def network_of(text: str) -> str:
@@ -146,40 +160,57 @@ def network_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What remains of a limit after a request, until it is whole again in `seconds`."""
+    """What remains after a request, by type of caller: units, and seconds until they are whole.
 
-    policy: str
-    remaining: int
-    seconds: int
-    is_allowed: bool
+    `exceeded` is the type whose limit does not allow the request; empty if all do.
+    """
+
+    remaining: Mapping[str, tuple[int, int]]
+    exceeded: str
+
+    @property
+    def seconds(self) -> int:
+        """Return after how many seconds a request that is not allowed may be."""
+        return self.remaining[self.exceeded][1]
 
     @property
     def fields(self) -> dict[str, str]:
-        """Return the fields of the response that state the limit and what remains of it."""
+        """Return the fields of the response that state the limits and what remains of them."""
+        limits, rest = settings.RATE_LIMITS, self.remaining.items()
         return {
-            "RateLimit-Policy": f'"{self.policy}";q={settings.RATE_LIMITS[self.policy]};w={WINDOW}',
-            "RateLimit": f'"{self.policy}";r={self.remaining};t={self.seconds}',
+            "RateLimit-Policy": ", ".join(
+                f'"{name}";q={limits[name]};w={WINDOW}' for name, _ in rest
+            ),
+            "RateLimit": ", ".join(f'"{name}";r={units};t={left}' for name, (units, left) in rest),
         }
 
 
-def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
-    """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
-    use = count_units(policy, caller, cost)
+def use_units(request: Request, callers: Mapping[str, str], cost: int) -> None:
+    """Take units from the limits of callers and state the rest; raises Throttled if few remain."""
+    use = count_units(callers, cost)
     request.parser_context["view"].headers.update(use.fields)
-    if not use.is_allowed:
-        raise rejected(policy, use.seconds)
+    if use.exceeded:
+        raise rejected(use.exceeded, use.seconds)
 
 
-def count_units(policy: str, caller: str, cost: int) -> Use:
-    """Take units from the caller's limit, none if too few remain."""
-    limit, key = settings.RATE_LIMITS[policy], f"rate-{policy}-{caller}"
-    cost = min(cost, limit)
-    ((used, seconds),) = count([key], cost, WINDOW)
-    is_allowed = used <= limit
-    if not is_allowed:
-        used -= cost
-        count([key], -cost, WINDOW)
-    return Use(policy, max(0, limit - used), max(1, seconds), is_allowed)
+def count_units(callers: Mapping[str, str], cost: int) -> Use:
+    """Take units from the limit of each caller, none if too few remain of one."""
+    limits = [settings.RATE_LIMITS[name] for name in callers]
+    names = [f"rate-{name}-{caller}" for name, caller in callers.items()]
+    cost = min(cost, *limits)
+    counted = count(names, cost, WINDOW)
+    exceeded = [
+        name
+        for name, limit, (used, _) in zip(callers, limits, counted, strict=True)
+        if used > limit
+    ]
+    if exceeded:
+        counted = count(names, -cost, WINDOW)
+    remaining = {
+        name: (max(0, limit - used), max(1, seconds))
+        for name, limit, (used, seconds) in zip(callers, limits, counted, strict=True)
+    }
+    return Use(remaining, exceeded[0] if exceeded else "")
 
 
 class Busy(ApiError):
@@ -198,18 +229,20 @@ class AlreadyRunning(ApiError):
         super().__init__("already_running", detail)
 
 
-def check_work(caller: str) -> None:
+def check_work(callers: Mapping[str, str]) -> None:
     """Raise Throttled (429) if a caller has let the service compute for as long as they may."""
-    ((milliseconds, seconds),) = count([f"work-{caller}"], 0, WORK_WINDOW)
-    if milliseconds > 1000 * settings.WORK_SECONDS:
-        limit = {"limit": settings.WORK_SECONDS}
-        raise Throttled(seconds, f"{gettext(WORK_DESCRIPTION) % limit}.")
+    counted = count([f"work-{caller}" for caller in callers.values()], 0, WORK_WINDOW)
+    for name, (milliseconds, seconds) in zip(callers, counted, strict=True):
+        limit = settings.WORK_SECONDS / (2 if name == "token" else 1)
+        if milliseconds > 1000 * limit:
+            detail = gettext(WORK_DESCRIPTIONS[name]) % {"limit": f"{limit:g}"}
+            raise Throttled(seconds, f"{detail}.")
 
 
-def charge_work(caller: str, seconds: float) -> None:
-    """Count the seconds that a request or a task of a caller has computed."""
+def charge_work(callers: Iterable[str], seconds: float) -> None:
+    """Count the seconds that a request or a task of callers has computed."""
     if milliseconds := round(1000 * seconds):
-        count([f"work-{caller}"], milliseconds, WORK_WINDOW)
+        count([f"work-{caller}" for caller in callers], milliseconds, WORK_WINDOW)
 
 
 @contextmanager
@@ -220,30 +253,30 @@ def charge_task(account_id: int | None) -> Iterator[None]:
         yield
     finally:
         if account_id is not None:
-            charge_work(str(account_id), time.monotonic() - start)
+            charge_work([str(account_id)], time.monotonic() - start)
 
 
-def begin_costly(request: Request) -> str:
+def begin_costly(request: Request) -> list[str]:
     """Count a costly request that begins; raises AlreadyRunning (429) if too many are running.
 
-    Return its caller, for `end_costly`.
+    Return its callers, for `end_costly`.
     """
-    caller = caller_of(request)
-    most = MOST_COSTLY["token" if isinstance(request.user, Account) else "anonymous"]
+    callers = callers_of(request)
     with _counting:
-        if costly_requests[caller] >= most:
+        if any(costly_requests[caller] >= MOST_COSTLY[name] for name, caller in callers.items()):
             raise AlreadyRunning()
-        costly_requests[caller] += 1
-    return caller
+        costly_requests.update(callers.values())
+    return [*callers.values()]
 
 
-def end_costly(caller: str, seconds: float) -> None:
+def end_costly(callers: Iterable[str], seconds: float) -> None:
     """Count the end of a costly request and what it has computed."""
     with _counting:
-        costly_requests[caller] -= 1
-        if not costly_requests[caller]:
-            del costly_requests[caller]
-    charge_work(caller, seconds)
+        for caller in callers:
+            costly_requests[caller] -= 1
+            if not costly_requests[caller]:
+                del costly_requests[caller]
+    charge_work(callers, seconds)
 
 
 @contextmanager

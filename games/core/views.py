@@ -4,7 +4,7 @@ The list view is for the lists that are requested most.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import getdoc
 from typing import Any, cast
 
@@ -66,7 +66,7 @@ class ApiView(APIView):
     repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
-    costly_for = ""
+    costly_for: Sequence[str] = ()
     throttle_scope: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -97,7 +97,7 @@ class ApiView(APIView):
         What a costly request has computed is counted for its caller.
         """
         start = time.thread_time()
-        self.costly_for = ""
+        self.costly_for = ()
         try:
             return self._respond(request, *args, **kwargs)
         finally:

@@ -28,6 +28,7 @@ def test_the_retry_of_a_killed_request_acts_once(
     environment = shared_worker.environment | {
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
         "SECRET_KEY": settings.SECRET_KEY,
+        "RATE_LIMIT_ACCOUNT": str(settings.RATE_LIMITS["account"]),
         "RATE_LIMIT_TOKEN": str(settings.RATE_LIMITS["token"]),  # as for the requests before it
     }
 

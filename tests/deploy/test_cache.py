@@ -31,7 +31,7 @@ from django.http import HttpRequest
 from games.core.limits import use_units
 from games.core.accounts.views import Me
 
-settings.RATE_LIMITS = {"anonymous": 20, "token": 20, "login": 20}
+settings.RATE_LIMITS = {"anonymous": 20, "account": 20, "token": 20, "login": 20}
 settings.ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/key"}
 view = Me()
 if child := os.fork():
@@ -47,7 +47,7 @@ for kind, number in (("login", int(sys.argv[1])), ("token", int(sys.argv[2]))):
                 login.method, login.META["HTTP_HOST"] = "POST", "localhost"
                 get_adapter().pre_authenticate(login, email="kim@example.org")
             else:
-                use_units(request, "token", "17", 1)
+                use_units(request, {"token": "17"}, 1)
             print(kind, "allowed", flush=True)
         except (Throttled, ValidationError):
             print(kind, "rejected", flush=True)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def small_limits(settings: Any) -> None:
     """Limits that a few requests use up; no other test has used anything of them."""
     clear()
-    settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
+    settings.RATE_LIMITS = {"anonymous": 3, "account": 5, "token": 4, "login": 2}
 
 
 @pytest.fixture
@@ -56,14 +56,27 @@ def test_a_caller_without_a_token_counts_by_address(anonymous: Person, stranger:
     assert stranger.get("players").status_code == 200
 
 
-def test_a_caller_with_a_token_counts_by_account(stranger: Person, organiser: Person) -> None:
-    other_token = stranger.with_token("tournament:read")
+def test_a_token_leaves_something_for_the_others_of_its_account(
+    stranger: Person, organiser: Person
+) -> None:
+    other = stranger.with_token("tournament:read")
+    third = stranger.with_token("tournament:read")
+    clear()
 
-    responses = [person.get("me") for person in (stranger, other_token) for _ in range(3)]
+    runaway = [stranger.get("me") for _ in range(6)]
+    others = [person.get("me").status_code for person in (other, third)]
 
-    assert [response.status_code for response in responses] == [200] * 5 + [429]
-    assert responses[0]["RateLimit-Policy"] == '"token";q=5;w=60'
-    assert responses[0]["RateLimit"].startswith('"token";r=4;t=')
+    assert [response.status_code for response in runaway] == [200] * 4 + [429] * 2
+    assert runaway[0]["RateLimit-Policy"] == '"token";q=4;w=60, "account";q=5;w=60'
+    assert [policy.partition(";t=")[0] for policy in runaway[0]["RateLimit"].split(", ")] == [
+        '"token";r=3',
+        '"account";r=4',
+    ]
+    problem = problem_in(runaway[5], 429, "throttled")
+    assert problem["detail"].startswith("One token may use 4 units a minute.")
+    assert others == [200, 429]
+    problem = problem_in(third.get("me"), 429, "throttled")
+    assert problem["detail"].startswith("The tokens of an account may use 5 units a minute.")
     assert organiser.get("me").status_code == 200
 
 
@@ -113,7 +126,7 @@ def test_costly_requests_use_more_units(
 ) -> None:
     """A request for paper that is not known uses the same units, and nothing is printed."""
     clear()
-    settings.RATE_LIMITS = {"anonymous": 90, "token": 90, "login": 90}
+    settings.RATE_LIMITS = {"anonymous": 90, "account": 90, "token": 90, "login": 90}
 
     response = organiser.send(method, path.format(event=event.path), body)
 

@@ -75,11 +75,15 @@ def test_few_costly_requests_of_a_caller_run_at_once(
     organiser: Person, anonymous: Person, event: Event
 ) -> None:
     sheet = f"{event.path}/standings.pdf"
+    other = organiser.with_token("tournament:write")
     for person, most in ((organiser, 2), (anonymous, 4)):
         request = RequestFactory().get("/")
         request.user = person.account or AnonymousUser()
+        request.auth = person.token
         callers = [limits.begin_costly(request) for _ in range(most)]
         problem_in(person.get(sheet), 429, "already_running")
+        if person is organiser:  # a program that computes much leaves a place for others
+            assert other.get(sheet).status_code == 200
         assert person.get(event.path).status_code == 200
         for caller in callers:
             limits.end_costly(caller, 0.0)
@@ -95,9 +99,9 @@ def test_what_was_computed_is_charged(organiser: Person, event: Event, settings:
     problem_in(response, 429, "throttled")
     assert int(response["Retry-After"]) > 60
     assert organiser.get(event.path).status_code == 200
-    charge_work("someone else", 99.0)
+    charge_work(["someone else"], 99.0)
     settings.WORK_SECONDS = 10**6
     assert organiser.post(event.path + DRY, {}).status_code == 200
     settings.WORK_SECONDS = 98
     with pytest.raises(limits.Throttled):
-        limits.check_work("someone else")
+        limits.check_work({"account": "someone else"})
