@@ -22,7 +22,8 @@ from games.models import Account, JournalLine, Player
 
 SECRETS: Final = frozenset(
     {"password", "digest", "token_key", "session_key", "data", "key"}
-    | {"secret", "previous_secret", "application_key"}
+    | {"secret", "previous_secret", "application_key", "client_secret", "code", "code_challenge"}
+    | {"token", "token_checksum"}
 )
 """Columns that let somebody act as the person, or read what is sent to them."""
 

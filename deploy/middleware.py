@@ -171,6 +171,8 @@ class RefuseRepetitions:
     ) -> HttpResponseBase | None:
         """Return a problem or a page with the first name that is given twice; None without."""
         repeatable = getattr(getattr(view, "cls", None), "repeatable", ())
+        if request.path in OWN_ERRORS and request.method == "POST":
+            return None
         is_page = not request.path.startswith("/api")
         twice = [name for name, values in request.GET.lists() if len(values) > 1]
         names = [name for name in twice if name not in repeatable]
@@ -183,6 +185,10 @@ class RefuseRepetitions:
         if is_page:
             return RejectedPage.as_view(error=Unprocessable("given_twice", detail))(request)
         return problem_response(422, "given_twice", detail)
+
+
+OWN_ERRORS: Final = ("/oauth/token", "/oauth/revoke")
+"""Addresses that refuse repetitions in the form of their standard."""
 
 
 def is_repeated(name: str, values: list[Any]) -> bool:

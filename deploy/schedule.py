@@ -55,6 +55,7 @@ PERIODS = {
     "games.tasks.expire_casual_games": 60,
     "games.tasks.delete_old_responses": 600,
     "games.tasks.delete_old_sessions": 3600,
+    "games.tasks.delete_old_app_tokens": 3600,
     "games.tasks.index_games": 60,
     "games.tasks.import_due": 10,
     "games.tasks.send_due_links": 60,

@@ -134,7 +134,7 @@ ALLOWED_HOSTS = env.words(
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 # Scripts of any site may use the API, and never send cookies: a token is known to the script.
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_URLS_REGEX = r"^/api(/|$)"
+CORS_URLS_REGEX = r"^/(api(/|$)|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_PREFLIGHT_MAX_AGE = 7200
 CORS_ALLOW_HEADERS = (
     "accept", "accept-language", "authorization", "content-language", "content-type",
@@ -183,6 +183,7 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "knox",
+    "oauth2_provider",
     "drf_spectacular",
     "drf_spectacular_sidecar",
 ]
@@ -451,6 +452,8 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "proposals": env.number("QUOTA_PROPOSALS", 20),
     "claims": env.number("QUOTA_CLAIMS", 5),
     "tokens": env.number("QUOTA_TOKENS", 50),
+    "apps": env.number("QUOTA_APPS", 10),
+    "app_logins": env.number("QUOTA_APP_LOGINS", 100),
     "waiting_jobs": env.number("QUOTA_WAITING_JOBS", 3),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),
@@ -478,6 +481,37 @@ KNOX_TOKEN_MODEL = "games.Token"
 LONGEST_TOKEN_LIFETIME = timedelta(days=366)
 TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
+OAUTH2_PROVIDER_APPLICATION_MODEL = "games.App"
+OAUTH2_PROVIDER = {  # apps of others (games/core/oauth)
+    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",  # codes and refresh tokens
+    "OAUTH2_VALIDATOR_CLASS": "games.core.oauth.validator.Validator",
+    "SCOPES_BACKEND_CLASS": "games.core.oauth.scopes.Scopes",
+    "ACCESS_TOKEN_GENERATOR": "games.core.oauth.secrets.access_token",
+    "REFRESH_TOKEN_GENERATOR": "games.core.oauth.secrets.refresh_token",
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": int(TOKEN_LIFETIME.total_seconds()),  # since the last use
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": [
+        "client_secret_basic",
+        "client_secret_post",
+        "none",
+    ],
+    # What RFC 9700 (OAuth 2.0 Security Best Current Practice) recommends.
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_REFRESH_TOKEN": True,
+    "COMPLIANT_BCP_RFC9700_REDIRECT_URI_SCHEME": True,
+    "COMPLIANT_BCP_RFC9700_REDIRECT_URI_MATCHING": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_REQUIRED": True,
+}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "games.core.authentication.BearerAuthentication",

@@ -6,12 +6,15 @@ Django tries them in this order, so what gets most requests is first.
 from allauth.account.decorators import reauthentication_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
+from oauth2_provider.views import OAuthServerMetadataView
 
 from deploy import health
+from deploy.authorize import AuthorizePage
 from deploy.held import HeldPage
 from deploy.metrics import metrics
 from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt
 from games import urls as games_urls
+from games.core.oauth.views import RevocationEndpoint, TokenEndpoint
 from games.core.problems import ProblemList, ProblemView
 from games.core.tables.views import suffix_pattern
 from ratings import urls as ratings_urls
@@ -28,11 +31,23 @@ api: list[URLPattern | URLResolver] = [
     path("", include("ratings.urls")),
 ]
 
+oauth = [  # the names are those by which django-oauth-toolkit finds them for its metadata
+    path("oauth/authorize", AuthorizePage.as_view(), name="authorize"),
+    path("oauth/token", TokenEndpoint.as_view(), name="token"),
+    path("oauth/revoke", RevocationEndpoint.as_view(), name="revoke-token"),
+    path(
+        ".well-known/oauth-authorization-server",
+        OAuthServerMetadataView.as_view(),
+        name="oauth-server-metadata",
+    ),
+]
+
 urlpatterns = [
     path("api", RedirectView.as_view(url="/api/v1")),
     path("api/v1/docs", Docs.as_view()),
     path("api/v1", ApiIndex.as_view()),
     path("api/v1/", include(api)),
+    path("", include((oauth, "oauth2_provider"))),
     path("staff", StaffPage.as_view()),
     path("account/export.json", reauthentication_required(HeldPage.as_view())),
     path(".well-known/security.txt", security_txt),

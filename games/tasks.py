@@ -10,6 +10,7 @@ import logging
 from celery import current_app, shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
+from oauth2_provider.models import clear_expired
 
 from games.core.accounts import mail
 from games.core.accounts.queries import unconfirmed_accounts
@@ -113,6 +114,12 @@ def delete_old_sessions() -> None:
     """Delete the sessions of pages that have expired, and sign-ups that nobody has confirmed."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
     unconfirmed_accounts().delete()
+
+
+@shared_task(name="games.tasks.delete_old_app_tokens")
+def delete_old_app_tokens() -> None:
+    """Delete the codes and tokens of apps that have expired, as `manage.py cleartokens` does."""
+    clear_expired()
 
 
 @shared_task(name="games.tasks.import_due")

@@ -8,6 +8,7 @@ from django.urls import include, path, re_path
 from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, AccountPage, CloseOwnAccount, Logout
 from games.core.accounts.views import Me, TokenList, TokenView
+from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
 from games.core.pages import choose_language
 from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
 from games.core.roles.views import (
@@ -108,6 +109,9 @@ pages = [
     path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("account", AccountPage.as_view()),
     path("account/name", AccountNamePage.as_view()),
+    path("account/apps", AppsPage.as_view()),
+    path("account/apps/<int:app_id>", AppPage.as_view()),
+    path("staff/apps", reauthentication_required(StaffAppsPage.as_view())),
     path("account/close", reauthentication_required(CloseOwnAccount.as_view())),
     path("staff/accounts/<int:account_id>", reauthentication_required(StaffAccountPage.as_view())),
     path("games/<int:game_id>/reports", ReportsPage.as_view()),

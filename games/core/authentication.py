@@ -1,14 +1,16 @@
 """Authenticate a request by a token or a password, and a page by its session.
 
-A request has `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic. A session is that of a
-login with email and password, or of a personal link. Such a link is exchanged for a token that ends
-after half a day; the session stores its key, so pages have the same permissions as API requests
-with that token.
+A request has `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic. The token is one of the
+account, or the access token of an app that the account has allowed (games/core/oauth). A session is
+that of a login with email and password, or of a personal link. Such a link is exchanged for a token
+that ends after half a day; the session stores its key, so pages have the same permissions as API
+requests with that token.
 
 Pages log in by allauth (games/core/accounts/adapter.py), which limits failed logins; those with a
 password in the API count there too.
 """
 
+import hashlib
 import logging
 from datetime import datetime, timedelta
 from functools import cache
@@ -24,6 +26,7 @@ from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.settings import CONSTANTS
+from oauth2_provider.models import AccessToken
 from rest_framework.authentication import (
     BaseAuthentication,
     BasicAuthentication,
@@ -34,7 +37,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.core.limits import network_of, rejected, use_units
-from games.core.permissions import SecondFactorNeeded, needs_second_factor
+from games.core.permissions import SCOPES, SecondFactorNeeded, needs_second_factor, stream_of
 from games.core.requests import client_address
 from games.models import Account, Token
 from games.models.addresses import same_address
@@ -43,6 +46,8 @@ log = logging.getLogger(__name__)
 SCHEMES = (b"bearer", b"token")
 LOGIN_PAUSE: Final = 60
 """Seconds after which a login may be tried again, if too many failed."""
+APP_PREFIX: Final = "peri_app_"
+"""The beginning of the access tokens of apps."""
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
 
@@ -71,6 +76,10 @@ class BearerAuthentication(TokenAuthentication):
         Knox would delete expired tokens, and take a query for each request.
         """
         secret = token.decode()
+        if secret.startswith(APP_PREFIX):
+            found = find_app_token(secret)
+            self.validate_user(found)
+            return found.user, found
         digest = hash_token(secret)
         for known in Token.objects.select_related("user").filter(
             token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH]
@@ -86,14 +95,51 @@ class BearerAuthentication(TokenAuthentication):
         account, token = self.authenticate_credentials(parts[1])
         now = timezone.now()
         if token.expiry is not None and token.expiry <= now:
+            another = (
+                "POST /oauth/token with the refresh token returns another one"
+                if token.app
+                else "POST /api/v1/tokens with email and password creates another one"
+            )
             raise AuthenticationFailed(
-                f"the token expired at {token.expiry:%Y-%m-%dT%H:%M:%SZ};"
-                " POST /api/v1/tokens with email and password creates another one",
+                f"the token expired at {token.expiry:%Y-%m-%dT%H:%M:%SZ}; {another}",
                 code="token_expired",
             )
+        if token.app is not None:
+            return account, token
         if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
             _store_last_use(token, now)
         return account, token
+
+
+def find_app_token(secret: str) -> Token:
+    """Return the access token of an app as a token of the account; raises AuthenticationFailed.
+
+    It has the rights of a token with its scopes and its event, and is not stored as one. Its key
+    is that of the app and its scopes, so that a request which is repeated with a renewed token
+    counts as the same (games/core/idempotency.py).
+    """
+    digest = hashlib.sha256(secret.encode()).hexdigest()
+    known = AccessToken.objects.select_related("user", "application__user")
+    access = known.filter(token_checksum=digest).first()
+    if access is None or not access.application.is_usable(None):
+        raise AuthenticationFailed("Invalid token.")
+    names = access.scope.split()
+    stream = stream_of(names)
+    if stream is None:
+        raise AuthenticationFailed("Invalid token.")
+    token = Token(
+        digest=f"app {access.application_id} {access.scope}",
+        token_key=f"app-{access.application_id}",
+        user=access.user,
+        created=access.created,
+        expiry=access.expires,
+        name=access.application.name,
+        scopes=[name for name in names if name in SCOPES],
+        stream=stream,
+        issued_by=access.user,
+    )
+    token.app = access.application
+    return token
 
 
 def _store_last_use(token: Token, now: datetime) -> None:

@@ -6,7 +6,7 @@ type of caller; a request costs one, and more if `COSTS` names it. All processes
 (games/core/broker.py).
 
 A token may use half of what its account may, so that a program which asks too much leaves something
-for the others of the account.
+for the others of the account. The tokens of an app count as one, since it renews them.
 
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
 (revision 11), a token's and the account's: `RateLimit-Policy: "token";q=3000;w=60` is the quota and
@@ -106,6 +106,8 @@ QUOTA_TEXTS: Final = {
     "claims": Text("open claims of one account to be a player; withdraw some first"),
     "waiting_jobs": Text("tasks of one kind that wait; wait until one is finished"),
     "tokens": Text("tokens of one account; revoke some first"),
+    "apps": Text("apps that one account has registered; delete some first"),
+    "app_logins": Text("logins of apps to one account; revoke some first"),
     "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
     "invitations": Text("open invitations of one event; revoke some first"),
     "invitations_by_sender": Text("messages with invitations by one account in 24 hours; wait"),

@@ -6,7 +6,8 @@ staff may do everything. A token may do what both its account and its scopes all
 stream if it has one.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -14,6 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.core.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
+from games.models.streams import TOURNAMENT_STREAM
 from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
 
@@ -25,7 +27,14 @@ SCOPES: Final = {
     "rating:admin": gettext_noop("administer rating pools"),
     "webhook:write": gettext_noop("administer webhooks"),
 }
-"""The scopes of tokens, with what each allows."""
+"""The scopes of tokens, with what each allows; an app asks for them by these names (OAuth 2)."""
+
+EVENT_SCOPE: Final = "tournament:"
+"""The beginning of the scope by which an app asks for access to one event: its short name follows.
+
+The token is limited as one with a `stream` is. An event named `read` or `write` has no such scope.
+"""
+EVENT_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 OWNER, DIRECTOR, SCORER = Role.Name.OWNER, Role.Name.DIRECTOR, Role.Name.SCORER
 DIRECTORS = (OWNER, DIRECTOR)
@@ -91,6 +100,19 @@ MATRIX: Final = {
     "pool.officers": ActionRule((), ("rating:admin",)),
     "accounts.administer": ActionRule((), ("tournament:write",)),
 }
+
+
+def event_scopes(scopes: Iterable[str]) -> list[str]:
+    """Return those of the scopes of an app that name an event."""
+    return [name for name in scopes if name.startswith(EVENT_SCOPE) and name not in SCOPES]
+
+
+def stream_of(scopes: Sequence[str]) -> str | None:
+    """Return the stream to which the scopes of an app limit it, if any; None for a wrong one."""
+    events = [name.removeprefix(EVENT_SCOPE) for name in event_scopes(scopes)]
+    if not all(map(EVENT_NAME.fullmatch, events)):
+        return None
+    return f"{TOURNAMENT_STREAM}{events[0]}" if events else ""
 
 
 ROLE_NAMES: Final[Mapping[str, str]] = {role: role for role in Role.Name} | {

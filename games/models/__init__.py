@@ -1,4 +1,4 @@
-"""Accounts, players, games, reports, uploads, stored responses, the journal and the index.
+"""Accounts, apps, players, games, reports, uploads, stored responses, the journal and the index.
 
 `stream` names the journal of an event, a pool or a casual game (`tournament/spring-open`,
 `pool/star`, `game/17`); a role belongs to a stream. The apps above define these names, so nothing
@@ -8,6 +8,7 @@ here depends on them.
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink, MailRefusal, Message
+from games.models.oauth import App
 from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.people import Account, Accounts, Claim, Merge, Player, Role, Token
 from games.models.responses import StoredResponse
@@ -16,6 +17,7 @@ from games.models.uploads import Upload
 __all__ = [
     "Account",
     "Accounts",
+    "App",
     "Claim",
     "EmailLink",
     "Game",

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.utils import is_mfa_enabled
@@ -20,6 +20,9 @@ from knox.models import AbstractAuthToken
 from games.models.addresses import normal_address, same_address
 from games.models.columns import Columns, Journalled
 from games.models.fields import FoldedField, SkeletonField
+
+if TYPE_CHECKING:
+    from games.models.oauth import App
 
 
 class Accounts(BaseUserManager["Account"]):
@@ -135,6 +138,9 @@ class Token(AbstractAuthToken):
     issued_by = models.ForeignKey(
         Account, null=True, on_delete=models.SET_NULL, related_name="tokens_issued"
     )
+
+    app: "App | None" = None
+    """The app whose access token this is; such a token is read from a row of another table."""
 
     columns = Columns(
         journalled=(),

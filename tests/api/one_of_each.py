@@ -12,6 +12,7 @@ from games.models import Game, Player, Role
 from ratings.models import Pool
 from tests.api.role_matrix import (
     ANONYMOUS,
+    APP,
     BOUND,
     ELSEWHERE,
     EXPIRED,
@@ -22,6 +23,7 @@ from tests.api.role_matrix import (
     REPORTER,
 )
 from tests.events import FIRST_WINS, Event, make_event, settle
+from tests.oauth import make_program
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
@@ -93,6 +95,7 @@ def make_everything(**fields: Any) -> Everything:
         "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
         "published_on": make_list(Pool.objects.get(), day(1), player_of(ada)).published_on,
         "account_id": people["officer"].account.pk,
+        "app_id": make_program(owner, name="Kibitz").app.pk,
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
         "plan_id": make_plan(owner).pk,
         "correction": make_correction(event).number,
@@ -148,6 +151,9 @@ def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person
     people["staff"] = make_person("Site", is_staff=True)
     people[BOUND] = owner.with_token(*SCOPES, stream=event.stream)
     people[ELSEWHERE] = owner.with_token(*SCOPES, stream="tournament/autumn")
+    program = make_program(people["stranger"])
+    scope = " ".join([*SCOPES, f"tournament:{event.tournament.slug}"])
+    people[APP] = program.person(owner, scope)
     people[READER] = owner.with_token("tournament:read")
     people[REPORTER] = owner.with_token("result:write")
     people[EXPIRED] = expired = owner.with_token(*SCOPES)

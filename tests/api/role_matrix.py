@@ -15,15 +15,16 @@ ACCOUNTS = (
     "owner", "director", "scorer", "player", "stranger", OTHER_DIRECTOR, "officer", "staff",
 )  # fmt: skip
 BOUND, ELSEWHERE, READER = "owner, bound to the event", "owner, bound elsewhere", "owner, to read"
+APP = "owner, by an app for the event"
 REPORTER = "owner, to report"
 LINK, OTHER_LINK = "player, by a link", "another player, by a link"
 EXPIRED, ANONYMOUS = "owner, expired", "anonymous"
-TOKENS = (BOUND, ELSEWHERE, READER, REPORTER, LINK, OTHER_LINK)
-MAIN_PEOPLE = (*ACCOUNTS[:6], ELSEWHERE, OTHER_LINK, EXPIRED, ANONYMOUS)
+TOKENS = (BOUND, APP, ELSEWHERE, READER, REPORTER, LINK, OTHER_LINK)
+MAIN_PEOPLE = (*ACCOUNTS[:6], APP, ELSEWHERE, OTHER_LINK, EXPIRED, ANONYMOUS)
 PEOPLE = (*ACCOUNTS, *TOKENS, EXPIRED, ANONYMOUS)
-OFFICIALS = ("owner", "director", "scorer", "staff", BOUND)
-DIRECTORS = ("owner", "director", "staff", BOUND)
-OWNERS = ("owner", "staff", BOUND)
+OFFICIALS = ("owner", "director", "scorer", "staff", BOUND, APP)
+DIRECTORS = ("owner", "director", "staff", BOUND, APP)
+OWNERS = ("owner", "staff", BOUND, APP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ ROLES: Final = {
         "scorer": {"scorer"},
         "player": {"player"},
         BOUND: {"owner"},
+        APP: {"owner"},
         ELSEWHERE: {"owner"},
         READER: {"owner"},
         REPORTER: {"owner"},
@@ -70,7 +72,7 @@ SCOPES_OF: Final = {
     OTHER_LINK: {*PERSONAL_SCOPES},
 }
 """The scopes of the people whose tokens do not have all."""
-OF_THE_EVENT: Final = (BOUND, LINK, OTHER_LINK)
+OF_THE_EVENT: Final = (BOUND, APP, LINK, OTHER_LINK)
 """Those whose tokens are valid for the event only."""
 
 
@@ -93,11 +95,11 @@ def allowed_people(permission: str, about: str) -> set[str]:
 LEVELS: Final = {
     "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
     "any token": Level((*ACCOUNTS, *TOKENS)),
-    "any token of the event": Level((*ACCOUNTS, BOUND, READER, REPORTER, LINK, OTHER_LINK)),
+    "any token of the event": Level((*ACCOUNTS, BOUND, APP, READER, REPORTER, LINK, OTHER_LINK)),
     "account": Level((*ACCOUNTS, READER, REPORTER)),
     "account that writes": Level(ACCOUNTS),
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
-    "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, ELSEWHERE)),
+    "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, APP, ELSEWHERE)),
     "people of the game": Level((*OFFICIALS, "player", READER, REPORTER, LINK)),
     "people of the task": Level((*OFFICIALS, "player", READER, REPORTER, LINK), is_hidden=True),
     "player": Level(("player", LINK)),
@@ -106,7 +108,7 @@ LEVELS: Final = {
     "player or staff": Level(("player", "staff")),
     "officials": Level((*OFFICIALS, READER)),
     "officials who write": Level((*OFFICIALS, REPORTER)),
-    "account that writes in the event": Level((*ACCOUNTS, BOUND, REPORTER, LINK, OTHER_LINK)),
+    "account that writes in the event": Level((*ACCOUNTS, BOUND, APP, REPORTER, LINK, OTHER_LINK)),
     "directors": Level(DIRECTORS),
     "directors and the player": Level((*DIRECTORS, "player", REPORTER, LINK)),
     "directors of the webhook": Level(DIRECTORS, is_hidden=True),

@@ -26,6 +26,7 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
+from games.core.accounts.tokens import end_tokens
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import SITE, append_line, erase_payloads, lock_head
@@ -313,7 +314,7 @@ def _erase_account(player: Player) -> None:
         Message.objects.filter(email=account.email).delete()
     for model in (EmailAddress, SocialAccount, Authenticator, UserSession):
         model.objects.filter(user=account).delete()
-    account.auth_token_set.all().delete()
+    end_tokens(account)
     _erase_columns(account)
     account.is_active = False
     account.set_unusable_password()

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.accounts.mail import Kind, links_of, store_message
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.accounts.sign_up import SIGNED_UP
+from games.core.accounts.tokens import end_tokens
 from games.core.authentication import drop_token, remember_language
 from games.core.journal.lines import SITE, append_line
 from games.core.requests import client_address
@@ -173,7 +174,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Set a password; the tokens that the account has made end, as the sessions do."""
         with transaction.atomic():
             super().set_password(user, password)
-            user.auth_token_set.filter(issued_by=user).delete()
+            end_tokens(user, only_own=True)
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Begin the session of an account; that of a personal link ends."""

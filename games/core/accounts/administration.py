@@ -29,6 +29,14 @@ KINDS: Final = {
     "account.staff_appointed": gettext_noop("appointed as staff"),
     "account.staff_dismissed": gettext_noop("no longer staff"),
     "account.exported": gettext_noop("data exported"),
+    "app.registered": gettext_noop("app registered"),
+    "app.changed": gettext_noop("app changed"),
+    "app.secret_renewed": gettext_noop("app: new secret"),
+    "app.deleted": gettext_noop("app deleted"),
+    "app.disabled": gettext_noop("app disabled"),
+    "app.enabled": gettext_noop("app enabled"),
+    "app.allowed": gettext_noop("an app was allowed to act for the account"),
+    "app.revoked": gettext_noop("access of an app revoked"),
 }
 """What the lines of the site's journal say about accounts."""
 

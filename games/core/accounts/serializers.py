@@ -106,7 +106,9 @@ class RoleSerializer(serializers.Serializer):
 class MeSerializer(serializers.Serializer):
     account = serializers.IntegerField()
     name = serializers.CharField()
-    email = serializers.EmailField(allow_null=True, help_text="null for a token of one event")
+    email = serializers.EmailField(
+        allow_null=True, help_text="null for a token of one event, and for an app"
+    )
     staff = serializers.BooleanField()
     player = NamedSerializer(allow_null=True)
     roles = RoleSerializer(many=True)

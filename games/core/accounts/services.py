@@ -16,6 +16,7 @@ from django.db.models import F
 from django.http import HttpRequest
 
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
+from games.core.accounts.tokens import end_tokens
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line, lock_head
 from games.models import Account
@@ -43,7 +44,7 @@ def close_account(account: Account, *, by: Account) -> None:
         if not locked.is_active:
             raise Conflict("nothing_to_do", Text("the account is closed already"))
         _end_sessions(locked)
-        locked.auth_token_set.all().delete()
+        end_tokens(locked)
         Account.objects.filter(pk=locked.pk).update(is_active=False, is_staff=False)
 
 
@@ -96,10 +97,10 @@ def _end_sessions(account: Account) -> None:
 
 
 def revoke_tokens(account: Account, *, by: Account) -> None:
-    """Revoke all tokens of an account."""
+    """Revoke all tokens of an account, and the access of apps."""
     count = account.auth_token_set.count()
     with _journalled(account, "tokens_revoked", by, count=count) as locked:
-        locked.auth_token_set.all().delete()
+        end_tokens(locked)
 
 
 def remove_second_factor(account: Account, *, by: Account) -> None:
@@ -118,7 +119,7 @@ def appoint_staff(account: Account, *, by: Account) -> None:
         if locked.is_staff or not (locked.is_active and locked.email):
             raise Conflict("nothing_to_do", Text("only an open account can become staff"))
         Account.objects.filter(pk=locked.pk).update(is_staff=True)
-        locked.auth_token_set.filter(issued_by=locked).delete()
+        end_tokens(locked, only_own=True)
         _end_sessions(locked)
 
 

@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
 from games.core.errors import Forbidden, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.permissions import SCOPES
-from games.models import Account, Player, Token
+from games.models import Account, App, Player, Token
 from games.rules.text import Text
 
 PERSONAL, SESSION = "personal", "session"
@@ -42,6 +43,8 @@ def issue_token(
     """
     _check_scopes(scopes)
     if within is not None:
+        if by in (None, account):
+            _require_no_app(within)
         _check_rights(scopes, stream, within)
     expires_at = _expiry(expires_at, within)
     with transaction.atomic():
@@ -90,6 +93,13 @@ def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
             "token_elsewhere",
             Text("this token can only create tokens for %(stream)s", stream=within.stream),
         )
+
+
+def _require_no_app(within: Token) -> None:
+    """Raise Forbidden for an app: what it creates would outlive the consent of its person."""
+    if within.app is not None:
+        detail = Text("an app cannot create or revoke tokens; do this on the page of the account")
+        raise Forbidden("token_of_app", detail)
 
 
 def _require_scopes(scopes: Sequence[str], within: Token) -> None:
@@ -173,11 +183,36 @@ def issue_personal_token(
         )
 
 
+def end_tokens(account: Account, *, only_own: bool = False) -> None:
+    """Delete the tokens of an account, and what apps have: they ask their person again.
+
+    With `only_own`, those that directors have issued to it stay.
+    """
+    tokens = account.auth_token_set.all()
+    (tokens.filter(issued_by=account) if only_own else tokens).delete()
+    end_app_tokens(account)
+
+
+def end_app_tokens(account: Account, app: App | None = None) -> bool:
+    """Delete codes and tokens of one app or all; return False if there are none."""
+    of = {"user": account} if app is None else {"user": account, "application": app}
+    with transaction.atomic():
+        # A refresh token survives its access token, so it is the first.
+        return bool(
+            sum(
+                model.objects.filter(**of).delete()[0]
+                for model in (Grant, RefreshToken, AccessToken)
+            )
+        )
+
+
 def revoke_token(account: Account, token_key: str, *, within: Token | None = None) -> bool:
     """Delete one of the account's tokens; return False if it has no such token.
 
     Raises Forbidden if `within`, the token of the request, lacks one of its scopes.
     """
+    if within is not None:
+        _require_no_app(within)
     tokens = account.auth_token_set.filter(token_key=token_key)
     for token in tokens:
         if within is not None:

@@ -159,7 +159,7 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
     return {
         "account": account.pk,
         "name": account.name,
-        "email": None if stream else account.email,
+        "email": None if stream or (token and token.app) else account.email,
         "staff": account.is_staff and not stream,
         "player": {"id": player.pk, "name": player.name} if player else None,
         "roles": RoleSerializer(roles, many=True).data,

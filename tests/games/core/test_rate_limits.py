@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.core.broker import clear
 from games.core.limits import COSTS
 from tests.events import FIRST_WINS, Event, make_event
+from tests.oauth import make_program
 from tests.people import Person, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
@@ -60,11 +62,12 @@ def test_a_token_leaves_something_for_the_others_of_its_account(
     stranger: Person, organiser: Person
 ) -> None:
     other = stranger.with_token("tournament:read")
-    third = stranger.with_token("tournament:read")
+    program = make_program(organiser)
+    app = program.person(stranger, "tournament:read")
     clear()
 
     runaway = [stranger.get("me") for _ in range(6)]
-    others = [person.get("me").status_code for person in (other, third)]
+    others = [person.get("me").status_code for person in (other, app)]
 
     assert [response.status_code for response in runaway] == [200] * 4 + [429] * 2
     assert runaway[0]["RateLimit-Policy"] == '"token";q=4;w=60, "account";q=5;w=60'
@@ -75,9 +78,35 @@ def test_a_token_leaves_something_for_the_others_of_its_account(
     problem = problem_in(runaway[5], 429, "throttled")
     assert problem["detail"].startswith("One token may use 4 units a minute.")
     assert others == [200, 429]
-    problem = problem_in(third.get("me"), 429, "throttled")
+    problem = problem_in(app.get("me"), 429, "throttled")
     assert problem["detail"].startswith("The tokens of an account may use 5 units a minute.")
     assert organiser.get("me").status_code == 200
+
+
+def test_the_tokens_of_an_app_count_as_one(stranger: Person, organiser: Person) -> None:
+    program = make_program(organiser)
+    tokens = program.tokens(stranger.account, "tournament:read")
+    clear()
+    first = [as_app(stranger, tokens).get("me").status_code for _ in range(3)]
+    renewed = program.renew(tokens["refresh_token"])
+    second = [as_app(stranger, renewed.json()).get("me").status_code for _ in range(2)]
+
+    assert (first, second) == ([200] * 3, [200, 429])
+
+
+def as_app(person: Person, tokens: dict[str, Any]) -> Person:
+    return Person(person.name, person.account, None, tokens["access_token"])
+
+
+def test_the_endpoint_of_tokens_counts_by_address(settings: Any, client: Client) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 9}
+
+    answers = [client.post("/oauth/token", {"client_id": "x"}) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [400, 429]
+    problem_in(answers[1], 429, "throttled")
+    assert int(answers[1]["Retry-After"]) > 0
+    assert answers[0]["RateLimit"].startswith('"anonymous";r=4;')
 
 
 def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person) -> None:

@@ -1,0 +1,23 @@
+"""The scopes that an app may ask for: those of tokens, and the event to which it is limited."""
+
+from typing import Any
+
+from oauth2_provider.scopes import BaseScopes
+
+from games.core.permissions import EVENT_SCOPE, SCOPES
+
+
+class Scopes(BaseScopes):
+    """The scopes of the metadata; `Validator.validate_scopes` decides, for it knows the events."""
+
+    def get_all_scopes(self) -> dict[str, str]:
+        """Return the scopes with their texts."""
+        return dict(SCOPES)
+
+    def get_available_scopes(self, *args: Any, **kwargs: Any) -> list[str]:
+        """Return the scopes, with the pattern of the one that names an event."""
+        return [*SCOPES, f"{EVENT_SCOPE}SLUG"]
+
+    def get_default_scopes(self, *args: Any, **kwargs: Any) -> list[str]:
+        """Return none: an app says what it needs."""
+        return []

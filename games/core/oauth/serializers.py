@@ -1,0 +1,58 @@
+"""Serializers of apps."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import NameField
+from games.models import App
+
+LONGEST_NAME: Final = 60
+LONGEST_URI: Final = 500
+MOST_URIS: Final = 10
+
+
+class UriListField(serializers.ListField):
+    """Addresses, one on each line of a text box."""
+
+    def __init__(self, **options: Any) -> None:
+        child = serializers.CharField(max_length=LONGEST_URI)
+        super().__init__(child=child, allow_empty=False, max_length=MOST_URIS, **options)
+
+    def read_text(self, text: str) -> list[str]:
+        """Return the addresses of a text box."""
+        return text.split()
+
+    def shown_text(self, value: str) -> str:
+        """Return what the text box shows."""
+        return value.replace(" ", "\n")
+
+
+class AppChangeSerializer(serializers.Serializer):
+    name = NameField(max_length=LONGEST_NAME, label=_("Name of the app"))
+    homepage = serializers.URLField(
+        max_length=200,
+        label=_("Homepage"),
+        style={"help": _("Who is asked to allow the app can look there.")},
+    )
+    redirect_uris = UriListField(
+        label=_("Addresses to return to"),
+        style={
+            "base_template": "textarea.html",
+            "help": _(
+                "One on each line, to the letter: https://..., on this device "
+                "http://127.0.0.1/..., or a scheme of an installed app, as org.example.app:/back."
+            ),
+        },
+    )
+
+    def validate_homepage(self, value: str) -> str:
+        """Return the address of a page."""
+        if not value.startswith(("https://", "http://")):
+            raise serializers.ValidationError(_("begin the address with https://"))
+        return value
+
+
+class AppSerializer(AppChangeSerializer):
+    kind = serializers.ChoiceField(App.Kind.choices, label=_("Where it runs"))

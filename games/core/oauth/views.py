@@ -1,0 +1,67 @@
+"""The addresses at which apps get, renew and give back tokens (RFC 6749, 7009)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from oauth2_provider.views import RevokeTokenView, TokenView
+
+from games.core.limits import count_units, network_of, rejected
+from games.core.problems import problem_response
+from games.core.requests import client_address
+
+COST = 5
+"""Units of a request; a secret is compared slowly, so that nobody guesses it."""
+
+
+class TokenEndpoint(TokenView):
+    """Exchange a code or a refresh token for new tokens."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return the tokens, or an error of RFC 6749, 5.2."""
+        return answered(request, lambda: self.authorization_flow_token_response(request))
+
+
+class RevocationEndpoint(RevokeTokenView):
+    """Revoke a token; its access token or refresh token ends with it."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return an empty response, or an error of RFC 6749, 5.2."""
+        respond = super().post
+        return answered(request, lambda: respond(request, *args, **kwargs))
+
+
+def answered(request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the response to a request that can be read, and is within the limit of its address."""
+    use = count_units({"anonymous": network_of(client_address(request))}, COST)
+    if use.exceeded:
+        refusal = rejected(use.exceeded, use.seconds)
+        response: HttpResponse = problem_response(429, "throttled", str(refusal.detail))
+        response.headers["Retry-After"] = str(use.seconds)
+    elif reason := find_fault(request):
+        response = wrong_request(reason)
+    else:
+        try:
+            response = respond()
+        except ValueError:  # from oauthlib and the toolkit, for what they cannot decode
+            response = wrong_request("the request cannot be read")
+    for name, value in use.fields.items():
+        response.headers[name] = value
+    return response
+
+
+def find_fault(request: HttpRequest) -> str:
+    """Return why a request cannot be read; empty if it can."""
+    if request.GET:
+        return "send the parameters in the body, not in the address"
+    for name, values in request.POST.lists():
+        if len(values) > 1:
+            return f"{name[:40]!r} is given twice"
+        if "\0" in values[0] or len(values[0]) > 4000:
+            return f"{name[:40]!r} is too long or contains a NUL"
+    return ""
+
+
+def wrong_request(reason: str) -> JsonResponse:
+    """Return the error of a request that cannot be read."""
+    return JsonResponse({"error": "invalid_request", "error_description": reason}, status=400)
