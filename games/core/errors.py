@@ -130,6 +130,38 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
 
 
+def invalid_parameter(name: str, detail: str, valid: Sequence[str] = ()) -> Unprocessable:
+    """Return the error of a wrong value of a parameter of an address, with the valid values."""
+    return _wrong_parameter("invalid_parameter", name, detail, valid)
+
+
+def unknown_value(name: str, value: object, valid: Sequence[str]) -> Unprocessable:
+    """Return the error of a parameter whose value is not one of the valid ones."""
+    detail = Text(
+        "%(field)s is %(value)s; valid are: %(names)s",
+        field=name,
+        value=f"{str(value)[:60]!r}",
+        names=", ".join(valid),
+    )
+    return invalid_parameter(name, detail, valid)
+
+
+def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
+    """Return the error of a parameter that an operation does not have, with those that it has."""
+    shown = f"{name[:40]!r}"
+    detail = Text("%(name)s is not a parameter; there are none", name=shown)
+    if valid:
+        detail = Text(
+            "%(name)s is not a parameter; valid are: %(names)s", name=shown, names=", ".join(valid)
+        )
+    return _wrong_parameter("unknown_parameter", name[:40], detail, valid)
+
+
+def _wrong_parameter(code: str, name: str, detail: str, valid: Sequence[str]) -> Unprocessable:
+    members: dict[str, Any] = {"parameter": name, "valid": list(valid)}
+    return Unprocessable(code, detail, [{"code": code, "detail": detail, **members}], **members)
+
+
 def check_all(*checks: Callable[[], object]) -> None:
     """Run checks that do not depend on each other; raises the errors of all that fail, at once."""
     raised: list[Unprocessable] = []

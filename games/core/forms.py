@@ -352,7 +352,8 @@ def _by_name(
     """Return the messages of errors by the name of their field, with the line or item they name."""
     messages: dict[str, tuple[str, ...]] = {}
     for error in errors:
-        name = str(error.get("pointer", "")).strip("/").replace("/", ".")
+        place = error.get("pointer") or error.get("parameter", "")
+        name = str(place).strip("/").replace("/", ".")
         message = str(error.get("detail", ""))
         if error.get("line"):
             line = gettext("line %(line)d") % {"line": error["line"]}

@@ -5,7 +5,7 @@ A page reads by the queries and documents that the API uses, and changes somethi
 was done; one that is rejected shows the page again with what was typed and why.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -104,6 +104,10 @@ class PageView(ApiView):
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Ignore `Accept`, since a page is HTML."""
         return PageRenderer(), PageRenderer.media_type
+
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return no checks: a page takes the parameters that it knows."""
+        return []
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the context of the template."""

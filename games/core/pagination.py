@@ -7,8 +7,8 @@ list that is ordered by its ids, or by age, can be read in both directions (`?or
 """
 
 import json
-import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -18,11 +18,9 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import Unprocessable
-from games.core.requests import requested_choice
+from games.core.errors import Unprocessable, invalid_parameter
+from games.core.requests import requested_choice, requested_number
 from games.rules.text import Text
-
-WHOLE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("id",): ("oldest", "newest"),
@@ -31,18 +29,13 @@ ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 """The words for the orders of a list, by its default."""
 
 
-def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
-    """Return a number in the query; raises Unprocessable for another text."""
-    text = request.query_params.get(name) or str(default)
-    if not WHOLE_NUMBER.fullmatch(text) or int(text) < least:
-        detail = Text(
-            "%(field)s is %(value)s; it must be a whole number from %(least)s",
-            field=name,
-            value=f"{text[:20]!r}",
-            least=least,
-        )
-        raise Unprocessable(f"wrong_{name}", detail, at=f"/{name}")
-    return int(text)
+def wrong_cursor(request: Request) -> Unprocessable:
+    """Return the error of a cursor that no page of the list contains."""
+    detail = Text(
+        "cursor is %(value)s; it must be one of `next` or `previous` of a page of this list",
+        value=f"{request.query_params.get('cursor', '')[:60]!r}",
+    )
+    return invalid_parameter("cursor", detail)
 
 
 class CursorPages(CursorPagination):
@@ -61,6 +54,14 @@ class CursorPages(CursorPagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Return the parameters of a page for the OpenAPI description."""
         parameters: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        for each in parameters:
+            if each["name"] == "limit":
+                each["schema"] = {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": self.max_page_size,
+                    "default": self.page_size,
+                }
         if orders := self.orders:
             schema = {"type": "string", "enum": list(orders), "default": orders[0]}
             text = "the order of the list; a cursor belongs to one of them"
@@ -71,7 +72,7 @@ class CursorPages(CursorPagination):
         return parameters
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """Return the rows of a page; raises NotFound for a cursor that no page contains."""
+        """Return the rows of a page; raises Unprocessable for a cursor that no page contains."""
         orders = self.orders
         if orders and requested_choice(request, "order", orders) != orders[0]:
             self.ordering = tuple(
@@ -82,7 +83,7 @@ class CursorPages(CursorPagination):
         try:
             found = self.read_from(queryset, edge, limit + 1, is_backward=is_backward)
         except (TypeError, ValueError, OverflowError, ValidationError):
-            raise NotFound(self.invalid_cursor_message) from None
+            raise wrong_cursor(request) from None
         has_more = len(found) > limit
         page = found[:limit][::-1] if is_backward else found[:limit]
         has_next, has_previous = is_backward or has_more, has_more if is_backward else bool(edge)
@@ -95,26 +96,35 @@ class CursorPages(CursorPagination):
         """The addresses of the next and the previous page, None at the ends."""
         return page
 
+    def checks(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters of a page."""
+        checks: list[Callable[[], object]] = [
+            partial(self.requested_limit, request),
+            partial(self.requested_edge, request),
+        ]
+        if orders := self.orders:
+            checks.append(partial(requested_choice, request, "order", orders))
+        return checks
+
     def requested_limit(self, request: Request) -> int:
         """Return how many rows a page has."""
-        limit = requested_number(request, "limit", self.page_size, least=1)
-        return min(limit, self.max_page_size)
+        return requested_number(request, "limit", self.page_size, least=1, most=self.max_page_size)
 
     def requested_edge(self, request: Request) -> tuple[list[Any], bool]:
         """Return the columns at the edge of a page, none for the first, and if it is before them.
 
-        Raises NotFound for what is no cursor of this list.
+        Raises Unprocessable for what is no cursor of this list.
         """
         self.base_url = request.build_absolute_uri()
         if not request.query_params.get("cursor"):
             return [], False
-        cursor: Any = self.decode_cursor(request)
         try:
+            cursor: Any = self.decode_cursor(request)
             edge = json.loads(cursor.position or "")
-        except (RecursionError, ValueError):
+        except (NotFound, RecursionError, ValueError):
             edge = None
         if not isinstance(edge, list) or len(edge) != len(self.ordering):
-            raise NotFound(self.invalid_cursor_message)
+            raise wrong_cursor(request)
         return edge, cursor.reverse
 
     def read_from(

@@ -1,16 +1,32 @@
-"""The options of a request: its flags and choices, its wait, the address of its client."""
+"""The parameters of a request and their declaration, its wait, the address of its client.
+
+An operation declares its parameters once, for its description and for `check_parameters`, which
+refuses every other name and every wrong value before the operation reads anything.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from django.http import HttpRequest
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
+from rest_framework.serializers import BooleanField, Serializer
 from rest_framework.settings import api_settings
 
-from games.core.errors import unknown_key
+from games.core.errors import invalid_parameter, unknown_parameter, unknown_value
+from games.rules.text import Text
 
 MAX_WAIT = 30.0
 """Seconds that a request waits at most."""
+
+BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
+"""The values of a parameter that is true or false, in any case."""
+WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
+
+Declared = OpenApiParameter | type[Serializer]
+"""What declares one parameter of an address, or several."""
 
 
 def client_address(request: HttpRequest | Request) -> str:
@@ -26,10 +42,16 @@ def client_address(request: HttpRequest | Request) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
+def read_boolean(name: str, text: str) -> bool:
+    """Return the value of a parameter that is true or false; raises Unprocessable."""
+    if text.lower() not in BOOLEANS:
+        raise unknown_value(name, text, list(BOOLEANS))
+    return BOOLEANS[text.lower()]
+
+
 def is_flag_set(request: Request, name: str) -> bool:
-    """Return True if the query has this flag with any value but `0`, `false` and `no`."""
-    value = request.query_params.get(name)
-    return value is not None and value.lower() not in ("0", "false", "no")
+    """Return True if the query has this flag with the value true; raises Unprocessable."""
+    return name in request.query_params and read_boolean(name, request.query_params[name])
 
 
 def is_dry_run(request: Request) -> bool:
@@ -47,5 +69,86 @@ def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:
     """Return a parameter that is one of a few words, by default the first."""
     word = request.query_params.get(name) or valid[0]
     if word not in valid:
-        raise unknown_key(name, word, valid)
+        raise unknown_value(name, word, valid)
     return word
+
+
+def requested_number(
+    request: Request, name: str, default: int, *, least: int, most: int | None = None
+) -> int:
+    """Return a number in the query; raises Unprocessable for one out of range and another text."""
+    return read_number(name, request.query_params.get(name) or str(default), least, most)
+
+
+def read_number(name: str, text: str, least: int, most: int | None = None) -> int:
+    """Return the value of a parameter that is a whole number; raises Unprocessable."""
+    found = int(text) if WHOLE_NUMBER.fullmatch(text) else -1
+    if found >= least and (most is None or found <= most):
+        return found
+    values = {"field": name, "value": f"{text[:20]!r}", "least": least}
+    detail = Text("%(field)s is %(value)s; it must be a whole number from %(least)s", **values)
+    if most is not None:
+        detail = Text(
+            "%(field)s is %(value)s; it must be a whole number from %(least)s to %(most)s",
+            **values,
+            most=most,
+        )
+    raise invalid_parameter(name, detail)
+
+
+def whole_number(least: int, most: int | None = None, default: int | None = None) -> Any:
+    """Return the schema of a parameter that is a whole number."""
+    found = {"minimum": least, "maximum": most, "default": default}
+    limits = {name: value for name, value in found.items() if value is not None}
+    return {"type": "integer", **limits}
+
+
+def query_names(declared: Sequence[Declared]) -> tuple[str, ...]:
+    """Return the names of the declared parameters of the query."""
+    names: list[str] = []
+    for each in declared:
+        if not isinstance(each, OpenApiParameter):
+            names += each().fields
+        elif each.location == OpenApiParameter.QUERY:
+            names.append(each.name)
+    return tuple(names)
+
+
+def parameter_checks(
+    query: Mapping[str, str], names: Sequence[str], declared: Sequence[Declared]
+) -> list[Callable[[], object]]:
+    """Return the checks of a query: of its names, and of each value whose values are declared."""
+    return [
+        *(partial(_refuse_parameter, name, names) for name in sorted({*query} - {*names})),
+        *(
+            partial(_check_value, each, query.get(each.name))
+            for each in declared
+            if isinstance(each, OpenApiParameter) and each.location == OpenApiParameter.QUERY
+        ),
+        *(
+            partial(read_boolean, name, query[name])
+            for each in declared
+            if not isinstance(each, OpenApiParameter)
+            for name, field in each().fields.items()
+            if isinstance(field, BooleanField) and name in query
+        ),
+    ]
+
+
+def _refuse_parameter(name: str, names: Sequence[str]) -> None:
+    raise unknown_parameter(name, names)
+
+
+def _check_value(declared: OpenApiParameter, text: str | None) -> None:
+    """Raise Unprocessable for a value that is not of the declared type; empty is the default."""
+    schema: Any = declared.type
+    if declared.required and not text:
+        raise invalid_parameter(declared.name, Text("%(field)s is needed", field=declared.name))
+    if text is None:
+        return
+    if schema is bool:
+        read_boolean(declared.name, text)
+    elif text and declared.enum and text not in declared.enum:
+        raise unknown_value(declared.name, text, [str(word) for word in declared.enum if word])
+    elif text and isinstance(schema, dict) and schema["type"] == "integer":
+        read_number(declared.name, text, schema["minimum"], schema.get("maximum"))

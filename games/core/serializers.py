@@ -6,6 +6,7 @@ optional member would be ignored, and the request would do something else than t
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,7 +15,8 @@ from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 from rest_framework.serializers import BaseSerializer, Serializer
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, check_all, flatten_messages, invalid_parameter
+from games.core.requests import BOOLEANS
 from games.core.text import translated
 from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
@@ -75,6 +77,15 @@ class RatingField(serializers.IntegerField):
                 )
             )
         return value
+
+
+class FlagField(serializers.BooleanField):
+    """A parameter of an address that is true or false, or a box of a form."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the value; only the words of `BOOLEANS` are valid."""
+        found: bool = super().to_internal_value(BOOLEANS.get(str(data).lower(), "another word"))
+        return found
 
 
 class NameField(serializers.CharField):
@@ -226,6 +237,21 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)
     return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})
+
+
+def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the validated parameters of a query; raises Unprocessable with all errors."""
+    checked = serializer(data={name: query[name] for name in query})
+    if not checked.is_valid():
+        check_all(*(partial(_refuse, checked, error) for error in flatten_messages(checked.errors)))
+    found: dict[str, Any] = checked.validated_data
+    return found
+
+
+def _refuse(checked: Serializer, error: Mapping[str, str]) -> None:
+    name = error["pointer"].removeprefix("/")
+    detail = Text("%(subject)s: %(detail)s", subject=name, detail=error["detail"])
+    raise invalid_parameter(name, detail, list(getattr(checked.fields[name], "choices", ())))
 
 
 def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> dict[str, Any]:

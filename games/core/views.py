@@ -5,6 +5,7 @@ The list view is for the lists that are requested most.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from inspect import getdoc
 from typing import Any, cast
 
@@ -19,11 +20,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
-from games.core.errors import Unprocessable
+from games.core.errors import check_all, invalid_parameter, unknown_value
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.limits import COSTS, begin_costly, end_costly, scope_of
+from games.core.pagination import CursorPages
 from games.core.preconditions import NotModified, tag_response
-from games.core.requests import client_address, is_flag_set, wait_seconds
+from games.core.requests import (
+    Declared,
+    client_address,
+    is_flag_set,
+    parameter_checks,
+    query_names,
+    wait_seconds,
+)
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
@@ -31,11 +40,19 @@ from games.rules.text import Text
 PUBLIC_READ = "perihelion.public_read"
 """The member of `request.META` that a view sets if its response may be stored."""
 
-PAGING = frozenset({"limit", "cursor"})
+DRY_RUN = OpenApiParameter(
+    "dry_run",
+    bool,
+    description=(
+        "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
+        " line, no task. The ids, addresses and tokens in the response are null or not valid."
+    ),
+)
+"""The parameter of every operation that writes."""
 
 
 class ApiView(APIView):
-    """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
+    """A view that checks the parameters of a request, tags its reads, and repeats no POST.
 
     `permission` is that of its read, a key of the matrix of permissions; it is empty if anyone may
     read, or if `is_public` is false and any token will do.
@@ -43,6 +60,7 @@ class ApiView(APIView):
     `version_tag` has the first parts of the tag of an object for a caller who may write to it
     (games/core/preconditions.py). `problems` are the statuses of the problems of its read that the
     description of the API cannot derive (games/core/openapi/schema.py), as those of an action.
+    `parameters` are those of its read; other names and wrong values are refused.
 
     `repeatable` are the parameters of the address that may be given more than once
     (deploy/middleware.py).
@@ -58,6 +76,7 @@ class ApiView(APIView):
 
     keyed_write: KeyedWrite | None = None
     wait: Callable[[], Response] | None = None
+    parameters: Sequence[Declared] = ()
     version_tag = ""
     problems: tuple[int, ...] = ()
     permission = ""
@@ -73,23 +92,24 @@ class ApiView(APIView):
         """Authenticate and count the request; check the parameters and the key of a write."""
         action = action_of(self, request.method)
         if action is None:
-            return super().initial(request, *args, **kwargs)
+            super().initial(request, *args, **kwargs)
+            if request.method in ("GET", "HEAD"):
+                check_all(*self.checks_of_query(request))
+            return
         self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
-        valid = query_names(action)
-        if unknown := sorted(set(request.query_params) - set(valid)):
-            detail = Text(
-                "%(name)s is not a parameter; valid are: %(names)s",
-                name=f"{unknown[0][:40]!r}",
-                names=", ".join(valid),
-            )
-            raise Unprocessable("unknown_parameter", detail, valid=list(valid))
+        declared = [DRY_RUN, *action.parameters]
+        check_all(*parameter_checks(request.query_params, query_names(declared), declared))
         key = request.headers.get("Idempotency-Key")
         if key is not None and request.method == "POST" and not action.is_read_only:
             account = request.user if isinstance(request.user, Account) else None
             self.keyed_write = KeyedWrite.of_request(request, account, key)
             self.keyed_write.require_new()
-        return None
+
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters of a read."""
+        names = query_names(self.parameters)
+        return parameter_checks(request.query_params, names, self.parameters)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond; the response to a write with a key is stored in the write's transaction.
@@ -213,17 +233,6 @@ def response_of(action: Action, answer: Answer) -> Response:
     return Response(answer.content, status=status, headers=headers)
 
 
-def query_names(action: Action) -> tuple[str, ...]:
-    """Return the parameters that the query of an action may have."""
-    names = ["dry_run"]
-    for each in action.parameters:
-        if not isinstance(each, OpenApiParameter):
-            names += each().fields
-        elif each.location == OpenApiParameter.QUERY:
-            names.append(each.name)
-    return tuple(names)
-
-
 def action_of(view: Any, method: str | None) -> Action | None:
     """Return the action of a view's method, None if it reads or is not declared as an action."""
     return getattr(getattr(view, (method or "").lower(), None), "action", None)
@@ -241,37 +250,35 @@ class ValuesListView(ApiView, ListAPIView):
 
     Without `fields`, the queryset has chosen its columns itself. No model objects are built and no
     serializer converts them field by field, and a filter set is built only for a filter in the
-    address: these would take most of the time of a page. `own_parameters` are those of the address
-    that are no filters.
+    address: these would take most of the time of a page.
     """
 
+    queryset: Any = None
     fields: tuple[str, ...] = ()
-    own_parameters: frozenset[str] = frozenset()
 
     def row_as_json(self, row: Any) -> Any:
         """Return a row as JSON."""
         return row
 
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters, those of its pages and its filters included."""
+        declared = query_names(self.parameters)
+        pages = cast("CursorPages", self.paginator)
+        paging = ("limit", "cursor", "order") if pages.orders else ("limit", "cursor")
+        filters = DjangoFilterBackend().get_filterset_class(self, self.queryset)
+        names = (*declared, *(filters.base_filters if filters else ()), *paging)
+        checks = parameter_checks(request.query_params, names, self.parameters)
+        checks += pages.checks(request)
+        if filters and not filters.base_filters.keys().isdisjoint(request.query_params):
+            form = filters(request.query_params, self.queryset, request=request).form
+            checks += [partial(refuse_value, form, name) for name in form.errors]
+        return checks
+
     def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters in the address; raises Unprocessable for an unknown one."""
-        given = set(self.request.query_params) - PAGING - self.own_parameters
-        if getattr(self.paginator, "orders", ()):
-            given.discard("order")
-        if not given:
-            return queryset
+        """Apply the filters in the address."""
         filters = DjangoFilterBackend().get_filterset_class(self, queryset)
-        known = sorted([*self.own_parameters, *(filters.get_filters() if filters else [])])
-        unknown = sorted(given - set(known))
-        if unknown:
-            raise Unprocessable(
-                "unknown_filter",
-                Text(
-                    "%(name)s is not a filter; valid are: %(names)s",
-                    name=f"{unknown[0][:40]!r}",
-                    names=", ".join(known),
-                ),
-                valid=known,
-            )
+        if not filters or filters.base_filters.keys().isdisjoint(self.request.query_params):
+            return queryset
         return super().filter_queryset(queryset)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -287,3 +294,17 @@ class ValuesListView(ApiView, ListAPIView):
         if row_as_json is None:
             return self.get_paginated_response(self.get_serializer(page, many=True).data)
         return self.get_paginated_response([row_as_json(row) for row in page])
+
+
+def refuse_value(form: Any, name: str) -> None:
+    """Raise the error of a value that the form of a filter has found to be wrong."""
+    choices = getattr(form.fields[name], "choices", ())
+    if valid := [str(value) for value, _ in choices if value]:
+        raise unknown_value(name, form.data[name], valid)
+    detail = Text(
+        "%(field)s is %(value)s: %(detail)s",
+        field=name,
+        value=f"{form.data[name][:40]!r}",
+        detail=" ".join(form.errors[name]),
+    )
+    raise invalid_parameter(name, detail)

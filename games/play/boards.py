@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
-from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.errors import NotFound, invalid_parameter, unknown_value
 from games.core.requests import is_flag_set
 from games.rules.conditions import Conditions, Handicap
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
@@ -249,14 +249,11 @@ def answer_about(request: Request, scene: Scene) -> HttpResponseBase:
 def answer(scene: Scene, question: str, cell: str) -> str:
     """Return the answer to a question about a cell; raises Unprocessable for unknown ones."""
     if question not in ABOUT_CELLS:
-        raise unknown_key("about", question, list(ABOUT_CELLS))
+        raise unknown_value("about", question, list(ABOUT_CELLS))
     number = scene.board.index.get(cell)
     if number is None:
-        raise Unprocessable(
-            "unknown_cell",
-            Text("%(cell)s is not a cell of this board", cell=f"{cell[:20]!r}"),
-            at="/cell",
-        )
+        detail = Text("%(cell)s is not a cell of this board", cell=f"{cell[:20]!r}")
+        raise invalid_parameter("cell", detail)
     return ABOUT_CELLS[question](scene.position, number, say)
 
 

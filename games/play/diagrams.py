@@ -19,7 +19,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.core.authentication import PageAuthentication
-from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.errors import NotFound, invalid_parameter, unknown_value
+from games.core.requests import is_flag_set, whole_number
 from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
@@ -38,42 +39,33 @@ from games.rules.text import Text
 
 DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
-FLAG_VALUES = {"0": False, "1": True}
-
 DIAGRAM_RESPONSES = {
     (200, "image/svg+xml"): OpenApiTypes.STR,
     304: OpenApiResponse(description="The client already has this diagram."),
 }
 
 
-def _flag(name: str, description: str) -> OpenApiParameter:
-    return OpenApiParameter(name, enum=list(FLAG_VALUES), default="0", description=description)
-
-
 BOARD_PARAMETER = OpenApiParameter("board_size", required=True, description=BOARD_SIZE)
 OPTIONS_PARAMETER = OpenApiParameter(
     "options", description="the game's options, separated by spaces"
 )
-NAMES_PARAMETER = _flag("names", "1 shows the names of the cells")
-NUMBERS_PARAMETER = _flag("numbers", "1 shows the number of its ply on every stone")
+NAMES_PARAMETER = OpenApiParameter("names", bool, description="show the names of the cells")
+NUMBERS_PARAMETER = OpenApiParameter(
+    "numbers", bool, description="show the number of its ply on every stone"
+)
+PLY_PARAMETER = OpenApiParameter(
+    "ply", whole_number(0), description="the number of plies; default: all"
+)
 
 
 class DiagramView(ApiView):
-    """An SVG; `parameters` are the allowed parameters of its address, `say` writes its words."""
+    """An SVG; `say` writes its words."""
 
-    parameters: tuple[str, ...] = ()
     say: Say = staticmethod(say_in_english)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Ignore `Accept`, since the address determines the format."""
         return JSONRenderer(), JSONRenderer.media_type
-
-    def query(self, request: Request) -> dict[str, str]:
-        """Return the parameters of the address; raises Unprocessable for an unknown one."""
-        for name in request.query_params:
-            if name not in self.parameters:
-                raise unknown_key("parameter", name, self.parameters)
-        return {name: str(value) for name, value in request.query_params.items()}
 
     def svg_response(self, request: Request, svg: str, cache_control: str) -> HttpResponseBase:
         """Respond with the diagram, or with 304 if the client has it."""
@@ -91,27 +83,14 @@ class DiagramView(ApiView):
         return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def is_on(name: str, query: dict[str, str]) -> bool:
-    """Return True if a flag is 1; raises Unprocessable for anything but 0 and 1."""
-    value = query.get(name, "0")
-    if value not in FLAG_VALUES:
-        raise unknown_key(name, value, list(FLAG_VALUES))
-    return FLAG_VALUES[value]
-
-
 class BoardDiagram(DiagramView):
-    parameters = ("board_size", "options", "names")
+    parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER)
 
-    @extend_schema(
-        operation_id="board_picture",
-        parameters=[BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER],
-        responses=DIAGRAM_RESPONSES,
-    )
+    @extend_schema(operation_id="board_picture", responses=DIAGRAM_RESPONSES)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG."""
-        query = self.query(request)
-        names = is_on("names", query)
-        conditions = conditions_of_board(code, query)
+        names = is_flag_set(request, "names")
+        conditions = conditions_of_board(code, request.query_params)
         svg = self.board(conditions, names=names)
         return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
 
@@ -133,15 +112,12 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
             value=f"{board[:60]!r}",
             names=rules.board_form,
         )
-        raise Unprocessable(
-            "unknown_board_size", detail, at="/board_size", valid=list(rules.boards)
-        )
+        raise invalid_parameter("board_size", detail, rules.boards)
     tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
     try:
         return read_conditions(tags)
     except BadConditions as error:
-        valid = list(rules.options)
-        raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
+        raise invalid_parameter("options", error.detail, rules.options) from None
 
 
 def find_rules(code: str) -> GameRules:
@@ -162,42 +138,32 @@ def _board(conditions: Conditions, names: bool) -> str:
 
 
 class RecordDiagram(DiagramView):
-    parameters: tuple[str, ...] = ("ply", "names", "numbers")
+    parameters: tuple[OpenApiParameter, ...] = (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
 
-    @extend_schema(
-        operation_id="record_picture",
-        parameters=[
-            OpenApiParameter("ply", int, description="the number of plies; default: all"),
-            NAMES_PARAMETER,
-            NUMBERS_PARAMETER,
-        ],
-        responses=DIAGRAM_RESPONSES,
-    )
+    @extend_schema(operation_id="record_picture", responses=DIAGRAM_RESPONSES)
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the position after some or all plies of the record, as SVG."""
-        return self.diagram(request, game_id, self.query(request))
+        return self.diagram(request, game_id, request.query_params.get("ply", ""))
 
-    def diagram(self, request: Request, game_id: int, query: dict[str, str]) -> HttpResponseBase:
-        """Return the position that the query describes."""
+    def diagram(self, request: Request, game_id: int, ply: str) -> HttpResponseBase:
+        """Return the position after some plies, or the last."""
         game = get_visible_game(request, game_id)
-        names, numbers = is_on("names", query), is_on("numbers", query)
+        names, numbers = is_flag_set(request, "names"), is_flag_set(request, "numbers")
         record = record_of(game)
         players = game.first.name, game.second.name
         try:
-            scene = scene_of_record(record, _parse_ply(query), players)
+            scene = scene_of_record(record, _parse_ply(ply), players)
         except PlyOutOfRange as error:
-            raise unknown_key(
-                "ply", query["ply"], [Text("0 to %(last)s", last=error.plies)]
-            ) from None
+            raise unknown_value("ply", ply, [Text("0 to %(last)s", last=error.plies)]) from None
         svg = draw(scene, names=names, numbers=numbers, say=self.say)
         return self.svg_response(request, svg, "private, no-cache")
 
 
-def _parse_ply(query: dict[str, str]) -> int | None:
+def _parse_ply(text: str) -> int | None:
     """Return the ply, None for the last; text that is not a number is out of range."""
-    if "ply" not in query:
+    if not text:
         return None
-    return int(query["ply"]) if re.fullmatch("[0-9]{1,6}", query["ply"], re.ASCII) else -1
+    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else -1
 
 
 class PageDiagram(DiagramView):
@@ -216,12 +182,11 @@ class PageDiagram(DiagramView):
 class GameDiagram(PageDiagram, RecordDiagram):
     """The diagram of a game after some or all plies."""
 
-    parameters = ("names", "numbers")
+    parameters = (NAMES_PARAMETER, NUMBERS_PARAMETER)
 
     def get(self, request: Request, game_id: int, ply: str = "") -> HttpResponseBase:
         """Return the position after the plies in the address, by default all."""
-        query = self.query(request) | ({"ply": ply} if ply else {})
-        return self.diagram(request, game_id, query)
+        return self.diagram(request, game_id, ply)
 
 
 class EmptyBoardDiagram(PageDiagram, BoardDiagram):

@@ -28,9 +28,9 @@ MEMBER_CODES = {
 }
 
 
-def refused_conditions(error: BadConditions, **members: str) -> Unprocessable:
-    """Return the problem of conditions in a body or a query, which has `members` for some tags."""
-    name = (MEMBERS | members).get(error.tag, error.tag.lower())
+def refused_conditions(error: BadConditions) -> Unprocessable:
+    """Return the problem of conditions in a body."""
+    name = MEMBERS.get(error.tag, error.tag.lower())
     return Unprocessable(MEMBER_CODES.get(error.code, error.code), error.detail, at=f"/{name}")
 
 

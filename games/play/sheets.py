@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable, unknown_key
+from games.core.errors import Unprocessable
 from games.core.requests import requested_choice
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_sheet
@@ -194,22 +194,16 @@ def describe_conditions(conditions: Conditions) -> str:
     return ", ".join(part for part in parts if part)
 
 
-SHEET_PARAMETERS = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
-
-
 class RecordSheetFile(ApiView):
     throttle_scope = "pdf"
+    parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
 
-    @extend_schema(operation_id="record_sheet", parameters=list(SHEET_PARAMETERS), responses=PDF)
+    @extend_schema(operation_id="record_sheet", responses=PDF)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a blank record sheet of a game.
 
         It has the board with the names of its cells and lines for the turns, on one page or two.
         """
-        valid = [parameter.name for parameter in SHEET_PARAMETERS]
-        for name in request.query_params:
-            if name not in valid:
-                raise unknown_key("parameter", name, valid)
         conditions = conditions_of_board(code, request.query_params)
         paper = requested_choice(request, "paper", PAPER_SIZES)
         language = language_of(request)

@@ -3,8 +3,6 @@
 from typing import Any
 
 import django_filters
-from django import forms
-from django.core.validators import MaxValueValidator
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
@@ -13,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call, with_task
+from games.core.filters import FlagFilter, IdFilter
 from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
@@ -82,16 +81,6 @@ def holder_of(row: dict[str, Any], seat: str) -> int | None:
     return account
 
 
-class IdFilter(django_filters.NumberFilter):
-    """Filter by an id, a whole number that the database can hold."""
-
-    field_class = forms.IntegerField
-
-    def get_max_validator(self) -> MaxValueValidator:
-        """Return the validator of the largest id."""
-        return MaxValueValidator(2**63 - 1)
-
-
 class GameFilter(django_filters.FilterSet):
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
     tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
@@ -101,6 +90,7 @@ class GameFilter(django_filters.FilterSet):
     )
     ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
     board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
+    rated = FlagFilter(label="whether it was played for ratings")
 
     class Meta:
         model = Game

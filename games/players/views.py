@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
 
 from games.core.actions import Action, Answer, Call
-from games.core.errors import BadRequest, Unprocessable
+from games.core.errors import BadRequest, Unprocessable, invalid_parameter
 from games.core.formats import (
     MAX_BODY_SIZE,
     BodyTooLarge,
@@ -82,7 +82,7 @@ class PlayerFilter(django_filters.FilterSet):
                 "external_id is %(value)s; write the organisation and the id, as fide:1503014",
                 value=f"{value!r}",
             )
-            raise Unprocessable("wrong_external_id", detail, at="/external_id")
+            raise invalid_parameter("external_id", detail)
         return with_external_id(players, scheme, number)
 
 

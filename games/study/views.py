@@ -8,17 +8,16 @@ from typing import Any, Final
 import django_filters
 from django.db.models import Q
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import Unprocessable
-from games.core.pagination import CursorPages, requested_number
-from games.core.requests import is_flag_set, requested_choice
+from games.core.errors import Unprocessable, invalid_parameter
+from games.core.pagination import CursorPages, wrong_cursor
+from games.core.requests import is_flag_set, requested_choice, requested_number
 from games.core.serializers import BOARD_SIZE, RULESET
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
-from games.play.outcomes import refused_conditions
+from games.play.outcomes import MEMBERS
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
 from games.play.views import GameFilter
 from games.rules.conditions import Conditions
@@ -40,7 +39,7 @@ from games.rules.records.prefixes import (
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.tags import MOST_HANDICAP_STONES
-from games.rules.registry import find_game
+from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
 from games.rules.symmetries import find_symmetries
 from games.rules.text import Text
@@ -59,12 +58,10 @@ EXACT_CHOICES: Final = ("", "region")
 
 CELLS: Final = re.compile(r"[A-Za-z*][0-9]{0,3}(?: [A-Za-z*][0-9]{0,3}){0,99}", re.ASCII)
 START_PARAMETERS: Final = [
-    OpenApiParameter("ruleset", required=True, description=RULESET),
+    OpenApiParameter("ruleset", required=True, enum=list(GAMES), description=RULESET),
     OpenApiParameter("board_size", required=True, description=BOARD_SIZE),
     OpenApiParameter("options", description="the game's options, separated by spaces"),
-    OpenApiParameter(
-        "swap", enum=["yes", "no"], description="whether the pie rule can be used; default: usual"
-    ),
+    OpenApiParameter("swap", bool, description="whether the pie rule can be used; default: usual"),
     OpenApiParameter(
         "handicap_stones",
         description="of the second seat, before the first turn: their number, by default 0, or "
@@ -131,9 +128,9 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
             count=len(words),
             most=MOST_OPENING_PLIES,
         )
-        raise Unprocessable("too_long", detail, at="/moves", most=MOST_OPENING_PLIES)
+        raise invalid_parameter("moves", detail)
     stones = requested_stones(request)
-    swap = requested_choice(request, "swap", ["yes", "no"]) if params.get("swap") else None
+    swap = is_flag_set(request, "swap") if params.get("swap") else None
     try:
         rules = find_game(params.get("ruleset", ""))
         record = Record.from_json(
@@ -141,7 +138,7 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
                 "game": rules.code,
                 "board": rules.canonical_board(params.get("board_size", "")),
                 "options": params.get("options", "").split(),
-                "swap": None if swap is None else swap == "yes",
+                "swap": swap,
                 "handicap": {"seat": "second", "stones": stones} if stones else None,
                 "moves": words,
             }
@@ -149,7 +146,8 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
         conditions = start_of(record.conditions)
         position = play_turns(rules.start(conditions), record.moves)
     except RecordError as error:
-        raise rejected(error, "/moves") from None
+        found = GAMES.get(params.get("ruleset", ""))
+        raise rejected(error, "moves", found.boards if found else ()) from None
     opening = canonical_opening(conditions, record.moves)
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
 
@@ -159,11 +157,7 @@ def requested_stones(request: Request) -> int | list[str]:
     text = request.query_params.get("handicap_stones", "")
     if CELLS.fullmatch(text):
         return text.split()
-    stones = requested_number(request, "handicap_stones", 0, least=0)
-    if stones > MOST_HANDICAP_STONES:
-        detail = Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
-        raise Unprocessable("handicap_conflict", detail, at="/handicap_stones")
-    return stones
+    return requested_number(request, "handicap_stones", 0, least=0, most=MOST_HANDICAP_STONES)
 
 
 def requested_pattern(request: Request) -> RequestedPattern | None:
@@ -175,16 +169,16 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
         return None
     if params.get("moves"):
         detail = Text("search either for the first turns or for a pattern, not for both")
-        raise Unprocessable("one_search", detail, at="/stones")
+        raise Unprocessable("one_search", detail)
     if len(text) > LONGEST_PATTERN:
         detail = Text("a pattern has at most %(most)s characters", most=LONGEST_PATTERN)
-        raise Unprocessable("too_long", detail, at="/stones")
+        raise invalid_parameter("stones", detail)
     requested = requested_opening(request)
     rules, start = find_game(requested.conditions.game), requested.position
     try:
         pattern = parse_pattern(text, start.board, rules.canonical)
     except RecordError as error:
-        raise rejected(error, "/stones") from None
+        raise rejected(error, "stones") from None
     if exact == "region":
         pattern = with_empty_neighbours(pattern, start.board)
     symmetries = find_symmetries(requested.conditions)
@@ -192,11 +186,13 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
     return RequestedPattern(start, requested.key, images)
 
 
-def rejected(error: RecordError, pointer: str) -> Unprocessable:
-    """Return the problem of an error of the referee."""
+def rejected(error: RecordError, parameter: str, boards: Sequence[str] = ()) -> Unprocessable:
+    """Return the problem of an error of the referee, in this parameter or in the conditions."""
     if isinstance(error, BadConditions):
-        return refused_conditions(error, Handicap="handicap_stones")
-    return Unprocessable(error.code, error.detail, [{"pointer": pointer, **error.as_json()}])
+        names = MEMBERS | {"Handicap": "handicap_stones"}
+        name = names.get(error.tag, error.tag.lower())
+        return invalid_parameter(name, error.detail, boards if name == "board_size" else ())
+    return Unprocessable(error.code, error.detail, [{"parameter": parameter, **error.as_json()}])
 
 
 LARGEST_PAGE, PAGE_SIZE = 100, 20
@@ -206,12 +202,12 @@ RESULT_FILTERS: Final[dict[str, dict[str, Any]]] = {
     "second": {"winner": "second"},
     "draw": {"draw": True},
 }
-SEARCH_PARAMETERS = [*START_PARAMETERS, *PATTERN_PARAMETERS]
 
 
 class SearchFilter(GameFilter):
     """The filters of a search, besides the start."""
 
+    ruleset = board_size = None
     min_rating = django_filters.NumberFilter(
         method="filter_rating",
         min_value=0,
@@ -249,7 +245,7 @@ class SearchPages(CursorPages):
         """Return the id of the game after which a page begins, None for the first page."""
         edge, is_backward = self.requested_edge(request)
         if edge and (is_backward or not isinstance(edge[0], int)):
-            raise NotFound(self.invalid_cursor_message)
+            raise wrong_cursor(request)
         return edge[0] if edge else None
 
     def rows_beyond(self, edge: Sequence[Any], *, is_backward: bool) -> Q:
@@ -259,7 +255,7 @@ class SearchPages(CursorPages):
         return beyond & Q(**{f"id__{comparison}": edge[0]})
 
 
-@extend_schema_view(get=extend_schema(operation_id="search_games", parameters=SEARCH_PARAMETERS))
+@extend_schema_view(get=extend_schema(operation_id="search_games"))
 class GameSearch(ValuesListView):
     """Confirmed games with a record, newest first, that begin with `moves` or contain `stones`.
 
@@ -273,7 +269,7 @@ class GameSearch(ValuesListView):
     serializer_class = FoundGameSerializer
     filterset_class = SearchFilter
     pagination_class = SearchPages
-    own_parameters = frozenset(parameter.name for parameter in SEARCH_PARAMETERS)
+    parameters = (*START_PARAMETERS, *PATTERN_PARAMETERS)
 
     def get_queryset(self) -> Any:
         games = visible_games(self.request)
@@ -294,23 +290,15 @@ class GameSearch(ValuesListView):
 
 
 class NextMoves(ApiView):
-    @extend_schema(
-        operation_id="next_moves", parameters=START_PARAMETERS, responses=NextMovesSerializer
-    )
+    parameters = START_PARAMETERS
+
+    @extend_schema(operation_id="next_moves", responses=NextMovesSerializer)
     def get(self, request: Request) -> Response:
         """Return the turns that follow some first turns in public games, the most frequent first.
 
         Turns that are the same up to a symmetry are counted together. New games are counted within
         a minute or two.
         """
-        known = {parameter.name for parameter in START_PARAMETERS}
-        if unknown := sorted(set(request.query_params) - known):
-            detail = Text(
-                "%(name)s is not a parameter; valid are: %(names)s",
-                name=f"{unknown[0][:40]!r}",
-                names=", ".join(sorted(known)),
-            )
-            raise Unprocessable("unknown_parameter", detail, valid=sorted(known))
         return Response(next_moves_as_json(requested_opening(request)))
 
 

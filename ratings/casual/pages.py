@@ -25,7 +25,7 @@ class GameImportPage(FileImportPage):
 
     template = "ratings/casual/game_import.html"
     actions = {"import": Form(ImportGames, text="file")}
-    parameters = ("pool",)
+    query_fields = ("pool",)
     rows = "games"
 
     def read(self, request: Request) -> str:

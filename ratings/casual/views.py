@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from games.core.actions import Action, Answer, Call
+from games.core.errors import unknown_value
 from games.core.formats import FileParser, TextBytesParser
 from games.core.permissions import require_account
 from games.core.uploads.services import SentFile
@@ -17,7 +18,8 @@ from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
-from ratings.casual.services import find_named_pool, propose_casual_game
+from ratings.casual.services import propose_casual_game
+from ratings.core.pools import pool_codes
 
 RECORD = """[Game "star-star"]
 [Board "4"]
@@ -85,7 +87,9 @@ class ImportGames(ImportAction):
     def check(self, call: Call, found: None) -> None:
         """Require the role in the pool, if one rates the games."""
         require_account(call, self.permission, stream=self.stream_of(call, found))
-        find_named_pool(call.query.get("pool", ""))
+        code = call.query.get("pool", "")
+        if code and code not in (codes := pool_codes()):
+            raise unknown_value("pool", code, codes)
 
     def read(self, call: Call, found: None, content: Any) -> SentFile:
         sent = super().read(call, found, content)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from games.core.errors import NotFound, Unprocessable
+from games.core.errors import NotFound, Unprocessable, invalid_parameter
 from games.models import Game, Player
 from games.players.queries import no_player
 from games.rules.text import Text
@@ -137,7 +137,7 @@ def parse_results(text: str) -> list[SupposedResult]:
             value=f"{text[:40]!r}",
             most=MOST_RESULTS,
         )
-        raise Unprocessable("wrong_results", detail, at="/results")
+        raise invalid_parameter("results", detail)
     return results
 
 
@@ -196,10 +196,10 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
     people = {player.pk: player.current for player in rows}
     for result in results:
         if result.opponent not in people:
-            raise Unprocessable("unknown_player", no_player(result.opponent), at="/results")
+            raise invalid_parameter("results", no_player(result.opponent))
         if people[result.opponent].pk == player_id:
             detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
-            raise Unprocessable("same_player", detail, at="/results")
+            raise invalid_parameter("results", detail)
     return people
 
 

@@ -53,11 +53,9 @@ class HeadToHead(ApiView):
 
 
 class WhatIf(ApiView):
-    @extend_schema(
-        operation_id="what_if",
-        parameters=[POOL_PARAMETER, RESULTS_PARAMETER],
-        responses=WhatIfSerializer,
-    )
+    parameters = (POOL_PARAMETER, RESULTS_PARAMETER)
+
+    @extend_schema(operation_id="what_if", responses=WhatIfSerializer)
     def get(self, request: Request, player_id: str) -> Response:
         """Return what a player's rating would be after some results; nothing is stored.
 
@@ -71,11 +69,9 @@ class WhatIf(ApiView):
 
 
 class SecondOpinions(ApiView):
-    @extend_schema(
-        operation_id="second_opinion",
-        parameters=[POOL_PARAMETER],
-        responses=SecondOpinionsSerializer,
-    )
+    parameters = (POOL_PARAMETER,)
+
+    @extend_schema(operation_id="second_opinion", responses=SecondOpinionsSerializer)
     def get(self, request: Request, player_id: str) -> Response:
         """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.
 

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import Unprocessable, require_found
+from games.core.errors import require_found, unknown_value
 from games.core.permissions import Caller, require_account
 from games.models import Account
 from games.rules.text import Text
@@ -48,9 +48,20 @@ class ActionInPool(Action):
 
 
 def requested_pool(request: Request) -> Pool:
-    """Return the pool that the query names; raises Unprocessable without a code, NotFound."""
+    """Return the pool that the query names; raises Unprocessable for another code, and for none."""
     code = request.query_params.get("pool", "")
-    if not slug_re.match(code):
-        detail = Text("pool is %(value)s; it must be the code of a pool", value=f"{code[:40]!r}")
-        raise Unprocessable("wrong_pool", detail, at="/pool")
-    return find_pool(code)
+    pools = Pool.objects.select_related("current_run").filter(code=code)
+    found = pools.first() if slug_re.match(code) else None
+    if found is None:
+        raise unknown_value("pool", code, pool_codes())
+    return found
+
+
+def pool_choices() -> list[tuple[str, str]]:
+    """Return the codes of all pools as the choices of a filter."""
+    return [(code, code) for code in pool_codes()]
+
+
+def pool_codes() -> list[str]:
+    """Return the codes of all pools."""
+    return list(Pool.objects.order_by("code").values_list("code", flat=True))

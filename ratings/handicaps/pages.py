@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from games.core.errors import ApiError, require_found
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
-from games.core.serializers import validated
+from games.core.serializers import validated_query
 from games.models import Player
 from games.players.queries import players_by_name
 from games.rules.conditions import Conditions, Handicap
@@ -211,7 +211,7 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
         "swap": not params.get("without_swap"),
         **given,
     }
-    checked = validated(HandicapParamsSerializer, query)
+    checked = validated_query(HandicapParamsSerializer, query)
     _, first, second = (checked.pop(name) for name in ("pool", *SEATS))
     body = recommend_handicap(pool, first, second, make_catalogue(pool, **checked))
     people = Player.objects.in_bulk([body["player"], body["opponent"]])

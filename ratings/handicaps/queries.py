@@ -3,7 +3,7 @@
 from math import hypot
 from typing import Any
 
-from games.core.errors import Unprocessable, unknown_key
+from games.core.errors import Unprocessable, invalid_parameter, unknown_value
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -36,7 +36,7 @@ def make_catalogue(
     Raises Unprocessable for unknown keys, and if there is none.
     """
     if ruleset not in GAMES:
-        raise unknown_key("ruleset", ruleset, list(GAMES))
+        raise unknown_value("ruleset", ruleset, list(GAMES))
     rules = GAMES[ruleset]
     if rules.find_board(board_size) is None:
         detail = Text(
@@ -44,16 +44,14 @@ def make_catalogue(
             value=f"{board_size[:60]!r}",
             names=rules.board_form,
         )
-        raise Unprocessable(
-            "unknown_board_size", detail, at="/board_size", valid=list(rules.boards)
-        )
+        raise invalid_parameter("board_size", detail, rules.boards)
     valid = rated_kinds(ruleset, board_size, swap=swap)
     if kind and kind not in valid:
         detail = Text("no table has a value for %(kind)s in these games", kind=name_kind(kind))
-        raise Unprocessable("handicap_kind", detail, at="/kind", valid=list(valid))
+        raise invalid_parameter("kind", detail, valid)
     if not valid:
         detail = Text("no table has values of handicaps for these games")
-        raise Unprocessable("no_handicap_table", detail, at="/ruleset")
+        raise Unprocessable("no_handicap_table", detail)
     return Catalogue(
         game=ruleset,
         board=board_size,
@@ -73,16 +71,14 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
     """
     players = {"first": find_rated_player(first).pk, "second": find_rated_player(second).pk}
     if players["first"] == players["second"]:
-        raise Unprocessable(
-            "same_player", Text("first and second are the same person"), at="/second"
-        )
+        raise Unprocessable("same_player", Text("first and second are the same person"))
     ratings = load_published_ratings(pool.code, list(players.values()))
     for name, player in players.items():
         if player not in ratings:
             detail = Text(
                 "player %(number)s has no rating in %(pool)s", number=player, pool=pool.code
             )
-            raise Unprocessable("no_rating", detail, at=f"/{name}")
+            raise invalid_parameter(name, detail)
     # Of equal players, the second has the handicap.
     is_first = ratings[players["first"]].rating < ratings[players["second"]].rating
     seat = Seat.FIRST if is_first else Seat.SECOND

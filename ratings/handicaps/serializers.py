@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET, validate_text
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField, validate_text
 from games.core.text import translated
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -25,9 +25,7 @@ class HandicapParamsSerializer(serializers.Serializer):
         max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
     )
     board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
-    swap = serializers.BooleanField(
-        required=False, default=True, help_text="an even game has the pie rule"
-    )
+    swap = FlagField(required=False, default=True, help_text="an even game has the pie rule")
     kind = serializers.ChoiceField(
         [kind.value for kind in CatalogueKind],
         required=False,

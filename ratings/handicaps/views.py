@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.pagination import CursorPages
-from games.core.serializers import validated
+from games.core.serializers import validated_query
 from games.core.views import ApiView, ValuesListView, endpoint
 from ratings.core.conditions import (
     TABLE_VALUES,
@@ -19,7 +19,7 @@ from ratings.core.conditions import (
     table_as_json,
     tables_as_json,
 )
-from ratings.core.pools import ActionInPool, find_pool
+from ratings.core.pools import ActionInPool, requested_pool
 from ratings.handicaps.queries import make_catalogue, recommend_handicap
 from ratings.handicaps.serializers import (
     HandicapParamsSerializer,
@@ -53,21 +53,18 @@ class VersionPages(CursorPages):
 
 class RecommendedHandicap(ApiView):
     problems = (404,)
+    parameters = (HandicapParamsSerializer,)
 
-    @extend_schema(
-        operation_id="handicap",
-        parameters=[HandicapParamsSerializer],
-        responses=RecommendationSerializer,
-    )
+    @extend_schema(operation_id="handicap", responses=RecommendationSerializer)
     def get(self, request: Request) -> Response:
         """Recommend a handicap for two players by their ratings in a pool.
 
         It is the one whose value is nearest to the difference of the ratings. Stones and the first
         move decide who sits where; points are for the seat of the weaker player.
         """
-        params = validated(HandicapParamsSerializer, request.query_params.dict())
-        pool, first, second = (params.pop(name) for name in ("pool", "first", "second"))
-        found = find_pool(pool)
+        params = validated_query(HandicapParamsSerializer, request.query_params)
+        found = requested_pool(request)
+        _, first, second = (params.pop(name) for name in ("pool", "first", "second"))
         catalogue = make_catalogue(found, **params)
         return Response(recommend_handicap(found, first, second, catalogue))
 

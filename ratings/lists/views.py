@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -11,13 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
-from games.core.errors import Unprocessable
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.pdf import PAPER_SIZES
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.rules.text import Text
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
     RATING_FIELDS,
@@ -77,35 +74,9 @@ class RatingPages(CursorPages):
         return {**page, "required": [*page["required"], "rules"], "properties": properties}
 
 
-class RatingFilter(django_filters.FilterSet):
-    """The filters of a rating list, for its description; `requested_players` reads them."""
-
-    provisional = django_filters.BooleanFilter(method="unfiltered", label=WITH_PROVISIONAL)
-    inactive = django_filters.BooleanFilter(method="unfiltered", label=WITH_INACTIVE)
-
-    class Meta:
-        model = Rating
-        fields: list[str] = []
-
-    def unfiltered(self, ratings: Any, _name: str, _value: Any) -> Any:
-        """Return the ratings unchanged."""
-        return ratings
-
-
 def requested_players(request: Request) -> dict[str, bool]:
-    """Return whom the request includes in the list; raises Unprocessable for a bad filter."""
-    included = {}
-    for name in ("provisional", "inactive"):
-        value = request.query_params.get(name, "").lower()
-        if value not in BOOLEANS:
-            detail = Text(
-                "%(field)s is %(value)s; expected true or false",
-                field=name,
-                value=f"{value[:40]!r}",
-            )
-            raise Unprocessable("invalid_filter", detail)
-        included[name] = BOOLEANS[value]
-    return included
+    """Return whom the request includes in the list."""
+    return {each.name: is_flag_set(request, each.name) for each in INCLUDED}
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
@@ -114,7 +85,7 @@ class RatingList(ValuesListView):
 
     queryset = Rating.objects.none()
     serializer_class = RatingSerializer
-    filterset_class = RatingFilter
+    parameters = INCLUDED
     pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -174,7 +145,9 @@ class RatingFileView(NegotiatedView):
 
 
 class RatingListFile(RatingFileView):
-    @extend_schema(parameters=[*INCLUDED, BOM_PARAMETER, PAPER], responses=TABLE_FILES)
+    parameters = (*INCLUDED, BOM_PARAMETER, PAPER)
+
+    @extend_schema(responses=TABLE_FILES)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the whole rating list as a file with a row for each player.
 
@@ -271,7 +244,9 @@ class PublishedPlayer(ApiView):
 
 
 class PublishedListFile(RatingFileView):
-    @extend_schema(parameters=[BOM_PARAMETER, PAPER], responses=TABLE_FILES)
+    parameters = (BOM_PARAMETER, PAPER)
+
+    @extend_schema(responses=TABLE_FILES)
     def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
         """Return a whole published list as a file, with the columns of the live list."""
         pool = find_pool(code)

@@ -8,14 +8,14 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.filters import IdFilter
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set
 from games.core.tables.html import picture_policy
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
-from games.play.views import IdFilter
-from ratings.core.pools import POOL_PARAMETER, find_pool, requested_pool
+from ratings.core.pools import POOL_PARAMETER, find_pool, pool_choices, requested_pool
 from ratings.models import Change, Run, RunRating
 from ratings.runs.changes import (
     CHANGE_FIELDS,
@@ -72,7 +72,9 @@ CHART_POLICY = picture_policy(CHART_STYLE)
 
 
 class ChangeFilter(django_filters.FilterSet):
-    pool = django_filters.CharFilter(field_name="pool__code", label="the code of a pool")
+    pool = django_filters.ChoiceFilter(
+        field_name="pool__code", choices=pool_choices, label="the code of a pool"
+    )
     opponent = IdFilter(field_name="opponent", label="the id of a player")
 
     class Meta:
@@ -102,7 +104,9 @@ class RatingHistory(ValuesListView):
 class RatingHistoryFile(NegotiatedView):
     """The changes in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[ANY_POOL, BOM_PARAMETER], responses=CSV | NDJSON | HTML)
+    parameters = (ANY_POOL, BOM_PARAMETER)
+
+    @extend_schema(responses=CSV | NDJSON | HTML)
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return the changes of a player's ratings as a file, newest first.
 
@@ -122,7 +126,9 @@ class RatingHistoryFile(NegotiatedView):
 
 
 class PlayerChart(ApiView):
-    @extend_schema(operation_id="player_chart", parameters=[POOL_PARAMETER], responses=SVG)
+    parameters = (POOL_PARAMETER,)
+
+    @extend_schema(operation_id="player_chart", responses=SVG)
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return a chart of a player's rating in a pool, with the interval of 95 %.
 
@@ -215,7 +221,9 @@ class RunDifferences(ValuesListView):
 class RunDifferencesFile(NegotiatedView):
     """The differences in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
+    parameters = (BOM_PARAMETER,)
+
+    @extend_schema(responses=CSV | NDJSON)
     def get(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
         """Return the differences between two runs as a file, by player.
 

@@ -39,7 +39,7 @@ def test_any_site_may_read(anonymous: Person, method: str, path: str) -> None:
 def test_a_problem_can_be_read(anonymous: Person) -> None:
     response = anonymous.get("games?limit=0", Origin=OVERLAY)
 
-    problem_in(response, 422, "wrong_limit")
+    problem_in(response, 422, "invalid_parameter")
     assert response["Access-Control-Allow-Origin"] == "*"
 
 

@@ -12,12 +12,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
-from games.core.requests import requested_choice
+from games.core.requests import requested_choice, requested_number, whole_number
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.table import Heading
 from games.core.tables.views import BOM_PARAMETER, PAPER
-from games.rules.text import Text
 from tournament.core.heads import head_note
 from tournament.core.rankings import Table
 from tournament.models import Tournament
@@ -68,14 +66,16 @@ def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> She
 
 DEFAULT_BEST, MOST_BEST = 4, 99
 ROUND_PARAMETER = OpenApiParameter(
-    "round", int, description="a complete round: its table from the snapshot taken at that time"
+    "round",
+    whole_number(0),
+    description="a complete round: its table from the snapshot taken at that time",
 )
 CURRENT_PARAMETER = OpenApiParameter(
     "current", bool, description="with `round`: from the current results, not from the snapshot"
 )
 SNAPSHOT = OpenApiParameter(
     "snapshot",
-    int,
+    whole_number(1),
     description="with `round`: an older version of the snapshot; 1 is that of the round's end",
 )
 TIEBREAKS_PARAMETER = OpenApiParameter(
@@ -96,7 +96,7 @@ ORDER_PARAMETER = OpenApiParameter(
 SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
 BEST = OpenApiParameter(
     "best",
-    {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": DEFAULT_BEST},
+    whole_number(1, MOST_BEST, DEFAULT_BEST),
     description="the number of players of each club that count",
 )
 BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
@@ -104,17 +104,7 @@ BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players a
 
 def requested_best(request: Request) -> int:
     """Return the number of `?best=`, by default 4; raise Unprocessable."""
-    text = request.query_params.get("best", "")
-    if not text:
-        return DEFAULT_BEST
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
-        detail = Text(
-            "best is %(value)s; it must be a whole number from 1 to %(most)s",
-            value=f"{text[:20]!r}",
-            most=MOST_BEST,
-        )
-        raise Unprocessable("wrong_best", detail, at="/best")
-    return int(text)
+    return requested_number(request, "best", DEFAULT_BEST, least=1, most=MOST_BEST)
 
 
 def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:

@@ -266,8 +266,9 @@ COLUMNS = ("entry", "pairing_number", "name", "address")
 
 class LinkFile(ApiView):
     permission = "tournament.links"
+    parameters = (BOM_PARAMETER,)
 
-    @extend_schema(operation_id="personal_links_csv", parameters=[BOM_PARAMETER], responses=CSV)
+    @extend_schema(operation_id="personal_links_csv", responses=CSV)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the personal links as CSV: `entry,pairing_number,name,address`."""
         tournament = require_tournament(request, slug, self.permission)
@@ -283,8 +284,9 @@ class LinkFile(ApiView):
 class LinkCards(ApiView):
     permission = "tournament.links"
     throttle_scope = "pdf"
+    parameters = (PAPER,)
 
-    @extend_schema(operation_id="link_cards", parameters=[PAPER], responses=PDF)
+    @extend_schema(operation_id="link_cards", responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it."""
         tournament = require_tournament(request, slug, self.permission)

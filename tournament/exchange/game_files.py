@@ -8,12 +8,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
-from games.core.pagination import requested_number
+from games.core.requests import requested_number, whole_number
 from games.core.views import ApiView
 from games.models import Game
 from games.play.queries import visible_games
-from games.rules.text import Text
 from games.study.files import GAME_EXPORT_COLUMNS, write_games, write_line, write_record
 from ratings.core.pools import find_pool
 from ratings.models import BatchGame
@@ -29,7 +27,7 @@ FORMS = {
 
 AFTER_GAME_PARAMETER = OpenApiParameter(
     "after",
-    int,
+    whole_number(0, default=0),
     description=(
         "only the games with a greater id. The games are in the order of their ids and written as"
         " they are read; each names its id (`id`, or the tag `GameId`). To continue a download that"
@@ -40,10 +38,7 @@ AFTER_GAME_PARAMETER = OpenApiParameter(
 
 def _schema(operation_id: str, form: str) -> Any:
     responses = {(200, FORMS[form][0]): OpenApiTypes.STR}
-    schema = extend_schema(
-        operation_id=operation_id, parameters=[AFTER_GAME_PARAMETER], responses=responses
-    )
-    return extend_schema_view(get=schema)
+    return extend_schema_view(get=extend_schema(operation_id=operation_id, responses=responses))
 
 
 class GameFile(ApiView):
@@ -51,15 +46,11 @@ class GameFile(ApiView):
 
     throttle_scope = "export"
     is_streamed = True
+    parameters = (AFTER_GAME_PARAMETER,)
     form = "ndjson"
 
     def file(self, request: Request, games: "QuerySet[Game]", stem: str) -> StreamingHttpResponse:
-        """Return the file of the confirmed ones; raises Unprocessable for a wrong parameter."""
-        if unknown := sorted(set(request.query_params) - {"after"}):
-            detail = Text(
-                "%(name)s is not a parameter; valid are: after", name=f"{unknown[0][:40]!r}"
-            )
-            raise Unprocessable("unknown_parameter", detail, valid=["after"])
+        """Return the file of the confirmed ones."""
         after = requested_number(request, "after", 0, least=0)
         media_type, write = FORMS[self.form]
         confirmed = games.filter(state=Game.State.CONFIRMED).values(*GAME_EXPORT_COLUMNS)

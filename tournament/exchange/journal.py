@@ -16,8 +16,9 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
-from games.core.pagination import CursorPages, requested_number
+from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
+from games.core.requests import requested_number, whole_number
 from games.core.tables.json import write_ndjson
 from games.core.views import ApiView
 from games.models import Account, JournalLine
@@ -30,19 +31,22 @@ from tournament.models import Tournament
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1000
 AFTER_LINE_PARAMETER = OpenApiParameter(
-    "after", int, description="only the lines after the one with this sequence number"
+    "after",
+    whole_number(0, default=0),
+    description="only the lines after the one with this sequence number",
 )
 LIMIT_PARAMETER = OpenApiParameter(
     "limit",
-    int,
-    description=f"lines of a page: {PAGE_SIZE}, at most {LARGEST_PAGE}; `.ndjson` has all without",
+    whole_number(1, LARGEST_PAGE, default=PAGE_SIZE),
+    description="lines of a page; `.ndjson` has all without it",
 )
 
 
 class Journal(ApiView):
+    parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)
+
     @extend_schema(
         operation_id="journal",
-        parameters=[AFTER_LINE_PARAMETER, LIMIT_PARAMETER],
         responses={(200, "application/json"): JournalSerializer,
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
@@ -60,7 +64,7 @@ class Journal(ApiView):
         if is_whole:
             page, address = list(lines), None
         else:
-            limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
+            limit = requested_number(request, "limit", PAGE_SIZE, least=1, most=LARGEST_PAGE)
             page = list(lines[: limit + 1])
             address = None
             if len(page) > limit:

@@ -5,7 +5,7 @@ import re
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField
 from games.core.text import translated
 from games.players.matching import NEW
 from games.rules.text import Text
@@ -44,12 +44,8 @@ class TrfSettingsSerializer(serializers.Serializer):
         label=_("Players"),
         help_text=_("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
     )
-    rated = serializers.BooleanField(
-        required=False, help_text="true by default", style={"help": ""}
-    )
-    public = serializers.BooleanField(
-        required=False, help_text="true by default", style={"help": ""}
-    )
+    rated = FlagField(required=False, help_text="true by default", style={"help": ""})
+    public = FlagField(required=False, help_text="true by default", style={"help": ""})
 
     def validate_tiebreaks(self, text: str) -> list[str]:
         """Return the codes of a list."""

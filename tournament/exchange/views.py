@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge
 from games.core.permissions import require_account
+from games.core.serializers import validated_query
 from games.core.tables.views import file_response
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
@@ -78,7 +79,7 @@ class ImportTrf(ImportAction):
 
     def read(self, call: Call, found: None, content: Any) -> SentFile:
         sent = super().read(call, found, content)
-        TrfSettingsSerializer(data=sent.parameters).is_valid(raise_exception=True)
+        validated_query(TrfSettingsSerializer, sent.parameters)
         return sent
 
 

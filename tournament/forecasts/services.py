@@ -14,7 +14,8 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, NotFound, Unprocessable
+from games.core.errors import Conflict, NotFound
+from games.core.requests import requested_number
 from games.core.uploads.tasks import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
@@ -207,14 +208,5 @@ def read_forecast(request: Request, forecast: Forecast, state: ForecastState) ->
 
 def requested_top(request: Request, players: int) -> int:
     """Return the number of `?top=`, at most that of the players, by default 3."""
-    text = request.query_params.get("top", "")
-    if not text:
-        return min(DEFAULT_TOP, players)
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= players):
-        detail = Text(
-            "top is %(value)s; it must be a whole number from 1 to %(most)s",
-            value=f"{text[:20]!r}",
-            most=players,
-        )
-        raise Unprocessable("wrong_top", detail, at="/top")
-    return int(text)
+    default = min(DEFAULT_TOP, players)
+    return requested_number(request, "top", default, least=1, most=players)

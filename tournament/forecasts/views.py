@@ -6,7 +6,7 @@ from django.http import HttpResponse, JsonResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.core.requests import is_flag_set, wait_seconds
+from games.core.requests import is_flag_set, wait_seconds, whole_number
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
@@ -29,7 +29,7 @@ from tournament.forecasts.tables import ForecastPlotRenderer, forecast_document
 
 TOP_PARAMETER = OpenApiParameter(
     "top",
-    {"type": "integer", "minimum": 1, "maximum": MOST_TOP, "default": DEFAULT_TOP},
+    whole_number(1, MOST_TOP, DEFAULT_TOP),
     description="the number of places of the chance to be among the first",
 )
 PREFER = OpenApiParameter(
@@ -47,10 +47,10 @@ class ForecastView(NegotiatedView):
     renderer_classes = [
         JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer, ForecastPlotRenderer,
     ]  # fmt: skip
+    parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
     @extend_schema(
         operation_id="forecast",
-        parameters=[TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER],
         responses={
             (200, JSON): ForecastSerializer,
             (202, JSON): ForecastTaskSerializer,

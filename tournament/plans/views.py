@@ -86,10 +86,10 @@ class PlanView(NegotiatedView):
     permission = "plan.see"
     problems = (409,)
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
+    parameters = (BOM_PARAMETER,)
 
     @extend_schema(
         operation_id="plan",
-        parameters=[BOM_PARAMETER],
         responses={(200, "application/json"): PlanSerializer, **CSV, **NDJSON, **HTML, **SVG},
     )
     def get(self, request: Request, plan_id: str, format: str = "") -> HttpResponse:

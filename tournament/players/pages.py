@@ -105,7 +105,7 @@ class PlayerListPage(PageView):
 class PlayerImportPage(FileImportPage):
     template = "tournament/players/player_import.html"
     actions = {"import": Form(ImportPlayers, text="file")}
-    parameters = (COLUMNS_FIELD,)
+    query_fields = (COLUMNS_FIELD,)
 
     def read(self, request: Request) -> str:
         """Return the list, with the players that were chosen for its lines."""

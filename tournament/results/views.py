@@ -55,8 +55,9 @@ class EnterResults(ActionInRound):
 
 class RoundResultsView(ApiView):
     post = endpoint(EnterResults)
+    parameters = (MISSING,)
 
-    @extend_schema(operation_id="results", parameters=[MISSING], responses=RoundResultsSerializer)
+    @extend_schema(operation_id="results", responses=RoundResultsSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return the result of each game of a round by board; `?missing=1` only the open ones."""
         this_round = round_seen_by(request, slug, number)

@@ -48,10 +48,10 @@ from tournament.rounds.tables import pairings_by_name_document, pairings_documen
 class PairingsSheet(NegotiatedView):
     renderer_classes = [PdfRenderer]
     public_read = "slug"
+    parameters = (OpenApiParameter("by", str, enum=["board", "name"]), PAPER)
 
     @extend_schema(
         operation_id="pairings_sheet",
-        parameters=[OpenApiParameter("by", str, enum=["board", "name"]), PAPER],
         responses=PDF,
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
@@ -70,8 +70,9 @@ class PairingsFile(NegotiatedView):
     """The pairings in the format of the single renderer that the address sets."""
 
     public_read = "slug"
+    parameters = (BOM_PARAMETER,)
 
-    @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
+    @extend_schema(responses=CSV | NDJSON)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round as a file with a row for each pairing, byes last.
 
@@ -89,8 +90,9 @@ class PairingsFile(NegotiatedView):
 class Slips(ApiView):
     public_read = "slug"
     throttle_scope = "pdf"
+    parameters = (PAPER,)
 
-    @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
+    @extend_schema(operation_id="result_slips", responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game."""
         this_round = round_seen_by(request, slug, number)
@@ -103,8 +105,9 @@ class Slips(ApiView):
 class RecordSheets(ApiView):
     public_read = "slug"
     throttle_scope = "pdf"
+    parameters = (PAPER,)
 
-    @extend_schema(operation_id="record_sheets", parameters=[PAPER], responses=PDF)
+    @extend_schema(operation_id="record_sheets", responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a blank record sheet for each game of a published round.
 
@@ -122,8 +125,9 @@ class RecordSheets(ApiView):
 class Cards(ApiView):
     public_read = "slug"
     throttle_scope = "pdf"
+    parameters = (PAPER,)
 
-    @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)
+    @extend_schema(operation_id="player_cards", responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player, with a code of the player."""
         tournament = tournament_seen_by(request, slug)

@@ -409,10 +409,10 @@ class RoundPairingsView(ApiView):
     public_read = "slug"
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
+    parameters = (EXPLAIN,)
 
     @extend_schema(
         operation_id="pairings",
-        parameters=[EXPLAIN],
         responses={200: RoundPairingsSerializer, 202: RoundPairingsSerializer},
     )
     def get(self, request: Request, slug: str, number: int) -> Response:

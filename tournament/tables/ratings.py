@@ -127,10 +127,10 @@ class PerformancesSerializer(serializers.Serializer):
 
 class PerformancesView(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+    parameters = (BOM_PARAMETER, PAPER)
 
     @extend_schema(
         operation_id="performances",
-        parameters=[BOM_PARAMETER, PAPER],
         responses={(200, "application/json"): PerformancesSerializer, **TABLE_FILES},
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:

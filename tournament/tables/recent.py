@@ -13,7 +13,7 @@ from functools import lru_cache
 from django.conf import settings
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, invalid_parameter
 from games.core.requests import is_flag_set
 from games.rules.text import Text
 from tournament.core.heads import table_state
@@ -91,8 +91,7 @@ def standings_problem(error: StandingsError) -> Unprocessable:
     """Return the problem of a table; unknown tie-breaks list the valid ones."""
     if not isinstance(error, TiebreakError):
         return Unprocessable("cannot_be_written", str(error))
-    code = "unknown_tiebreak" if error.valid else "unfit_tiebreak"
-    return Unprocessable(code, str(error), at="/tiebreaks", valid=list(error.valid))
+    return invalid_parameter("tiebreaks", str(error), error.valid)
 
 
 def _requested_table(request: Request, tournament: Tournament, *, with_terms: bool) -> Table:
@@ -110,7 +109,7 @@ def _requested_table(request: Request, tournament: Tournament, *, with_terms: bo
                 number=round_number,
                 version=f"{version[:20]!r}",
             )
-            raise Unprocessable("no_such_version", detail)
+            raise invalid_parameter("snapshot", detail)
         if snapshot:
             return recent_table(
                 tournament,
@@ -129,12 +128,10 @@ def _requested_round(request: Request, tournament: Tournament) -> int | None:
         return None
     last = last_complete_round(tournament)
     if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
-        raise Unprocessable(
-            "no_such_round",
-            Text(
-                "round %(number)s is not a complete round; complete rounds are 0 to %(last)s",
-                number=f"{text[:20]!r}",
-                last=last,
-            ),
+        detail = Text(
+            "round %(number)s is not a complete round; complete rounds are 0 to %(last)s",
+            number=f"{text[:20]!r}",
+            last=last,
         )
+        raise invalid_parameter("round", detail)
     return int(text)

@@ -117,10 +117,10 @@ class TableView(NegotiatedView):
 class StandingsView(TableView):
     page = "standings"
     renderer_classes = [*TableView.renderer_classes, TrfRenderer, Trf16Renderer, Trf26Renderer]
+    parameters = (*TABLE_PARAMETERS, TERMS)
 
     @extend_schema(
         operation_id="standings",
-        parameters=[*TABLE_PARAMETERS, TERMS],
         responses={JSON_RESPONSE: StandingsSerializer, **TABLE_FILES, **TRF_RESPONSE},
         examples=response_example(STANDINGS_EXAMPLE),
     )
@@ -146,10 +146,10 @@ class StandingsView(TableView):
 class CrosstableView(TableView):
     page = "crosstable"
     renderer_classes = [*TableView.renderer_classes, SvgRenderer]
+    parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE)
 
     @extend_schema(
         operation_id="crosstable",
-        parameters=[*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE],
         responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG},
         examples=response_example(CROSSTABLE),
     )
@@ -173,10 +173,10 @@ class CrosstableView(TableView):
 
 class PrizesView(TableView):
     page = "prizes"
+    parameters = TABLE_PARAMETERS
 
     @extend_schema(
         operation_id="prizes",
-        parameters=TABLE_PARAMETERS,
         responses={JSON_RESPONSE: PrizesSerializer, **TABLE_FILES},
         examples=response_example(PRIZES),
     )
@@ -195,10 +195,10 @@ class PrizesView(TableView):
 
 class ClubsView(TableView):
     page = "clubs"
+    parameters = (*TABLE_PARAMETERS, BEST, BY)
 
     @extend_schema(
         operation_id="clubs",
-        parameters=[*TABLE_PARAMETERS, BEST, BY],
         responses={JSON_RESPONSE: ClubsSerializer, **TABLE_FILES},
         examples=response_example(CLUBS),
     )

@@ -11,7 +11,7 @@ from typing import Any, Final
 from rest_framework.request import Request
 
 from games.core.errors import BadRequest, Unprocessable
-from games.core.pagination import requested_number
+from games.core.requests import requested_number
 
 EVENT_STREAM_TYPE: Final = "text/event-stream"
 

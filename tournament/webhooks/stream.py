@@ -23,7 +23,7 @@ from rest_framework.request import Request
 from games.core.errors import ApiError
 from games.core.journal.chain import format_time
 from games.core.limits import network_of
-from games.core.requests import client_address
+from games.core.requests import client_address, whole_number
 from games.core.views import ApiView
 from games.models.streams import tournament_of
 from tournament.core.lookup import tournament_seen_by
@@ -52,7 +52,7 @@ RETRY_AFTER: Final = 5.0
 
 AFTER_SEQUENCE_PARAMETER = OpenApiParameter(
     "after",
-    int,
+    whole_number(0),
     description=(
         "only the lines after the one with this sequence number, `0` for all; without it and"
         " without `Last-Event-ID`, those that are written from now on"
@@ -99,10 +99,10 @@ class TooManyListeners(ApiError):
 
 class Stream(ApiView):
     http_method_names = ["get", "options"]
+    parameters = (AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID)
 
     @extend_schema(
         operation_id="stream",
-        parameters=[AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID],
         responses={(200, EVENT_STREAM_TYPE): OpenApiTypes.STR},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

@@ -22,17 +22,7 @@ from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS, WAIT
 from games.core.openapi.tags import tag_of
 from games.core.permissions import MATRIX
 from games.core.preconditions import TYPES_WITHOUT_ETAG
-from games.core.views import action_of
-
-DRY_RUN = OpenApiParameter(
-    "dry_run",
-    bool,
-    description=(
-        "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
-        " line, no task. The ids, addresses and tokens in the response are null or not valid."
-    ),
-)
-"""The parameter of every operation that writes."""
+from games.core.views import DRY_RUN, action_of
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -130,14 +120,13 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
     forbidden. An action, or the view of a read, names in `problems` what only its service raises.
     """
     action = action_of(view, method)
-    queries = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
     is_public = {} in operation.get("security", [{}])
     statuses = {*ALWAYS, *(action or view).problems}
     if view.authentication_classes:
         statuses.add(401)
     if not is_public:
         statuses.add(403)
-    if "{" in path or "cursor" in queries:
+    if "{" in path:
         statuses.add(404)
     if "requestBody" in operation:
         statuses |= {411, 413, 415}
@@ -211,9 +200,9 @@ class ApiSchema(AutoSchema):
         parameters: list[Any] = super().get_override_parameters()
         action = action_of(self.view, self.method)
         if action is None:
-            return [*parameters, IF_NONE_MATCH]
+            return [*parameters, *getattr(self.view, "parameters", ()), IF_NONE_MATCH]
         if action.is_read_only:
-            return parameters
+            return [*parameters, DRY_RUN]
         key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
         return [*parameters, DRY_RUN, *key, *([IF_MATCH] if action.has_precondition else [])]
 

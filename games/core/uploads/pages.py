@@ -108,12 +108,12 @@ MOST_SHOWN_ROWS = 1000
 class FileImportPage(PageView):
     """A small file is imported at once, a large one by a task, which `?task=` shows.
 
-    A subclass defines `read`; its action is `import`, whose text is the field `file`. `parameters`
-    are fields of the form that are parameters of the API's query, `rows` is the member of the
-    result that has an item with its `action` for each line or record.
+    A subclass defines `read`; its action is `import`, whose text is the field `file`.
+    `query_fields` are fields of the form that are parameters of the API's query, `rows` is the
+    member of the result that has an item with its `action` for each line or record.
     """
 
-    parameters: tuple[str, ...] = ()
+    query_fields: tuple[str, ...] = ()
     rows = "lines"
     sent_text = ""
 
@@ -130,7 +130,7 @@ class FileImportPage(PageView):
             self.form = rejected_form(request, "import", error)
             return self.page(self.context(request, **address), status=error.status)
         self.sent = self.sent_text.encode() if self.sent_text.strip() else None
-        self.query = query_of_form(request, self.parameters)
+        self.query = query_of_form(request, self.query_fields)
         return super().post(request, **address)
 
     def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.serializers import Serializer
 
 from games.core.actions import Action, Answer, Call
 from games.core.errors import ApiError
+from games.core.requests import Declared, query_names
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import (
     Importer,
@@ -19,7 +19,6 @@ from games.core.uploads.services import (
     create_upload,
 )
 from games.core.uploads.tasks import import_progress, import_task
-from games.core.views import query_names
 from games.core.waits import wait_while
 
 UNFINISHED_TASK_STATES = ("waiting", "running")
@@ -57,7 +56,7 @@ class ImportAction(Action):
     importer: Importer
     cost = "import"
     status = 201
-    parameters: Sequence[OpenApiParameter | type[Serializer]] = IMPORT_PARAMETERS
+    parameters: Sequence[Declared] = IMPORT_PARAMETERS
 
     def __init__(self) -> None:
         """Take the permission from the importer."""
@@ -69,7 +68,7 @@ class ImportAction(Action):
 
     def read(self, call: Call, found: Any, content: Any) -> SentFile:
         """Return the file, with the parameters of the query."""
-        names = query_names(self)[1:]
+        names = query_names(self.parameters)
         return SentFile(
             content=content if isinstance(content, bytes) else b"",
             by=call.account,

@@ -100,7 +100,7 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
     assert found("tournament=spring&round=1&rated=true") == 3
     assert found("board_size=10") == 0
     assert found("ruleset=star-star&limit=2") == 2
-    problem_in(anonymous.get("games?state=lost"), 422, "invalid")
+    problem_in(anonymous.get("games?state=lost"), 422, "invalid_parameter")
 
 
 @pytest.mark.parametrize("count", [1, 3])

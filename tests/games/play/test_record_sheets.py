@@ -62,12 +62,12 @@ def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Pers
     ("address", "status", "code"),
     [
         ("go/sheet.pdf?board_size=9", 404, "unknown_ruleset"),
-        ("hex/sheet.pdf", 422, "unknown_board_size"),
-        ("hex/sheet.pdf?board_size=999", 422, "unknown_board_size"),
-        ("hex/sheet.pdf?board_size=11&options=none", 422, "bad_tag"),
-        ("hex/sheet.pdf?board_size=11&paper=a3", 422, "unknown_paper"),
+        ("hex/sheet.pdf", 422, "invalid_parameter"),
+        ("hex/sheet.pdf?board_size=999", 422, "invalid_parameter"),
+        ("hex/sheet.pdf?board_size=11&options=none", 422, "invalid_parameter"),
+        ("hex/sheet.pdf?board_size=11&paper=a3", 422, "invalid_parameter"),
         ("hex/sheet.pdf?board_size=11&names=1", 422, "unknown_parameter"),
-        ("hex/sheet.pdf?board_size=%00", 422, "unknown_board_size"),
+        ("hex/sheet.pdf?board_size=%00", 422, "invalid_parameter"),
     ],
 )
 def test_what_cannot_be_printed_is_rejected(

@@ -257,7 +257,7 @@ def test_pages(anonymous: Person, games: list[int], search: str) -> None:
     assert pages[:2] == [games[:0:-1], games[:1]]
     assert pages[2:] in ([], [[]])
     for cursor in ("after", "after_x", "%%%", cursor_of([1, 2]), cursor_of(["x"])):
-        problem_in(anonymous.get(f"{START}&{search}&cursor={cursor}"), 404)
+        problem_in(anonymous.get(f"{START}&{search}&cursor={cursor}"), 422)
 
 
 def test_a_search_that_ends_early_is_continued(
@@ -298,49 +298,49 @@ def test_a_search_takes_a_fixed_number_of_queries(
 
 
 @pytest.mark.parametrize(
-    ("path", "code", "pointer"),
+    ("path", "code", "parameter"),
     [
-        ("games/search", "unknown_ruleset", "/ruleset"),
-        ("games/search?ruleset=chess&board_size=4", "unknown_ruleset", "/ruleset"),
-        ("games/search?ruleset=%00&board_size=4", "unknown_ruleset", "/ruleset"),
-        ("games/search?ruleset=star-star", "unknown_board_size", "/board_size"),
-        ("games/search?ruleset=star-star&board_size=5", "unknown_board_size", "/board_size"),
-        (f"{START}&options=big", "bad_tag", "/options"),
-        (f"{START}&swap=maybe", "unknown_swap", "/swap"),
-        (f"{START}&swap=yes&handicap_stones=3", "handicap_conflict", "/handicap_stones"),
-        (f"{START}&handicap_stones=11", "handicap_conflict", "/handicap_stones"),
-        (f"{START}&handicap_stones=S40 Q99", "handicap_conflict", "/handicap_stones"),
-        (f"{START}&handicap_stones=S40 S40", "handicap_conflict", "/handicap_stones"),
-        (f"{START}&handicap_stones=S40;", "wrong_handicap_stones", "/handicap_stones"),
-        (f"{START}&handicap_stones=-1", "wrong_handicap_stones", "/handicap_stones"),
-        (f"{START}&moves=S40 Z99", "unknown_cell", "/moves"),
-        (f"{START}&moves=S40 T40 S40", "occupied", "/moves"),
-        (f"{START}&moves=S40 swap swap", "swap_not_allowed", "/moves"),
-        (f"{START}&moves=S40 resign", "after_end", "/moves"),
-        (f"{START}&moves=S40 %00", "unreadable", "/moves"),
-        (f"{START}&moves=" + "S40 " * 17, "too_long", "/moves"),
-        (f"{START}&moves=S40&stones=first:S40", "one_search", "/stones"),
-        (f"{START}&stones=S40", "unreadable", "/stones"),
-        (f"{START}&stones=first:Z9", "unknown_cell", "/stones"),
-        (f"{START}&stones=first:S40;second:S40", "occupied", "/stones"),
-        (f"{START}&stones=first:" + "S40," * 200, "too_long", "/stones"),
-        (f"{START}&stones=first:S40&exact=all", "unknown_exact", "/exact"),
-        (f"{START}&min_rating=x", "invalid", "/min_rating"),
-        (f"{START}&since=May", "invalid", "/since"),
-        (f"{START}&result=lost", "invalid", "/result"),
-        (f"{START}&color=red", "unknown_filter", None),
-        (f"{START}&stones=first:S40&limit=0", "wrong_limit", "/limit"),
-        (f"{NEXT}&stones=first:S40", "unknown_parameter", None),
-        (f"{NEXT}&moves=S40 S40", "occupied", "/moves"),
+        ("games/search?board_size=4", "invalid_parameter", "ruleset"),
+        ("games/search?ruleset=chess&board_size=4", "invalid_parameter", "ruleset"),
+        ("games/search?ruleset=%00&board_size=4", "invalid_parameter", "ruleset"),
+        ("games/search?ruleset=star-star", "invalid_parameter", "board_size"),
+        ("games/search?ruleset=star-star&board_size=5", "invalid_parameter", "board_size"),
+        (f"{START}&options=big", "invalid_parameter", "options"),
+        (f"{START}&swap=maybe", "invalid_parameter", "swap"),
+        (f"{START}&swap=yes&handicap_stones=3", "invalid_parameter", "handicap_stones"),
+        (f"{START}&handicap_stones=11", "invalid_parameter", "handicap_stones"),
+        (f"{START}&handicap_stones=S40 Q99", "invalid_parameter", "handicap_stones"),
+        (f"{START}&handicap_stones=S40 S40", "invalid_parameter", "handicap_stones"),
+        (f"{START}&handicap_stones=S40;", "invalid_parameter", "handicap_stones"),
+        (f"{START}&handicap_stones=-1", "invalid_parameter", "handicap_stones"),
+        (f"{START}&moves=S40 Z99", "unknown_cell", "moves"),
+        (f"{START}&moves=S40 T40 S40", "occupied", "moves"),
+        (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
+        (f"{START}&moves=S40 resign", "after_end", "moves"),
+        (f"{START}&moves=S40 %00", "unreadable", "moves"),
+        (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
+        (f"{START}&moves=S40&stones=first:S40", "one_search", None),
+        (f"{START}&stones=S40", "unreadable", "stones"),
+        (f"{START}&stones=first:Z9", "unknown_cell", "stones"),
+        (f"{START}&stones=first:S40;second:S40", "occupied", "stones"),
+        (f"{START}&stones=first:" + "S40," * 200, "invalid_parameter", "stones"),
+        (f"{START}&stones=first:S40&exact=all", "invalid_parameter", "exact"),
+        (f"{START}&min_rating=x", "invalid_parameter", "min_rating"),
+        (f"{START}&since=May", "invalid_parameter", "since"),
+        (f"{START}&result=lost", "invalid_parameter", "result"),
+        (f"{START}&color=red", "unknown_parameter", "color"),
+        (f"{START}&stones=first:S40&limit=0", "invalid_parameter", "limit"),
+        (f"{NEXT}&stones=first:S40", "unknown_parameter", "stones"),
+        (f"{NEXT}&moves=S40 S40", "occupied", "moves"),
     ],
 )
 def test_what_cannot_be_searched_is_rejected(
-    anonymous: Person, path: str, code: str, pointer: str | None
+    anonymous: Person, path: str, code: str, parameter: str | None
 ) -> None:
     problem = problem_in(anonymous.get(path), 422, code)
 
-    assert [error["pointer"] for error in problem.get("errors", [])] == (
-        [pointer] if pointer else []
+    assert [error["parameter"] for error in problem.get("errors", [])] == (
+        [parameter] if parameter else []
     )
 
 

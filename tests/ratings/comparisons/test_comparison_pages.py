@@ -70,7 +70,7 @@ def test_the_opinions_of_other_systems(client: Client, start: dict[str, Any]) ->
     assert "from these 2 games alone" in words
     for number, query, status in (
         (start["ann"].pk, "", 422),
-        (start["ann"].pk, "?pool=moon", 404),
+        (start["ann"].pk, "?pool=moon", 422),
         (start["ann"].pk, "?pool=%00", 422),
         (10**17, "?pool=star", 404),
     ):
@@ -118,7 +118,7 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
         ({"opponent": "yer b"}, 422),
         ({"opponent": "9" * 40, "score": "1"}, 422),
         ({"opponent": "\0", "score": "1"}, 200),
-        ({"opponent": "yer b", "score": "1", "pool": "moon"}, 404),
+        ({"opponent": "yer b", "score": "1", "pool": "moon"}, 422),
         ({"opponent": "yer b", "score": "1", "pool": "\0"}, 422),
         ({"opponent": ["1"] * 60, "score": ["1"] * 60}, 422),
     ],

@@ -105,8 +105,8 @@ def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[
         ({"cap": "x"}, 422, "valid integer"),
         ({"kind": "komi"}, 422, "not a valid choice"),
         ({"first": "\0"}, 200, ""),
-        ({"pool": "\0"}, 422, "must be the code of a pool"),
-        ({"pool": "moon"}, 404, ""),
+        ({"pool": "\0"}, 422, "valid are: star"),
+        ({"pool": "moon"}, 422, "valid are: star"),
     ],
 )
 def test_a_wrong_question_is_answered_with_the_reason(

@@ -138,8 +138,8 @@ def test_the_versions_are_listed_page_by_page(
     assert read(f"?limit=1&cursor={cursor_of([fourth], 1)}") == (["v3"], True, True)
     assert read("?order=newest&limit=2") == (["v4", "v3"], False, True)
     assert read(f"?order=newest&cursor={cursor_of([0])}") == (["v1"], True, False)
-    problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 404)
-    problem_in(anonymous.get("handicap-tables?ruleset=hex"), 422, "unknown_filter")
+    problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 422)
+    problem_in(anonymous.get("handicap-tables?ruleset=hex"), 422, "unknown_parameter")
 
 
 @pytest.mark.parametrize("count", [2, 3])

@@ -197,4 +197,4 @@ def test_a_published_list_takes_three_queries(
 
 def test_a_published_list_has_no_filters(star, officer, anonymous):
     path = publish(officer)
-    problem_in(anonymous.get(f"{path}/ratings?provisional=1"), 422, "unknown_filter")
+    problem_in(anonymous.get(f"{path}/ratings?provisional=1"), 422, "unknown_parameter")

@@ -110,16 +110,16 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
 @pytest.mark.parametrize(
     "cursor", ["x", "after_1", "%00", "١", cursor_of([1]), cursor_of([1, "x"]), cursor_of([1, [2]])]
 )
-def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
-    problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
+def test_an_invalid_cursor_is_refused(listed, anonymous, cursor):
+    problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 422, "invalid_parameter")
 
 
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ("?country=POR", "unknown_filter"),
-        ("?provisional=often", "invalid_filter"),
-        ("?inactive=%00", "invalid_filter"),
+        ("?country=POR", "unknown_parameter"),
+        ("?provisional=often", "invalid_parameter"),
+        ("?inactive=%00", "invalid_parameter"),
     ],
 )
 def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
@@ -199,7 +199,7 @@ def test_the_sheet_names_the_pool_and_the_run(listed, anonymous, monkeypatch):
     assert (sheet["title"], sheet["place"], sheet["paper"]) == ("*Star", "after run 1", "letter")
     assert sheet["source"].endswith("/api/v1/pools/star/ratings.pdf · run 1: abc")
     assert [row[:3] for part in sheet["parts"] for row in part["rows"]] == [["1", "Ann", "POR"]]
-    problem_in(anonymous.get("pools/star/ratings.pdf?paper=a3"), 422, "unknown_paper")
+    problem_in(anonymous.get("pools/star/ratings.pdf?paper=a3"), 422, "invalid_parameter")
 
 
 def test_a_list_contains_only_its_own_pool(listed, anonymous):

@@ -143,7 +143,7 @@ def test_an_unknown_pool_is_not_found(star, anonymous, path):
 
 
 def test_pools_have_no_filters(star, anonymous):
-    problem_in(anonymous.get("pools?preset=decay"), 422, "unknown_filter")
+    problem_in(anonymous.get("pools?preset=decay"), 422, "unknown_parameter")
 
 
 def test_pools_are_listed_in_one_query(star, anonymous, django_assert_num_queries):

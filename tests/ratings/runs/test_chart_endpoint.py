@@ -33,4 +33,4 @@ def test_a_chart_has_a_point_for_each_event_that_is_visible(star, everyone):
         Game.objects.filter(pk=game.pk).update(public=False)
     problem_in(everyone["anonymous"].get(path), 404)
     problem_in(everyone["anonymous"].get(path.replace("star", "moon")), 404)
-    problem_in(everyone["anonymous"].get(path.replace("?pool=star", "")), 422, "wrong_pool")
+    problem_in(everyone["anonymous"].get(path.replace("?pool=star", "")), 422, "invalid_parameter")

@@ -75,7 +75,7 @@ def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anony
         last = anonymous.get(page.json()["next"])
         assert scores(last) == pages[-1:]
         assert scores(anonymous.get(last.json()["previous"])) == scores(page)
-    problem_in(anonymous.get(f"pools/star/runs/2/changes?cursor={cursor_of([1, 1])}"), 404)
+    problem_in(anonymous.get(f"pools/star/runs/2/changes?cursor={cursor_of([1, 1])}"), 422)
 
 
 def test_the_changes_by_a_private_game_are_those_of_its_people(games, everyone):
@@ -109,4 +109,4 @@ def test_an_unknown_run_is_not_found(star, anonymous, path, number):
 
 
 def test_runs_have_no_filters(star, anonymous):
-    problem_in(anonymous.get("pools/star/runs?preset=decay"), 422, "unknown_filter")
+    problem_in(anonymous.get("pools/star/runs?preset=decay"), 422, "unknown_parameter")

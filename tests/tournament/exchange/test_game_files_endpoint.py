@@ -216,9 +216,9 @@ def event(start: dict[str, Any]) -> Event:
         ("tournaments/none/games.rec", 404, "not_found"),
         ("players/999999/games.ndjson", 404, "not_found"),
         ("pools/none/games.rec", 404, "not_found"),
-        ("pools/star/games.rec?after=x", 422, "wrong_after"),
-        ("pools/star/games.rec?after=-1", 422, "wrong_after"),
-        ("pools/star/games.rec?after=%00", 422, "wrong_after"),
+        ("pools/star/games.rec?after=x", 422, "invalid_parameter"),
+        ("pools/star/games.rec?after=-1", 422, "invalid_parameter"),
+        ("pools/star/games.rec?after=%00", 422, "invalid_parameter"),
         ("pools/star/games.ndjson?before=1", 422, "unknown_parameter"),
     ],
 )

@@ -165,7 +165,7 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
 def test_an_invalid_choice_of_players_is_rejected(organiser: Person, players: str) -> None:
     answer = organiser.post(f"{TRF_ADDRESS}&players={players}", HARBOUR, content_type="text/plain")
 
-    assert problem_in(answer, 422, "invalid")["errors"][0]["pointer"] == "/players"
+    assert problem_in(answer, 422, "invalid_parameter")["errors"][0]["parameter"] == "players"
 
 
 def test_a_dry_run_changes_nothing(organiser: Person) -> None:
@@ -272,15 +272,15 @@ def test_an_invalid_file_is_rejected(
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ("?board_size=10", "invalid"),
-        ("?ruleset=star-star", "invalid"),
+        ("?board_size=10", "invalid_parameter"),
+        ("?ruleset=star-star", "invalid_parameter"),
         ("?ruleset=chess&board_size=8", "unknown_ruleset"),
         ("?ruleset=star-star&board_size=9", "unknown_board_size"),
         ("?ruleset=star-star&board_size=10&system=luck", "unknown_system"),
         ("?ruleset=star-star&board_size=10&pool=none", "unknown_pool"),
         ("?ruleset=star-star&board_size=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
         ("?ruleset=star-star&board_size=10&slug=import", "slug_needed"),
-        ("?ruleset=star-star&board_size=10&rated=perhaps", "invalid"),
+        ("?ruleset=star-star&board_size=10&rated=perhaps", "invalid_parameter"),
         ("?ruleset=star-star&board_size=10&starts_on=2027-01-01", "senseless_dates"),
     ],
 )

@@ -228,7 +228,7 @@ def test_a_private_event_is_hidden(event: Event, organiser: Person, stranger: Pe
 
 @pytest.mark.parametrize("top", ["0", "7", "-1", "x", "1.5", "99999", "%00", "\u0661"])
 def test_a_wrong_top_is_refused(event: Event, anonymous: Person, top: str) -> None:
-    problem_in(anonymous.get(f"{event.path}/forecast?top={top}"), 422, "wrong_top")
+    problem_in(anonymous.get(f"{event.path}/forecast?top={top}"), 422, "invalid_parameter")
 
 
 def test_an_event_that_is_too_large_has_none(

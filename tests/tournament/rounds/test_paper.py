@@ -404,7 +404,9 @@ def test_a_private_event_is_not_found(
 
 def test_unknown_sheets_are_rejected(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get(f"{event.path}/rounds/9/slips.pdf"), 404)
-    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=colour"), 422, "unknown_by")
+    problem_in(
+        anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=colour"), 422, "invalid_parameter"
+    )
     problem_in(anonymous.get("tournaments/none/cards.pdf"), 404)
 
 
@@ -416,7 +418,7 @@ def test_the_paper_is_a4_or_letter(
 
     assert anonymous.get(f"{address}letter").status_code == 200
     assert printed[-1]["paper"] == "letter"
-    problem = problem_in(anonymous.get(f"{address}a3"), 422, "unknown_paper")
+    problem = problem_in(anonymous.get(f"{address}a3"), 422, "invalid_parameter")
     assert problem["valid"] == ["a4", "letter"]
 
 

@@ -282,7 +282,7 @@ def test_the_log_has_pages(organiser: Person, webhook: Webhook) -> None:
     assert found == [5, 4, 3, 2, 1]
     path = f"webhooks/{webhook.pk}/deliveries"
     assert organiser.get(f"{path}?state=delivered").json()["results"] == []
-    problem_in(organiser.get(f"{path}?secret=1"), 422, "unknown_filter")
+    problem_in(organiser.get(f"{path}?secret=1"), 422, "unknown_parameter")
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -1,0 +1,155 @@
+"""The parameters of every operation: unknown names and wrong values are refused, with the valid."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.one_of_each import Everything, make_everything
+from tests.people import BASE, Person, problem_in
+
+pytestmark = pytest.mark.django_db
+
+Operation = tuple[str, str, dict[str, Any]]
+"""A method, an address, and the description of an operation."""
+
+FREE = {"options", "columns"}
+"""Texts of which any value may be right."""
+
+
+@pytest.fixture(scope="module")
+def described(schema: dict[str, Any]) -> list[Operation]:
+    return [
+        (method.upper(), path.removeprefix(BASE), operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+@pytest.fixture
+def everything() -> Everything:
+    return make_everything()
+
+
+def parameters(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the schemas of the parameters of the query by name."""
+    found = operation.get("parameters", ())
+    return {each["name"]: each for each in found if each["in"] == "query"}
+
+
+def send(person: Person, method: str, path: str, query: str) -> Any:
+    """Send a request without a body, whose parameters are checked before anything else."""
+    return person.send(method, f"{path}?{query}")
+
+
+def wrong_values(name: str, described: dict[str, Any]) -> Iterator[str]:
+    """Yield values that a parameter cannot have, by its description."""
+    schema = described["schema"]
+    kind = schema.get("type")
+    if kind == "boolean":
+        yield from ("maybe", "2", "")
+    elif "enum" in schema or "enum" in schema.get("items", {}):
+        yield "nonsense"
+    elif kind == "integer":
+        yield from ("-1", "x", "1.5")
+        if "maximum" in schema:
+            yield str(schema["maximum"] + 1)
+        if schema.get("minimum") == 1:
+            yield "0"
+    elif name == "cursor":
+        yield from ("x", "bm9uc2Vuc2U=")
+    elif schema.get("format") == "date":
+        yield from ("yesterday", "2026-13-01")
+
+
+def refused(response: Any, name: str) -> dict[str, Any]:
+    """Return the error about a parameter in a refusal, {} for another response."""
+    if response.status_code != 422:
+        return {}
+    errors = response.json().get("errors", ())
+    return next((error for error in errors if error.get("parameter") == name), {})
+
+
+def test_an_unknown_parameter_is_refused_with_the_valid_ones(
+    described: list[Operation], everything: Everything
+) -> None:
+    staff = everything.people["staff"]
+    wrong = {}
+    for method, address, operation in described:
+        response = send(staff, method, everything.path(address), "colour=red")
+        error = refused(response, "colour")
+        if error.get("code") != "unknown_parameter" or {*error["valid"]} != {
+            *parameters(operation)
+        }:
+            wrong[f"{method} {address}"] = response.content[:200]
+
+    assert wrong == {}
+
+
+def test_a_wrong_value_of_a_parameter_is_refused(
+    described: list[Operation], everything: Everything
+) -> None:
+    staff = everything.people["staff"]
+    wrong, tried = {}, 0
+    for method, address, operation in described:
+        for name, parameter in parameters(operation).items():
+            for value in wrong_values(name, parameter):
+                tried += 1
+                response = send(staff, method, everything.path(address), f"{name}={value}")
+                if refused(response, name).get("code") != "invalid_parameter":
+                    found = f"{response.status_code} {response.content[:150]!r}"
+                    wrong[f"{method} {address} {name}={value}"] = found
+
+    assert wrong == {}
+    assert tried > 500
+
+
+def test_a_limit_has_a_default_and_a_maximum(
+    described: list[Operation], everything: Everything
+) -> None:
+    staff = everything.people["staff"]
+    wrong = {}
+    for method, address, operation in described:
+        if (limit := parameters(operation).get("limit")) is None:
+            continue
+        schema = limit["schema"]
+        if schema.keys() < {"type", "minimum", "maximum", "default"} or schema["minimum"] != 1:
+            wrong[address] = schema
+        for value in ("0", "-1", str(10**9), "x"):
+            response = send(staff, method, everything.path(address), f"limit={value}")
+            if refused(response, "limit").get("code") != "invalid_parameter":
+                wrong[f"{address} {value}"] = response.content[:150]
+
+    assert wrong == {}
+
+
+def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:
+    problem = problem_in(
+        everything.people["owner"].get("games?rated=maybe&state=lost&limit=0&colour=red&player=x"),
+        422,
+        "unknown_parameter",
+    )
+
+    found = {(error["parameter"], error["code"]) for error in problem["errors"]}
+    assert found == {
+        ("colour", "unknown_parameter"),
+        ("limit", "invalid_parameter"),
+        ("player", "invalid_parameter"),
+        ("rated", "invalid_parameter"),
+        ("state", "invalid_parameter"),
+    }
+    assert (problem["parameter"], "state" in problem["valid"]) == ("colour", True)
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [(("1", "true", "True", "TRUE", "yes", "YES"), 0), (("0", "false", "False", "no", "No"), 1)],
+)
+def test_the_words_of_a_parameter_that_is_true_or_false(
+    everything: Everything, words: tuple[str, ...], count: int
+) -> None:
+    everything.event.owner.get("me")
+    for word in words:
+        address = f"tournaments/{everything.event.tournament.slug}/rounds/1/results"
+        response = everything.people["owner"].get(f"{address}?missing={word}")
+        assert len(response.json()["results"]) == count, word
