@@ -13,7 +13,7 @@ from django.core.management import get_commands, load_command_class
 from django.core.management.base import CommandParser
 
 from games.core.limits import COSTS
-from games.core.permissions import SCOPES
+from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, SCOPES
 from games.core.problems import problem_types
 from games.rules.game import Family
 from games.rules.registry import GAMES
@@ -89,7 +89,8 @@ def problems() -> str:
 
 def scopes() -> str:
     """Return a table of the scopes of tokens."""
-    return _table(("scope", "a token may"), *((f"`{scope}`", may) for scope, may in SCOPES.items()))
+    texts = SCOPES | {EVENT_SCOPE_PATTERN: EVENT_SCOPE_TEXT}
+    return _table(("scope", "a token may"), *((f"`{scope}`", may) for scope, may in texts.items()))
 
 
 def costs() -> str:

@@ -34,6 +34,8 @@ EVENT_SCOPE: Final = "tournament:"
 
 The token is limited as one with a `stream` is. An event named `read` or `write` has no such scope.
 """
+EVENT_SCOPE_PATTERN: Final = f"{EVENT_SCOPE}SLUG"
+EVENT_SCOPE_TEXT: Final = "an app: all this only in the event with this short name"
 EVENT_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 OWNER, DIRECTOR, SCORER = Role.Name.OWNER, Role.Name.DIRECTOR, Role.Name.SCORER

@@ -4,7 +4,7 @@ from typing import Any
 
 from oauth2_provider.scopes import BaseScopes
 
-from games.core.permissions import EVENT_SCOPE, SCOPES
+from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, SCOPES
 
 
 class Scopes(BaseScopes):
@@ -12,11 +12,11 @@ class Scopes(BaseScopes):
 
     def get_all_scopes(self) -> dict[str, str]:
         """Return the scopes with their texts."""
-        return dict(SCOPES)
+        return SCOPES | {EVENT_SCOPE_PATTERN: EVENT_SCOPE_TEXT}
 
     def get_available_scopes(self, *args: Any, **kwargs: Any) -> list[str]:
         """Return the scopes, with the pattern of the one that names an event."""
-        return [*SCOPES, f"{EVENT_SCOPE}SLUG"]
+        return [*self.get_all_scopes()]
 
     def get_default_scopes(self, *args: Any, **kwargs: Any) -> list[str]:
         """Return none: an app says what it needs."""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
@@ -20,7 +21,7 @@ from rest_framework.mixins import ListModelMixin
 
 from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS, WAIT
 from games.core.openapi.tags import tag_of
-from games.core.permissions import MATRIX
+from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.views import DRY_RUN, action_of
 
@@ -175,12 +176,13 @@ class ApiSchema(AutoSchema):
     def get_description(self) -> str:  # type: ignore[override]  # drf-spectacular's own form
         """Return the docstring, and the scopes of which a token needs one."""
         text: str = super().get_description()
-        if scopes := self._scopes():
+        if scopes := self.scopes():
             names = " or ".join(f"`{name}`" for name in scopes)
             text += f"\n\nScope: {names}."
         return text
 
-    def _scopes(self) -> tuple[str, ...]:
+    def scopes(self) -> tuple[str, ...]:
+        """Return the scopes of which a token needs one; none if it needs no scope."""
         permission = (action_of(self.view, self.method) or self.view).permission
         return MATRIX[permission].scopes if permission else ()
 
@@ -298,14 +300,33 @@ def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Authentication with a token."""
+    """Authentication with a token of the account, or with the access token of an app."""
 
     target_class = "games.core.authentication.BearerAuthentication"
-    name = "token"
+    name = ["token", "oauth2"]
 
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        """Return the security scheme."""
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "peri_..."}
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
+        """Return the ways to authenticate: a token, or an app with one of the scopes."""
+        assert isinstance(auto_schema, ApiSchema)
+        alternatives = [[scope] for scope in auto_schema.scopes()] or [[]]
+        return [{"token": []}, *({"oauth2": scopes} for scopes in alternatives)]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
+        """Return the security schemes."""
+        flow = {
+            "authorizationUrl": f"{settings.PUBLIC_URL}/oauth/authorize",
+            "tokenUrl": f"{settings.PUBLIC_URL}/oauth/token",
+            "refreshUrl": f"{settings.PUBLIC_URL}/oauth/token",
+            "scopes": SCOPES | {EVENT_SCOPE_PATTERN: EVENT_SCOPE_TEXT},
+        }
+        return [
+            {"type": "http", "scheme": "bearer", "bearerFormat": "peri_..."},
+            {
+                "type": "oauth2",
+                "description": "For apps of others, with PKCE (S256).",
+                "flows": {"authorizationCode": flow},
+            },
+        ]
 
 
 class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
