@@ -61,7 +61,7 @@ def test_the_page_says_who_wants_what(browser: Client, program: Program, ada: Pe
         "<li>read what only the people of an event may see</li>"
         "<li>report, confirm and dispute results</li>",
         "all events",
-        "Both lead to app.example.",
+        "Both buttons lead to app.example.",
     ):
         assert part in text, part
     policy = page["Content-Security-Policy"]
@@ -242,7 +242,7 @@ def test_an_app_on_a_device_listens_at_any_port(browser: Client, ada: Person) ->
     own = native.address(READ, redirect_uri="org.example.pocket:/back")
     page = browser.get(own)
     assert "form-action 'self' org.example.pocket:;" in page["Content-Security-Policy"]
-    assert "Both lead to the installed app." in text_of(page)
+    assert "Both buttons lead to the installed app." in text_of(page)
     sent = browser.post(own, {"answer": "allow"})
     assert sent["Location"].startswith("org.example.pocket:/back?code=")
     for wrong in ("http://127.0.0.1:43210/other", "http://localhost:1/back"):

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from games.core.accounts.administration import AdministerAccount
 from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
-from games.core.forms import Form, form_fields
+from games.core.forms import Form, FormState, form_fields
 from games.core.oauth import services
 from games.core.oauth.queries import Login, apps_of, logins_of
 from games.core.oauth.serializers import AppChangeSerializer, AppSerializer
@@ -152,10 +152,11 @@ class AppsPage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the apps, and the form of a new one."""
         account = person_of(request)
+        state = self.form if self.form.detail else FormState()  # what is registered is not typed
         return {
             "logins": [login_row(login) for login in logins_of(account)],
             "apps": apps_of(account),
-            "fields": form_fields(AppSerializer(), FIELDS, state=self.form, action="register"),
+            "fields": form_fields(AppSerializer(), FIELDS, state=state, action="register"),
             "is_deleted": request.query_params.get("done") == "delete",
         }
 

@@ -1,0 +1,128 @@
+"""Apps of others: one in a browser on another site, and the pages on which they are allowed."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.core.broker import clear
+from games.core.oauth.services import disable_app
+from games.models import Account, Report
+from tests.browser.conftest import Check
+from tests.events import make_event
+from tests.oauth import make_program
+from tests.people import make_person, make_player, player_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+POCKET = Path(__file__).parent / "pocket"
+
+
+@pytest.fixture(autouse=True)
+def no_limits() -> None:
+    clear()
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Write nothing."""
+
+
+@pytest.fixture
+def other_site() -> Iterator[str]:
+    """The address of a site of its own, with the files of the app."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=POCKET))
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_an_app_on_another_site_logs_in_and_reports_a_game(
+    open_page: Callable[..., Page], check: Check, live_server: Any, other_site: str
+) -> None:
+    ada, ben = make_player("Ada"), make_player("Ben")
+    password = "moons of saturn"
+    ada_account = Account.objects.get(pk=ada.account.pk)
+    ada_account.set_password(password)
+    ada_account.save()
+    ada_account.emailaddress_set.create(email=ada_account.email, verified=True, primary=True)
+    event = make_event(make_person("Olga"), name="Harbour Open")
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    program = make_program(make_person("Author"), back=f"{other_site}/")
+    asked = {"service": live_server.url, "client": program.app.client_id, "game": game.pk}
+    page = open_page("about:blank")
+    start = f"{other_site}/?{urlencode(asked)}"
+
+    page.goto(start)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_label("Email").fill(ada_account.email or "")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    expect(page.get_by_role("heading", name="Allow Pocket?")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Harbour Open only this one")
+    check(page, "allow-app")
+    page.get_by_role("button", name="Do not allow").click()
+    expect(page.get_by_role("status")).to_have_text("Not allowed: access_denied")
+
+    page.goto(start)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Allow", exact=True).click()
+    expect(page.get_by_role("status")).to_have_text("Logged in as Ada, for spring")
+    page.get_by_role("button", name="Report that I won").click()
+    expect(page.get_by_role("status")).to_have_text(
+        re.compile(r"The report got 20[12], with .token")
+    )
+
+    assert Report.objects.get(game=game).by_id == ada.account.pk
+    page.goto(f"{live_server.url}/account/apps")
+    row = page.get_by_role("region", name="Pocket")
+    expect(row).to_contain_text("spring")
+    check(page, "apps")
+    row.get_by_role("button", name="Revoke Pocket").click()
+    expect(page.get_by_role("status")).to_have_text(
+        "The app has no access to your account any more."
+    )
+
+
+def test_an_author_registers_an_app(open_page: Callable[..., Page], check: Check) -> None:
+    author = make_person("Author")
+    page = open_page("/account/apps", account=author.account)
+    page.get_by_label("Name of the app").fill("Pocket")
+    page.get_by_label("Homepage").fill("https://app.example/")
+    page.get_by_label("Where it runs").select_option("server")
+    page.get_by_label("Addresses to return to").fill("http://app.example/back")
+    page.get_by_role("button", name="Register the app").click()
+    expect(page.locator("main")).to_contain_text("begin the address with https://")
+    page.get_by_label("Addresses to return to").fill("https://app.example/back")
+    page.get_by_role("button", name="Register the app").click()
+    expect(page.locator("main")).to_contain_text("it is not shown again")
+    expect(page.get_by_label("Name of the app")).to_have_value("")
+    check(page, "app-secret")
+
+    page.goto("/account/apps")
+    page.get_by_role("link", name="Pocket").click()
+    check(page, "app")
+    page.get_by_role("button", name="Create a new secret").click()
+    expect(page.locator("main")).to_contain_text("it is not shown again")
+    page.get_by_role("button", name="Delete the app").click()
+    expect(page.get_by_role("status")).to_have_text("The app is deleted.")
+
+
+def test_the_page_of_a_disabled_app_says_so(open_page: Callable[..., Page]) -> None:
+    author = make_person("Author")
+    program = make_program(author)
+    disable_app(program.app, by=make_person("Site", is_staff=True).account)
+
+    page = open_page(f"/account/apps/{program.app.pk}", account=author.account)
+
+    expect(page.locator("main")).to_contain_text("The staff of the site has disabled this app")
