@@ -21,10 +21,9 @@ OPENAPI: dict[str, Any] = {
         "games.core.authentication.BearerAuthentication",
         "games.core.authentication.PasswordAuthentication",
     ],
-    "PREPROCESSING_HOOKS": ["games.core.openapi.schema.add_paths_with_suffix"],
+    "PREPROCESSING_HOOKS": ["games.core.openapi.schema.without_suffixes"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.core.openapi.schema.name_files",
         "games.core.openapi.schema.place_defaults",
         "games.core.openapi.schema.close_request_objects",
     ],

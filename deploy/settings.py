@@ -519,7 +519,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.core.formats.LenientNegotiation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.core.formats.ByQuality",
     "DEFAULT_PARSER_CLASSES": ["games.core.formats.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.core.pagination.CursorPages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],

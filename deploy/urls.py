@@ -4,7 +4,7 @@ Django tries them in this order, so what gets most requests is first.
 """
 
 from allauth.account.decorators import reauthentication_required
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from oauth2_provider.views import OAuthServerMetadataView
 
@@ -14,17 +14,19 @@ from deploy.held import HeldPage
 from deploy.metrics import metrics
 from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt
 from games import urls as games_urls
+from games.core.formats import with_suffixes
 from games.core.oauth.views import RevocationEndpoint, TokenEndpoint
 from games.core.problems import ProblemList, ProblemView
-from games.core.tables.views import suffix_pattern
 from ratings import urls as ratings_urls
 from tournament import urls as tournament_urls
 
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view(schema=None)),
     path("tasks/<str:task_id>", TaskView.as_view()),
-    re_path(f"^problems{suffix_pattern(ProblemList)}", ProblemList.as_view()),
-    re_path(f"^problems/(?P<code>[a-z0-9_-]+){suffix_pattern(ProblemView)}", ProblemView.as_view()),
+    *with_suffixes(
+        path("problems", ProblemList.as_view()),
+        path("problems/<slug:code>", ProblemView.as_view()),
+    ),
     path("schema", Schema.as_view(), name="schema"),
     path("", include("tournament.urls")),
     path("", include("games.urls")),

@@ -8,6 +8,7 @@ from django.urls import include, path, re_path
 from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, AccountPage, CloseOwnAccount, Logout
 from games.core.accounts.views import Me, TokenList, TokenView
+from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
 from games.core.pages import choose_language
 from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
@@ -18,7 +19,7 @@ from games.core.roles.views import (
     OwnRoleView,
 )
 from games.core.views import post_view
-from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram, RecordDiagram
+from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram
 from games.play.pages import GameAbout, GameEmbed, GamePage, GameTextPage, ReportsPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
@@ -54,10 +55,7 @@ urlpatterns = [
     path("games/search", GameSearch.as_view()),
     path("games/next-moves", NextMoves.as_view()),
     path("games/<int:game_id>", GameView.as_view()),
-    re_path(
-        r"^games/(?P<game_id>[0-9]{1,18})/record(?:\.(?P<form>txt|json))?$", GameRecord.as_view()
-    ),
-    re_path(r"^games/(?P<game_id>[0-9]{1,18})/record\.svg$", RecordDiagram.as_view()),
+    *with_suffixes(re_path(r"^games/(?P<game_id>[0-9]{1,18})/record$", GameRecord.as_view())),
     path("games/<int:game_id>/reports", ReportList.as_view()),
     path("games/<int:game_id>/confirm", post_view(ConfirmGame)),
     path("games/<int:game_id>/dispute", post_view(DisputeGame)),
@@ -68,8 +66,10 @@ urlpatterns = [
     path("games/<int:game_id>/decline", post_view(DeclineProposal)),
     path("games/<int:game_id>/cancel", post_view(CancelProposal)),
     path("rules/games", RulesList.as_view()),
-    path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
-    path("rules/games/<str:code>/sheet.pdf", RecordSheetFile.as_view()),
+    *with_suffixes(
+        path("rules/games/<str:code>/board", BoardDiagram.as_view()),
+        path("rules/games/<str:code>/sheet", RecordSheetFile.as_view()),
+    ),
     path("rules/referee", post_view(JudgeRecords, parser_classes=RECORD_PARSERS)),
 ]
 

@@ -1,15 +1,10 @@
 """The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
-from django.urls import URLPattern, path, re_path
+from django.urls import path, re_path
 
-from games.core.tables.csv import CsvRenderer
-from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import NdjsonRenderer
-from games.core.tables.pdf import PdfRenderer
-from games.core.tables.table import DocumentRenderer
-from games.core.tables.views import NegotiatedView
+from games.core.formats import with_suffixes
 from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
-from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
+from ratings.analyses.views import AnalysisList, AnalysisView
 from ratings.batches.pages import BatchesPage
 from ratings.batches.views import (
     BatchDate,
@@ -28,13 +23,11 @@ from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, Publishe
 from ratings.lists.views import (
     ListedPlayer,
     PlayerRatings,
-    PublishedListFile,
     PublishedLists,
     PublishedListView,
     PublishedPlayer,
     PublishedRatings,
     RatingList,
-    RatingListFile,
 )
 from ratings.pools.pages import NewPoolPage
 from ratings.pools.views import (
@@ -54,13 +47,10 @@ from ratings.runs.pages import (
     RunsPage,
 )
 from ratings.runs.views import (
-    PlayerChart,
     RatingChanges,
     RatingHistory,
-    RatingHistoryFile,
     RunChanges,
     RunDifferences,
-    RunDifferencesFile,
     RunList,
     RunView,
 )
@@ -74,20 +64,6 @@ PUBLISHED_LIST_PATH = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{
 RUN_PATH = rf"{POOL_PATTERN}/runs/(?P<number>[0-9]{{1,9}})"
 DIFFERENCES_PATH = rf"{RUN_PATH}/differences/(?P<earlier>[0-9]{{1,9}})"
 PLAYER_PATH = r"^players/(?P<player_id>[0-9]{1,18})"
-DIFFERENCE_FILES: list[type[DocumentRenderer]] = [CsvRenderer, NdjsonRenderer]
-HISTORY_FILES: list[type[DocumentRenderer]] = [*DIFFERENCE_FILES, HtmlRenderer]
-LIST_FILES: list[type[DocumentRenderer]] = [*HISTORY_FILES, PdfRenderer]
-
-
-def file_paths(
-    pattern: str, view: type[NegotiatedView], files: list[type[DocumentRenderer]]
-) -> list[URLPattern]:
-    """Return the addresses of a table in these formats, each with its suffix."""
-    return [
-        re_path(rf"{pattern}\.{file.format}$", view.as_view(renderer_classes=[file]))
-        for file in files
-    ]
-
 
 urlpatterns = [
     path("games/import", GamesImport.as_view()),
@@ -95,28 +71,21 @@ urlpatterns = [
     path("handicap-tables", TableList.as_view()),
     path("pools", PoolList.as_view()),
     path(POOL_PATH, PoolView.as_view()),
-    path(f"{POOL_PATH}/ratings", RatingList.as_view()),
-    *file_paths(rf"{POOL_PATTERN}/ratings", RatingListFile, LIST_FILES),
+    *with_suffixes(path(f"{POOL_PATH}/ratings", RatingList.as_view())),
     path(f"{POOL_PATH}/analyses", AnalysisList.as_view()),
-    re_path(rf"{ANALYSIS}$", AnalysisView.as_view()),
-    *(
-        re_path(rf"{ANALYSIS}\.{form}$", AnalysisFile.as_view(form=form))
-        for form in ("csv", "html", "svg")
-    ),
+    *with_suffixes(re_path(rf"{ANALYSIS}$", AnalysisView.as_view())),
     path(f"{POOL_PATH}/handicap-tables", NewTable.as_view()),
     re_path(rf"{POOL_PATTERN}/ratings/(?P<player_id>[0-9]{{1,18}})$", ListedPlayer.as_view()),
     path(f"{POOL_PATH}/lists", PublishedLists.as_view()),
     re_path(rf"{PUBLISHED_LIST_PATH}$", PublishedListView.as_view()),
-    re_path(rf"{PUBLISHED_LIST_PATH}/ratings$", PublishedRatings.as_view()),
+    *with_suffixes(re_path(rf"{PUBLISHED_LIST_PATH}/ratings$", PublishedRatings.as_view())),
     re_path(
         rf"{PUBLISHED_LIST_PATH}/ratings/(?P<player_id>[0-9]{{1,18}})$", PublishedPlayer.as_view()
     ),
-    *file_paths(rf"{PUBLISHED_LIST_PATH}/ratings", PublishedListFile, LIST_FILES),
     path(f"{POOL_PATH}/runs", RunList.as_view()),
     re_path(rf"{RUN_PATH}$", RunView.as_view()),
     re_path(rf"{RUN_PATH}/changes$", RunChanges.as_view()),
-    re_path(rf"{DIFFERENCES_PATH}$", RunDifferences.as_view()),
-    *file_paths(DIFFERENCES_PATH, RunDifferencesFile, DIFFERENCE_FILES),
+    *with_suffixes(re_path(rf"{DIFFERENCES_PATH}$", RunDifferences.as_view())),
     path(f"{POOL_PATH}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
     path(f"{POOL_PATH}/organisers", OrganiserList.as_view()),
@@ -127,9 +96,7 @@ urlpatterns = [
     re_path(f"{BATCH_PATH}/backdate$", BatchDate.as_view()),
     re_path(f"{BATCH_PATH}/withdraw$", BatchWithdrawal.as_view()),
     re_path(f"{BATCH_PATH}/restore$", BatchRestoration.as_view()),
-    re_path(rf"{PLAYER_PATH}/rating-history$", RatingHistory.as_view()),
-    *file_paths(rf"{PLAYER_PATH}/rating-history", RatingHistoryFile, HISTORY_FILES),
-    re_path(rf"{PLAYER_PATH}/rating-history\.svg$", PlayerChart.as_view()),
+    *with_suffixes(re_path(rf"{PLAYER_PATH}/rating-history$", RatingHistory.as_view())),
     re_path(rf"{PLAYER_PATH}/second-opinion$", SecondOpinions.as_view()),
     re_path(rf"{PLAYER_PATH}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER_PATH}/ratings$", PlayerRatings.as_view()),

@@ -2,10 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from games.core.formats import FileParser, TextBytesParser
-from games.core.tables.csv import CsvRenderer
-from games.core.tables.json import NdjsonRenderer
-from games.core.tables.views import NegotiatedView, suffix_pattern
+from games.core.formats import FileParser, TextBytesParser, with_suffixes
 from games.core.views import post_view
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage
 from tournament.corrections.views import (
@@ -16,7 +13,7 @@ from tournament.corrections.views import (
     UndoCorrection,
 )
 from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
-from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinksPage, LinkView
+from tournament.entries.links import LinkCards, LinkList, LinkSession, LinksPage, LinkView
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
 from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView, TokensPage
 from tournament.entries.views import (
@@ -61,11 +58,8 @@ from tournament.events.views import (
 )
 from tournament.exchange.game_files import (
     EventGames,
-    EventRecords,
     PlayerGames,
-    PlayerRecords,
     PoolGames,
-    PoolRecords,
 )
 from tournament.exchange.journal import Heads, Journal, JournalPage
 from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
@@ -116,8 +110,6 @@ from tournament.results.views import RecordsImport, RepeatedRecords, RoundResult
 from tournament.rounds.pages import BoardPage, RoundBoardPage, RoundPage
 from tournament.rounds.paper import (
     Cards,
-    PairingsFile,
-    PairingsSheet,
     PapersPage,
     RecordSheets,
     Slips,
@@ -164,17 +156,8 @@ from tournament.webhooks.views import (
 TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY_PATH = "entries/<int:entry_id>"
 ROUND_PATH = "rounds/<int:number>"
-TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
 WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
-TABLES: dict[str, type[NegotiatedView]] = {
-    "standings": StandingsView,
-    "crosstable": CrosstableView,
-    "clubs": ClubsView,
-    "forecast": ForecastView,
-    "prizes": PrizesView,
-    "performances": PerformancesView,
-}
 
 of_entry = [
     path("token", EntryToken.as_view()),
@@ -201,20 +184,29 @@ of_round = [
     path("check", post_view(CheckRound)),
     path("pair", post_view(PairRound)),
     path("explain", post_view(ExplainTwo)),
-    path("pairings", RoundPairingsView.as_view()),
-    path("pairings.pdf", PairingsSheet.as_view()),
-    *(
-        path(
-            f"pairings.{renderer.format}",
-            PairingsFile.as_view(renderer_classes=[renderer]),
-        )
-        for renderer in (CsvRenderer, NdjsonRenderer)
+    *with_suffixes(
+        path("pairings", RoundPairingsView.as_view()),
+        path("slips", Slips.as_view()),
+        path("sheets", RecordSheets.as_view()),
     ),
     path("results", RoundResultsView.as_view()),
-    path("slips.pdf", Slips.as_view()),
-    path("sheets.pdf", RecordSheets.as_view()),
 ]
 of_event: list[URLPattern | URLResolver] = [
+    *with_suffixes(
+        path("standings", StandingsView.as_view()),
+        path("crosstable", CrosstableView.as_view()),
+        path("clubs", ClubsView.as_view()),
+        path("forecast", ForecastView.as_view()),
+        path("prizes", PrizesView.as_view()),
+        path("performances", PerformancesView.as_view()),
+        path("journal", Journal.as_view()),
+        path("bundle", BundleFile.as_view()),
+        path("calendar", EventCalendar.as_view()),
+        path("games", EventGames.as_view()),
+        path("cards", Cards.as_view()),
+        path("links", LinkList.as_view()),
+        path("links/cards", LinkCards.as_view()),
+    ),
     *(path(name, post_view(declared)) for name, declared in TRANSITION_ACTIONS.items()),
     path("corrections", CorrectionList.as_view()),
     path("corrections/preview", post_view(PreviewCorrection)),
@@ -224,19 +216,11 @@ of_event: list[URLPattern | URLResolver] = [
         "corrections/<int:correction>/undo/preview",
         post_view(PreviewUndo),
     ),
-    path("bundle.zip", BundleFile.as_view()),
-    path("calendar.ics", EventCalendar.as_view()),
-    path("games.ndjson", EventGames.as_view()),
-    path("games.rec", EventRecords.as_view()),
-    path("cards.pdf", Cards.as_view()),
     path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
     path("entries", EntryList.as_view()),
     path("entries/import", EntriesImport.as_view()),
     path("entries/apply", EntryApplication.as_view()),
-    path("links", LinkList.as_view()),
-    path("links.csv", LinkFile.as_view()),
-    path("links/cards.pdf", LinkCards.as_view()),
     path("links/session", LinkSession.as_view()),
     path("links/<int:entry_id>", LinkView.as_view()),
     path("application-link", ApplicationLink.as_view()),
@@ -267,23 +251,23 @@ urlpatterns = [
         post_view(ImportBundle, parser_classes=[ZipParser, BundleFileParser]),
     ),
     path(TOURNAMENT, TournamentView.as_view()),
-    *(
-        re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
-        for name, view in TABLES.items()
-    ),
-    re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("plan", post_view(MakePlan)),
-    re_path(f"{PLAN_PATTERN}{suffix_pattern(PlanView)}", PlanView.as_view()),
+    *with_suffixes(
+        re_path(rf"{PLAN_PATTERN}$", PlanView.as_view()),
+        path("heads", Heads.as_view()),
+        path("players/<int:player_id>/calendar", PlayerCalendar.as_view()),
+        path("players/<int:player_id>/games", PlayerGames.as_view()),
+        path("pools/<slug:code>/games", PoolGames.as_view()),
+    ),
     path("claims", ClaimList.as_view()),
     path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),
     path("claims/<int:claim_id>/refuse", post_view(RefuseClaim)),
     path("claims/<int:claim_id>/withdraw", post_view(WithdrawClaim)),
     path("merges", MergeList.as_view()),
     path("merges/<int:merge_id>/undo", post_view(UndoMerge)),
-    path("heads.txt", Heads.as_view()),
     path("webhooks", WebhookList.as_view()),
     re_path(rf"{WEBHOOK}$", WebhookView.as_view()),
     re_path(rf"{WEBHOOK}/deliveries$", DeliveryList.as_view()),
@@ -296,7 +280,6 @@ urlpatterns = [
     path("games", ShownGameList.as_view(), name="games"),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", post_view(ErasePlayer)),
-    path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     re_path(
         r"^players/(?P<player_id>[0-9]{1,18})/head-to-head/(?P<opponent_id>[0-9]{1,18})$",
         ShownHeadToHead.as_view(),
@@ -304,10 +287,6 @@ urlpatterns = [
     path("pools/<slug:code>/tournaments", PoolTournamentList.as_view()),
     path("pools/<slug:code>/tournaments/<slug:slug>/approve", post_view(ApproveEvent)),
     path("pools/<slug:code>/tournaments/<slug:slug>/refuse", post_view(RefuseEvent)),
-    path("players/<int:player_id>/games.ndjson", PlayerGames.as_view()),
-    path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
-    path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),
-    path("pools/<slug:code>/games.rec", PoolRecords.as_view()),
 ]
 
 

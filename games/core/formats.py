@@ -1,7 +1,8 @@
 """Which format a response has, and what a body may be.
 
-A suffix selects a format, `Accept` is a preference, and the rest is JSON. An `Accept` that no
-format satisfies gets the first one, because a 406 would help no client (RFC 9110, 12.5.1).
+The formats of a read are the renderers of its view, the first of them for a client that accepts
+any. A suffix of the address selects one, whatever `Accept` says; without a suffix, `Accept` chooses
+by its qualities (RFC 9110, 12.5.1), and 406 lists the media types if it accepts none.
 
 The parsers are strict, so that nothing reaches a view that a database could not store. A body has
 at most one MiB. JSON must be UTF-8 without NUL characters, lone surrogates, NaN and infinite
@@ -14,11 +15,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import IO, Any
 
-from rest_framework.exceptions import APIException, ParseError
+from django.http.request import MediaType
+from django.urls import URLPattern, URLResolver
+from rest_framework.exceptions import APIException, NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.urlpatterns import format_suffix_patterns
 
 from games.core.text import translated
 from games.rules.text import Text
@@ -26,8 +30,11 @@ from games.rules.text import Text
 MAX_BODY_SIZE = 1024 * 1024
 
 
-class LenientNegotiation(DefaultContentNegotiation):
-    """Select the renderer of the suffix, else the one that `Accept` prefers, else the first."""
+class ByQuality(DefaultContentNegotiation):
+    """Select the renderer of the suffix, else the one that `Accept` prefers.
+
+    DRF's own class does not read the qualities.
+    """
 
     def select_renderer(
         self,
@@ -35,21 +42,83 @@ class LenientNegotiation(DefaultContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """Return a renderer and its media type; never raise NotAcceptable."""
+        """Return a renderer and its media type; raises NotAcceptable, Http404 for a suffix."""
         offered = list(renderers)
         if format_suffix:
             renderer = self.filter_renderers(offered, format_suffix)[0]
-        else:
-            renderer = _preferred_renderer(request, offered)
-        return renderer, renderer.media_type or ""
+            return renderer, renderer.media_type or ""
+        ranges = request.headers.get("Accept", "*/*").split(",")
+        accepted = [MediaType(text) for text in ranges if text.strip()] or [MediaType("*/*")]
+        found = max(offered, key=lambda each: _preference(each, accepted))
+        if not _preference(found, accepted)[0]:
+            raise NotAcceptable(available_renderers=offered)
+        return found, found.media_type or ""
 
 
-def _preferred_renderer(request: Request, renderers: list[BaseRenderer]) -> BaseRenderer:
-    for accepted in request.accepted_types:
-        for renderer in renderers:
-            if renderer.media_type != "text/plain" and accepted.match(renderer.media_type):
-                return renderer
-    return renderers[0]
+def _preference(renderer: BaseRenderer, accepted: list[MediaType]) -> tuple[float, int, int]:
+    """Return the quality of the most specific range that includes a format, 0 without one.
+
+    Of two formats in one range, the one that has its parameters is preferred.
+    """
+    offered = MediaType(renderer.media_type)
+    including = [
+        each
+        for each in accepted
+        if each.main_type in ("*", offered.main_type)
+        and each.sub_type in ("*", offered.sub_type)
+        and offered.params.items() <= each.params.items()
+    ]
+    found = max(including, key=lambda each: each.specificity, default=None)
+    return (found.quality, found.specificity, len(offered.params)) if found else (0.0, 0, 0)
+
+
+def with_suffixes(*patterns: URLPattern) -> list[URLPattern | URLResolver]:
+    """Return each address, and the same with the suffix of any format of its view."""
+    found: list[URLPattern | URLResolver] = []
+    for pattern in patterns:
+        view: Any = pattern.callback
+        formats = [renderer.format for renderer in view.cls.renderer_classes]
+        found += format_suffix_patterns([pattern], allowed=formats)
+    return found
+
+
+class FileFormat(BaseRenderer):
+    """A format whose file the view returns itself; a subclass names it."""
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        """Return nothing: a view returns its file, and a problem is JSON."""
+        return b""
+
+
+class CsvFile(FileFormat):
+    media_type = "text/csv"
+    format = "csv"
+
+
+class HtmlFile(FileFormat):
+    media_type = "text/html"
+    format = "html"
+
+
+class PdfFile(FileFormat):
+    media_type = "application/pdf"
+    format = "pdf"
+    render_style = "binary"
+
+
+class SvgFile(FileFormat):
+    media_type = "image/svg+xml"
+    format = "svg"
+
+
+class TextFile(FileFormat):
+    media_type = "text/plain"
+    format = "txt"
+
+
+class NdjsonFile(FileFormat):
+    media_type = "application/x-ndjson"
+    format = "ndjson"
 
 
 class BodyTooLarge(APIException):

@@ -43,7 +43,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
-from games.core.tables.views import CSV, HTML, NegotiatedView
+from games.core.tables.views import NegotiatedView
 from games.rules.text import Text
 
 PROBLEM_FILES: Final = (
@@ -182,6 +182,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             subject = first["pointer"] or "the body"
             detail = Text("%(subject)s: %(detail)s", subject=subject, detail=first["detail"])
             extra = {"errors": errors}
+        case exceptions.NotAcceptable():
+            status, code = 406, "not_acceptable"
+            valid = [*dict.fromkeys(each.media_type for each in error.available_renderers or ())]
+            detail = Text("the media types of this address are: %(names)s", names=", ".join(valid))
+            extra = {"valid": valid}
         case exceptions.APIException():
             status, detail = error.status_code, str(error.detail)
             codes = error.get_codes()
@@ -241,9 +246,9 @@ class ProblemList(NegotiatedView):
 
     @extend_schema(
         operation_id="problems",
-        responses={(200, "application/json"): ProblemTypesSerializer} | CSV | HTML,
+        responses=ProblemTypesSerializer,
     )
-    def get(self, request: Request, format: str | None = None) -> HttpResponse:
+    def get(self, request: Request) -> HttpResponse:
         """Return every code of a problem, with its cause and its remedy."""
         found = list(problem_types().values())
         body = {"results": [each.as_json() for each in found]}
@@ -255,9 +260,9 @@ class ProblemView(NegotiatedView):
 
     @extend_schema(
         operation_id="problem",
-        responses={(200, "application/json"): ProblemTypeSerializer} | CSV | HTML,
+        responses=ProblemTypeSerializer,
     )
-    def get(self, request: Request, code: str, format: str | None = None) -> HttpResponse:
+    def get(self, request: Request, code: str) -> HttpResponse:
         """Return the cause and the remedy of a code; `type` of a problem is this address."""
         found = problem_types().get(code)
         if found is None:

@@ -82,6 +82,7 @@ class ApiView(APIView):
     permission = ""
     is_public = True
     public_read = ""
+    format_suffix: str | None = None
     repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
@@ -118,11 +119,21 @@ class ApiView(APIView):
         """
         start = time.thread_time()
         self.costly_for = ()
+        self.format_suffix = kwargs.pop("format", None)
         try:
             return self._respond(request, *args, **kwargs)
         finally:
             if self.costly_for:
                 end_costly(self.costly_for, time.thread_time() - start)
+
+    def get_format_suffix(self, **kwargs: Any) -> str | None:
+        """Return the suffix of the address, which no handler takes as an argument."""
+        return self.format_suffix
+
+    def get_renderers(self) -> list[Any]:
+        """Return the formats of a read; the response to a write is JSON."""
+        is_write = self.request.method in ("POST", "PUT", "PATCH", "DELETE")
+        return [JSONRenderer()] if is_write else super().get_renderers()
 
     def check_throttles(self, request: Request) -> None:
         """Count the request; of those that compute for long, only few run at once."""

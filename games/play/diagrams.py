@@ -14,12 +14,13 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.core.authentication import PageAuthentication
 from games.core.errors import NotFound, invalid_parameter, unknown_value
+from games.core.formats import SvgFile
 from games.core.requests import is_flag_set, whole_number
 from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
@@ -39,10 +40,6 @@ from games.rules.text import Text
 
 DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
-DIAGRAM_RESPONSES = {
-    (200, "image/svg+xml"): OpenApiTypes.STR,
-    304: OpenApiResponse(description="The client already has this diagram."),
-}
 
 
 BOARD_PARAMETER = OpenApiParameter("board_size", required=True, description=BOARD_SIZE)
@@ -54,7 +51,7 @@ NUMBERS_PARAMETER = OpenApiParameter(
     "numbers", bool, description="show the number of its ply on every stone"
 )
 PLY_PARAMETER = OpenApiParameter(
-    "ply", whole_number(0), description="the number of plies; default: all"
+    "ply", whole_number(0), description="SVG: the number of plies; default: all"
 )
 
 
@@ -62,10 +59,6 @@ class DiagramView(ApiView):
     """An SVG; `say` writes its words."""
 
     say: Say = staticmethod(say_in_english)
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Ignore `Accept`, since the address determines the format."""
-        return JSONRenderer(), JSONRenderer.media_type
 
     def svg_response(self, request: Request, svg: str, cache_control: str) -> HttpResponseBase:
         """Respond with the diagram, or with 304 if the client has it."""
@@ -85,8 +78,9 @@ class DiagramView(ApiView):
 
 class BoardDiagram(DiagramView):
     parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER)
+    renderer_classes = [SvgFile]
 
-    @extend_schema(operation_id="board_picture", responses=DIAGRAM_RESPONSES)
+    @extend_schema(operation_id="board_picture", responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG."""
         names = is_flag_set(request, "names")
@@ -138,12 +132,9 @@ def _board(conditions: Conditions, names: bool) -> str:
 
 
 class RecordDiagram(DiagramView):
-    parameters: tuple[OpenApiParameter, ...] = (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
+    """The position after some or all plies of the record of a game."""
 
-    @extend_schema(operation_id="record_picture", responses=DIAGRAM_RESPONSES)
-    def get(self, request: Request, game_id: int) -> HttpResponseBase:
-        """Return the position after some or all plies of the record, as SVG."""
-        return self.diagram(request, game_id, request.query_params.get("ply", ""))
+    parameters: tuple[OpenApiParameter, ...] = (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
 
     def diagram(self, request: Request, game_id: int, ply: str) -> HttpResponseBase:
         """Return the position after some plies, or the last."""
@@ -172,6 +163,10 @@ class PageDiagram(DiagramView):
     schema = None
     authentication_classes = [PageAuthentication]
     say = staticmethod(say)
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Ignore `Accept`, since the address determines the format."""
+        return JSONRenderer(), JSONRenderer.media_type
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond in the language of the reader."""

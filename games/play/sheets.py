@@ -17,14 +17,16 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils import translation
 from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
+from games.core.formats import PdfFile
 from games.core.requests import requested_choice
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_sheet
-from games.core.tables.views import PAPER, PDF, file_response
+from games.core.tables.views import PAPER, file_response
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.diagrams import (
@@ -195,10 +197,10 @@ def describe_conditions(conditions: Conditions) -> str:
 
 
 class RecordSheetFile(ApiView):
-    throttle_scope = "pdf"
+    renderer_classes = [PdfFile]
     parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
 
-    @extend_schema(operation_id="record_sheet", responses=PDF)
+    @extend_schema(operation_id="record_sheet", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a blank record sheet of a game.
 

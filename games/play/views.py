@@ -4,15 +4,17 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call, with_task
 from games.core.filters import FlagFilter, IdFilter
-from games.core.formats import StrictJSONParser, TextFileParser, TextParser
+from games.core.formats import StrictJSONParser, SvgFile, TextFile, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
@@ -28,6 +30,9 @@ from games.play.actions import (
     game_actions,
     game_target,
     require_in_game,
+)
+from games.play.diagrams import (
+    RecordDiagram,
 )
 from games.play.proposals import answer_proposal
 from games.play.queries import (
@@ -190,16 +195,17 @@ class CancelProposal(AcceptProposal):
     done = gettext_noop("You have cancelled your proposal.")
 
 
-class GameRecord(ApiView):
-    @extend_schema(
-        operation_id="game_record",
-        responses={(200, "text/plain"): str, (200, "application/json"): OpenApiTypes.OBJECT},
-    )
-    def get(self, request: Request, game_id: int, form: str = "") -> HttpResponse:
-        """Return the record that proves the result, as text (`.txt`) or JSON (`.json`)."""
+class GameRecord(RecordDiagram):
+    renderer_classes = [JSONRenderer, TextFile, SvgFile]
+
+    @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, game_id: int) -> HttpResponseBase:
+        """Return the record that proves the result; SVG is the position after some or all plies."""
+        form = request.accepted_renderer.format
+        if form == "svg":
+            return self.diagram(request, game_id, request.query_params.get("ply", ""))
         record = record_of(get_visible_game(request, game_id))
-        prefers_text = "text/plain" in request.headers.get("Accept", "")
-        if form == "txt" or (not form and prefers_text):
+        if form == "txt":
             return HttpResponse(str(record), content_type="text/plain; charset=utf-8")
         return Response(record.as_json())
 

@@ -3,14 +3,16 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
 from games.core.errors import Conflict, NotFound
+from games.core.formats import CsvFile, HtmlFile, SvgFile
 from games.core.pagination import NewestFirst
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import wait_while
@@ -33,7 +35,6 @@ from ratings.core.pools import ActionInPool, require_pool
 from ratings.models import Analysis, Pool
 from ratings.runs.views import CHART_POLICY
 
-MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
 PREFER = OpenApiParameter(
     "Prefer",
     str,
@@ -95,36 +96,28 @@ class AnalysisList(ValuesListView):
 
 class AnalysisView(ApiView):
     permission = "pool.edit"
+    problems = (409,)
+    renderer_classes = [JSONRenderer, CsvFile, HtmlFile, SvgFile]
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
-    def get(self, request: Request, code: str, analysis_id: str) -> Response:
-        """Return an analysis with its progress and, at the end, its result; for officers."""
-        pool, _ = require_pool(request, code)
-        return Response(analysis_as_json(pool, find_analysis(pool, int(analysis_id))))
+    def get(self, request: Request, code: str, analysis_id: str) -> HttpResponseBase:
+        """Return an analysis with its progress and, at the end, its result; for officers.
 
-
-class AnalysisFile(ApiView):
-    permission = "pool.edit"
-    problems = (409,)
-    form = "csv"
-
-    @extend_schema(
-        responses={(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()}
-    )
-    def get(self, request: Request, code: str, analysis_id: str) -> HttpResponse:
-        """Return the result of an analysis as a table, or as a reliability plot; for officers.
-
-        HTML contains both. `fair-play` has a row for each game of each finding, and no plot.
+        CSV is the table of the result (409 `no_result` before the end), SVG its reliability plot,
+        HTML has both. `fair-play` has a row for each game of each finding, and no plot.
         """
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, int(analysis_id))
+        form = request.accepted_renderer.format
+        if form == "json":
+            return Response(analysis_as_json(pool, analysis))
         if analysis.result is None:
             detail = Text("analysis %(number)s has no result; see its `state`", number=analysis.pk)
             raise Conflict("no_result", detail)
         output = report_output(pool, analysis.kind, analysis.result)
-        if self.form == "svg" and not output.series:
+        if form == "svg" and not output.series:
             detail = Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind)
             raise NotFound("not_found", detail)
-        content_type = f"{MEDIA_TYPES[self.form]}; charset=utf-8"
-        headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
-        return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)
+        content_type = f"{request.accepted_renderer.media_type}; charset=utf-8"
+        headers = {} if form == "csv" else {"Content-Security-Policy": CHART_POLICY}
+        return HttpResponse(output.render(form), content_type=content_type, headers=headers)

@@ -6,14 +6,18 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.pdf import PAPER_SIZES
-from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import NdjsonRenderer
+from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView
 from games.core.views import ApiView, ValuesListView, endpoint
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
@@ -52,7 +56,6 @@ INCLUDED = [
     OpenApiParameter("provisional", bool, description=WITH_PROVISIONAL),
     OpenApiParameter("inactive", bool, description=WITH_INACTIVE),
 ]
-BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
 class RatingPages(CursorPages):
@@ -79,48 +82,12 @@ def requested_players(request: Request) -> dict[str, bool]:
     return {each.name: is_flag_set(request, each.name) for each in INCLUDED}
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
-class RatingList(ValuesListView):
-    """List the ratings of a pool, best first, without provisional and inactive players."""
+class RatingListView(TableListView):
+    """A rating list, in pages or as a file with a row for each player."""
 
-    queryset = Rating.objects.none()
     serializer_class = RatingSerializer
-    parameters = INCLUDED
     pagination_class = RatingPages
-
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page, with each player's rank in the whole list."""
-        pool = find_pool(kwargs["code"])
-        live = live_list(pool, **requested_players(request))
-        ratings = self.filter_queryset(live.ratings)
-        page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
-        rows = page_as_json(page, find_ranks(live, page), live.terms)
-        return rules_response(self.get_paginated_response(rows), live.terms)
-
-
-def rules_response(response: Response, terms: ListTerms) -> Response:
-    """Return a page of a list with the rules of the list."""
-    response.data["rules"] = terms.rules
-    return response
-
-
-class ListedPlayer(ApiView):
-    @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
-    def get(self, request: Request, code: str, player_id: str) -> Response:
-        """Return a player's rating and rank on the list of a pool.
-
-        The rank is null for a provisional or inactive player, who is not on the list.
-        """
-        live = live_list(find_pool(code))
-        player = find_rated_player(int(player_id))
-        row = find_row(player, live.pool.ratings.all())
-        is_listed = live.ratings.filter(player=player).exists()
-        rank = find_rank(live, row["rating"]) if is_listed else None
-        return Response(place_as_json(rank, row, live.terms))
-
-
-class RatingFileView(NegotiatedView):
-    """A whole rating list in the format of the single renderer that the address sets."""
+    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
 
     def list_response(
         self,
@@ -144,21 +111,54 @@ class RatingFileView(NegotiatedView):
             return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
 
 
-class RatingListFile(RatingFileView):
+@extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
+class RatingList(RatingListView):
+    """List the ratings of a pool, best first, without provisional and inactive players.
+
+    The files have all rows. CSV columns: `rank,id,name,country,rating,low,high,games`, where `low`
+    and `high` are the interval; an apostrophe precedes a name that a spreadsheet would run as a
+    formula. HTML and PDF contain at most the best 1,000 players, and the rules of the list.
+    """
+
     parameters = (*INCLUDED, BOM_PARAMETER, PAPER)
+    queryset = Rating.objects.none()
 
-    @extend_schema(responses=TABLE_FILES)
-    def get(self, request: Request, code: str) -> HttpResponse:
-        """Return the whole rating list as a file with a row for each player.
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page, with each player's rank in the whole list."""
+        pool = find_pool(kwargs["code"])
+        live = live_list(pool, **requested_players(request))
+        ratings = self.filter_queryset(live.ratings)
+        page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
+        rows = page_as_json(page, find_ranks(live, page), live.terms)
+        return rules_response(self.get_paginated_response(rows), live.terms)
 
-        CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the
-        interval; an apostrophe precedes a name that a spreadsheet would run as a formula. HTML and
-        PDF contain at most the best 1,000 players, and the rules of the list.
-        """
+    def file(self, request: Request, code: str) -> HttpResponse:
+        """Return the whole list."""
         pool = find_pool(code)
         live = live_list(pool, **requested_players(request))
         run = pool.current_run
         return self.list_response(request, pool, live.ratings, live.terms, run=run, file_stem=code)
+
+
+def rules_response(response: Response, terms: ListTerms) -> Response:
+    """Return a page of a list with the rules of the list."""
+    response.data["rules"] = terms.rules
+    return response
+
+
+class ListedPlayer(ApiView):
+    @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
+    def get(self, request: Request, code: str, player_id: str) -> Response:
+        """Return a player's rating and rank on the list of a pool.
+
+        The rank is null for a provisional or inactive player, who is not on the list.
+        """
+        live = live_list(find_pool(code))
+        player = find_rated_player(int(player_id))
+        row = find_row(player, live.pool.ratings.all())
+        is_listed = live.ratings.filter(player=player).exists()
+        rank = find_rank(live, row["rating"]) if is_listed else None
+        return Response(place_as_json(rank, row, live.terms))
 
 
 class PlayerRatings(ApiView):
@@ -213,12 +213,11 @@ class PublishedListView(ApiView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_ratings"))
-class PublishedRatings(ValuesListView):
-    """List the ratings of a published list, best first."""
+class PublishedRatings(RatingListView):
+    """List the ratings of a published list, best first; the files are like those of the pool."""
 
+    parameters = (BOM_PARAMETER, PAPER)
     queryset = ListedRating.objects.none()
-    serializer_class = RatingSerializer
-    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
@@ -229,6 +228,19 @@ class PublishedRatings(ValuesListView):
         page = self.paginate_queryset(ratings.values(*RATING_FIELDS, "rank")) or []
         rows = page_as_json(page, [row["rank"] for row in page], terms)
         return rules_response(self.get_paginated_response(rows), terms)
+
+    def file(self, request: Request, code: str, published_on: str) -> HttpResponse:
+        """Return the whole list."""
+        pool = find_pool(code)
+        published = find_list(pool, published_on)
+        return self.list_response(
+            request,
+            pool,
+            listed_ratings(published),
+            published_terms(published),
+            run=published.run,
+            file_stem=f"{code}.{published_on}",
+        )
 
 
 class PublishedPlayer(ApiView):
@@ -241,21 +253,3 @@ class PublishedPlayer(ApiView):
         row = find_row(player, listed_ratings(published), "rank")
         terms = published_terms(published)
         return Response(place_as_json(row["rank"], row, terms))
-
-
-class PublishedListFile(RatingFileView):
-    parameters = (BOM_PARAMETER, PAPER)
-
-    @extend_schema(responses=TABLE_FILES)
-    def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
-        """Return a whole published list as a file, with the columns of the live list."""
-        pool = find_pool(code)
-        published = find_list(pool, published_on)
-        return self.list_response(
-            request,
-            pool,
-            listed_ratings(published),
-            published_terms(published),
-            run=published.run,
-            file_stem=f"{code}.{published_on}",
-        )

@@ -4,18 +4,22 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.filters import IdFilter
+from games.core.formats import SvgFile
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set
-from games.core.tables.html import picture_policy
-from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer, picture_policy
+from games.core.tables.json import NdjsonRenderer
+from games.core.tables.views import BOM_PARAMETER, TableListView
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
-from ratings.core.pools import POOL_PARAMETER, find_pool, pool_choices, requested_pool
+from ratings.core.pools import find_pool, pool_choices, requested_pool
 from ratings.models import Change, Run, RunRating
 from ratings.runs.changes import (
     CHANGE_FIELDS,
@@ -67,13 +71,12 @@ class HistoryPages(CursorPages):
     orders = ("newest", "oldest")
 
 
-ANY_POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
 CHART_POLICY = picture_policy(CHART_STYLE)
 
 
 class ChangeFilter(django_filters.FilterSet):
     pool = django_filters.ChoiceFilter(
-        field_name="pool__code", choices=pool_choices, label="the code of a pool"
+        field_name="pool__code", choices=pool_choices, label="the code of a pool; SVG needs one"
     )
     opponent = IdFilter(field_name="opponent", label="the id of a player")
 
@@ -83,16 +86,23 @@ class ChangeFilter(django_filters.FilterSet):
 
 
 @extend_schema_view(get=extend_schema(operation_id="rating_history"))
-class RatingHistory(ValuesListView):
+class RatingHistory(TableListView):
     """List the changes of a player's ratings, newest first, with all values of the computation.
 
-    A change by a game that the account may not see is left out.
+    A change by a game that the account may not see is left out. CSV columns: `pool,run,game,event,
+    round,played_on,effective_at,seat,opponent_id,opponent,score,before,opponent_before,
+    handicap_part,expected,expected_at_pairing,k,change,after,explanation`; an apostrophe precedes
+    text that a spreadsheet would run as a formula. HTML contains at most 1,000 changes. SVG is a
+    chart of the rating in `pool`, with the interval of 95 %: a point for each event and casual
+    game, with its numbers as a title.
     """
 
     queryset = Change.objects.none()
     serializer_class = ChangeSerializer
     filterset_class = ChangeFilter
     pagination_class = HistoryPages
+    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, SvgFile]
+    parameters = (BOM_PARAMETER,)
     fields = CHANGE_FIELDS
     row_as_json = staticmethod(change_as_json)
 
@@ -100,46 +110,18 @@ class RatingHistory(ValuesListView):
         player = find_rated_player(int(self.kwargs["player_id"]))
         return player_changes(player.pk, visible_games(self.request))
 
-
-class RatingHistoryFile(NegotiatedView):
-    """The changes in the format of the single renderer that the address sets."""
-
-    parameters = (ANY_POOL, BOM_PARAMETER)
-
-    @extend_schema(responses=CSV | NDJSON | HTML)
-    def get(self, request: Request, player_id: str) -> HttpResponse:
-        """Return the changes of a player's ratings as a file, newest first.
-
-        CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
-        score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,
-        explanation`; an
-        apostrophe precedes text that a spreadsheet would run as a formula. The HTML page contains
-        at most 1,000 changes.
-        """
+    def file(self, request: Request, player_id: str) -> HttpResponse:
+        """Return all changes, or a chart of those of a pool."""
         player = find_rated_player(int(player_id))
-        rows = player_changes(player.pk, visible_games(request))
-        if "pool" in request.query_params:
-            rows = rows.filter(pool=requested_pool(request))
+        if isinstance(request.accepted_renderer, SvgFile):
+            pool = requested_pool(request)
+            chart = draw_player_ratings(player.pk, pool, visible_games(request))
+            headers = {"Content-Security-Policy": CHART_POLICY}
+            return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
+        rows = self.filter_queryset(self.get_queryset())
         document = history_document(player, rows, is_printed=self.renderer.shows_notes)
         mark = is_flag_set(request, "bom")
         return self.render(document, document.heading.file_stem, byte_order_mark=mark)
-
-
-class PlayerChart(ApiView):
-    parameters = (POOL_PARAMETER,)
-
-    @extend_schema(operation_id="player_chart", responses=SVG)
-    def get(self, request: Request, player_id: str) -> HttpResponse:
-        """Return a chart of a player's rating in a pool, with the interval of 95 %.
-
-        Each point is the rating after an event or a casual game, with its numbers as a title; the
-        table of the same numbers is `rating-history.csv`.
-        """
-        player = find_rated_player(int(player_id))
-        pool = requested_pool(request)
-        chart = draw_player_ratings(player.pk, pool, visible_games(request))
-        headers = {"Content-Security-Policy": CHART_POLICY}
-        return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
 
 
 class RatingChanges(ApiView):
@@ -196,16 +178,19 @@ class ByPlayer(CursorPages):
 
 
 @extend_schema_view(get=extend_schema(operation_id="run_differences"))
-class RunDifferences(ValuesListView):
+class RunDifferences(TableListView):
     """List the players whose rating after a run differs from that after an earlier run, by id.
 
     Number 0 is before the first run. A player with a game in the pool that the account may not see
-    is left out.
+    is left out. CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe
+    precedes text that a spreadsheet would run as a formula.
     """
 
     queryset = RunRating.objects.none()
     serializer_class = RatingDifferenceSerializer
     pagination_class = ByPlayer
+    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer]
+    parameters = (BOM_PARAMETER,)
     fields = DIFFERENCE_FIELDS
     row_as_json = staticmethod(difference_as_json)
 
@@ -217,21 +202,9 @@ class RunDifferences(ValuesListView):
             visible_games(self.request),
         )
 
-
-class RunDifferencesFile(NegotiatedView):
-    """The differences in the format of the single renderer that the address sets."""
-
-    parameters = (BOM_PARAMETER,)
-
-    @extend_schema(responses=CSV | NDJSON)
-    def get(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
-        """Return the differences between two runs as a file, by player.
-
-        CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe precedes
-        text that a spreadsheet would run as a formula.
-        """
+    def file(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
+        """Return all differences."""
         pool, later, start = find_pool(code), int(number), int(earlier)
-        rows = rating_differences(pool, later, start, visible_games(request))
-        document = differences_document(pool, later, start, rows)
+        document = differences_document(pool, later, start, self.get_queryset())
         mark = is_flag_set(request, "bom")
         return self.render(document, document.heading.file_stem, byte_order_mark=mark)

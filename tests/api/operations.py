@@ -15,8 +15,8 @@ from games.core.actions import Action
 from games.core.views import action_of
 
 METHODS = ("get", "post", "put", "patch", "delete")
-FORMS = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
-"""The suffixes in the pattern of an address, one of which may follow it."""
+SUFFIX = re.compile(r"<drf_format_suffix\w*:format>$|\\\.\(\?P<format>.*$")
+"""The end of the pattern of an address with a suffix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class Operation:
         return self.method == "GET"
 
     @property
+    def is_pdf(self) -> bool:
+        formats = [each.format for each in self.view.renderer_classes]
+        return (self.suffix or f".{formats[0]}") == ".pdf"
+
+    @property
     def action(self) -> Action | None:
         """The action that carries a write out; None for a read."""
         return action_of(self.view, self.method)
@@ -53,7 +58,7 @@ def operations() -> tuple[Operation, ...]:
         Operation(method.upper(), base, suffix, view)
         for base, suffix, view in _addresses(get_resolver().url_patterns)
         for method in METHODS
-        if hasattr(view, method)
+        if hasattr(view, method) and not (suffix and method != "get")
     ]
     return tuple(sorted(found, key=lambda operation: (operation.address, operation.method)))
 
@@ -67,11 +72,11 @@ def _addresses(
         if isinstance(pattern, URLResolver):
             yield from _addresses(pattern.url_patterns, text)
         elif text.startswith("api/v1/") and pattern.callback.cls.schema is not None:
-            base = _with_parameters(FORMS.sub("", text.removeprefix("api/v1/")))
-            suffixes = FORMS.search(text)
-            forms = suffixes["forms"].split("|") if suffixes else []
-            for suffix in ["", *(f".{form}" for form in forms)]:
-                yield base, suffix, pattern.callback.cls
+            view = pattern.callback.cls
+            base = _with_parameters(SUFFIX.sub("", text.removeprefix("api/v1/")))
+            formats = [f".{each.format}" for each in view.renderer_classes]
+            for suffix in formats if SUFFIX.search(text) else [""]:
+                yield base, suffix, view
 
 
 def _with_parameters(pattern: str) -> str:

@@ -133,54 +133,37 @@ OPERATIONS: Final = {
         GET games/{game_id}
         GET games/{game_id}/rating-changes
         GET games/{game_id}/record
-        GET games/{game_id}/record.svg
         GET handicap
         GET handicap-tables
-        GET heads.txt
+        GET heads
         POST tournaments/{slug}/links/session
         GET players
         GET players/{player_id}
-        GET players/{player_id}/calendar.ics
-        GET players/{player_id}/games.ndjson
-        GET players/{player_id}/games.rec
+        GET players/{player_id}/calendar
+        GET players/{player_id}/games
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/rating-history
-        GET players/{player_id}/rating-history.csv
-        GET players/{player_id}/rating-history.html
-        GET players/{player_id}/rating-history.ndjson
-        GET players/{player_id}/rating-history.svg
         GET players/{player_id}/second-opinion
         GET players/{player_id}/ratings
         GET players/{player_id}/what-if
         GET pools
         GET pools/{code}
-        GET pools/{code}/games.ndjson
-        GET pools/{code}/games.rec
+        GET pools/{code}/games
         GET pools/{code}/lists
         GET pools/{code}/lists/{published_on}
         GET pools/{code}/lists/{published_on}/ratings
-        GET pools/{code}/lists/{published_on}/ratings.csv
-        GET pools/{code}/lists/{published_on}/ratings.html
-        GET pools/{code}/lists/{published_on}/ratings.ndjson
-        GET pools/{code}/lists/{published_on}/ratings.pdf
         GET pools/{code}/lists/{published_on}/ratings/{player_id}
         GET pools/{code}/ratings
-        GET pools/{code}/ratings.csv
-        GET pools/{code}/ratings.html
-        GET pools/{code}/ratings.ndjson
-        GET pools/{code}/ratings.pdf
         GET pools/{code}/ratings/{player_id}
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes
         GET pools/{code}/runs/{number}/differences/{earlier}
-        GET pools/{code}/runs/{number}/differences/{earlier}.csv
-        GET pools/{code}/runs/{number}/differences/{earlier}.ndjson
         GET problems
         GET problems/{code}
         GET rules/games
-        GET rules/games/{code}/board.svg
-        GET rules/games/{code}/sheet.pdf
+        GET rules/games/{code}/board
+        GET rules/games/{code}/sheet
         POST rules/referee
         GET rules/systems
         GET rules/systems/{code}
@@ -189,14 +172,13 @@ OPERATIONS: Final = {
         GET tournaments/{slug}
         GET tournaments/{slug}/byes
         GET tournaments/{slug}/ties
-        GET tournaments/{slug}/calendar.ics
-        GET tournaments/{slug}/cards.pdf
+        GET tournaments/{slug}/calendar
+        GET tournaments/{slug}/cards
         GET tournaments/{slug}/certificates/{number}
         GET tournaments/{slug}/clubs
         GET tournaments/{slug}/corrections
         GET tournaments/{slug}/corrections/{correction}
-        GET tournaments/{slug}/games.ndjson
-        GET tournaments/{slug}/games.rec
+        GET tournaments/{slug}/games
         GET tournaments/{slug}/crosstable
         GET tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
@@ -208,12 +190,9 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/rounds
         GET tournaments/{slug}/rounds/{number}
         GET tournaments/{slug}/rounds/{number}/pairings
-        GET tournaments/{slug}/rounds/{number}/pairings.csv
-        GET tournaments/{slug}/rounds/{number}/pairings.ndjson
-        GET tournaments/{slug}/rounds/{number}/pairings.pdf
         GET tournaments/{slug}/rounds/{number}/results
-        GET tournaments/{slug}/rounds/{number}/sheets.pdf
-        GET tournaments/{slug}/rounds/{number}/slips.pdf
+        GET tournaments/{slug}/rounds/{number}/sheets
+        GET tournaments/{slug}/rounds/{number}/slips
         GET tournaments/{slug}/standings
     """,
     "any token": """
@@ -292,7 +271,7 @@ OPERATIONS: Final = {
     "directors": """
         PATCH tournaments/{slug}
         POST tournaments/{slug}/archive
-        GET tournaments/{slug}/bundle.zip
+        GET tournaments/{slug}/bundle
         POST tournaments/{slug}/byes
         POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
@@ -306,8 +285,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/links
         POST tournaments/{slug}/links
         DELETE tournaments/{slug}/links/{entry_id}
-        GET tournaments/{slug}/links.csv
-        GET tournaments/{slug}/links/cards.pdf
+        GET tournaments/{slug}/links/cards
         POST tournaments/{slug}/application-link
         GET tournaments/{slug}/application-link
         DELETE tournaments/{slug}/application-link
@@ -374,9 +352,6 @@ OPERATIONS: Final = {
         GET pools/{code}/analyses
         POST pools/{code}/analyses
         GET pools/{code}/analyses/{analysis_id}
-        GET pools/{code}/analyses/{analysis_id}.csv
-        GET pools/{code}/analyses/{analysis_id}.html
-        GET pools/{code}/analyses/{analysis_id}.svg
         GET pools/{code}/batches
         POST pools/{code}/batches/{batch_id}/backdate
         POST pools/{code}/batches/{batch_id}/restore

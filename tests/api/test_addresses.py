@@ -208,14 +208,6 @@ def test_a_round_without_standings_is_rejected(anonymous: Person, form: str) -> 
         problem_in(response, 422, "invalid_parameter")
 
 
-@pytest.mark.parametrize(
-    "header", ["application/xml", "text/html", "image/*;q=x", "", "\u00e9", ";"]
-)
-def test_an_unknown_accept_is_ignored(anonymous: Person, header: str) -> None:
-    for path in ("players", "tournaments/spring", "tournaments/spring/standings", "games/1/record"):
-        assert anonymous.get(path, Accept=header).status_code in (200, 404)
-
-
 @pytest.mark.parametrize("prefer", ["wait", "wait=", "wait=-1", "wait=" + "9" * 400, "wait=x"])
 def test_an_invalid_wait_is_ignored(organiser: Person, prefer: str) -> None:
     response = organiser.post("tournaments/spring/review", Prefer=prefer)

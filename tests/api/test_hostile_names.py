@@ -63,7 +63,7 @@ def test_no_file_runs_a_name(everything: Everything, name: str) -> None:
     rename(name)
     owner, found, shown = everything.people["owner"], [], 0
     for operation in operations():
-        if not operation.is_read or operation.base in NOT_READ or operation.suffix == ".pdf":
+        if not operation.is_read or operation.base in NOT_READ or operation.is_pdf:
             continue
         answer = owner.get(everything.path(operation.address))
         text, kind = content_of(answer).decode(errors="replace"), answer.get("Content-Type", "")

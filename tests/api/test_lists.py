@@ -12,8 +12,8 @@ from tests.people import BASE, Person
 pytestmark = pytest.mark.django_db
 
 WHOLE = {
-    "rules_games", "rules_systems", "problems", "problems_json",
-    "rounds", "results", "ties", "repeated_records", "next_moves", "what_if",
+    "rules_games", "rules_systems", "problems", "rounds", "results", "ties", "repeated_records",
+    "next_moves", "what_if",
 }  # fmt: skip
 """Constants, the rounds of an event, the results and ties of one, what answers one question."""
 

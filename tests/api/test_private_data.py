@@ -68,7 +68,7 @@ def test_no_read_shows_an_outsider_what_is_private(everything: Everything, is_sh
     secrets, next_one, found = [*secrets_of(everything)], cycle(OUTSIDERS), []
     read = 0
     for operation in operations():
-        if not operation.is_read or operation.base in NOT_READ or operation.suffix == ".pdf":
+        if not operation.is_read or operation.base in NOT_READ or operation.is_pdf:
             continue
         path = everything.path(operation.address)
         for name in (next(next_one),) if is_short else OUTSIDERS:

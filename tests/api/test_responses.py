@@ -45,7 +45,9 @@ def operations(schema: dict[str, Any]) -> list[tuple[str, re.Pattern[str], Any]]
     """The method, the address and the schema of each operation, by the parameters of addresses."""
     found: list[tuple[str, re.Pattern[str], Any]] = []
     for path, methods in schema["paths"].items():
-        pattern = re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/.]+", re.escape(path)))
+        suffixes = methods.get("get", {}).get("x-suffixes", ())
+        end = f"(?:{'|'.join(map(re.escape, suffixes))})?"
+        pattern = re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/.]+", re.escape(path)) + end)
         found += [(m, pattern, methods[m]) for m in METHODS if m in methods]
     return sorted(found, key=lambda operation: operation[1].pattern.count("[^/.]+"))
 

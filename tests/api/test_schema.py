@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
-from tests.api.operations import Operation, operations
+from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
 from tests.processes import ROOT
 
@@ -38,14 +38,27 @@ def test_the_schema_is_valid_without_warnings(validate: bool) -> None:
     call_command("spectacular", stdout=StringIO(), **options)
 
 
-def test_the_schema_has_every_address_and_suffix(schema: dict[str, Any]) -> None:
+def test_the_schema_has_every_address_once_with_its_suffixes(schema: dict[str, Any]) -> None:
     described = {
-        (method.upper(), without_names(address_of(path)))
-        for path, methods in schema["paths"].items()
-        for method in methods
+        (method.upper(), without_names(address_of(path)), suffix)
+        for method, path, operation in described_operations(schema)
+        for suffix in ["", *operation.get("x-suffixes", ())]
     }
-    existing = {(item.method, without_names(item.address)) for item in operations()}
+    existing = {(item.method, without_names(item.base), item.suffix) for item in operations()}
     assert described == {item for item in existing if item[1] != "schema"}
+
+
+def test_every_format_has_its_media_type(schema: dict[str, Any]) -> None:
+    types = {
+        f"{item.method} {item.base}": [each.media_type for each in item.view.renderer_classes]
+        for item in operations()
+        if item.is_read
+    }
+    for method, path, operation in described_operations(schema):
+        if method == "get":
+            content = operation["responses"]["200"]["content"]
+            found = [name.replace("; charset=utf-8", "") for name in content]
+            assert found == list(dict.fromkeys(types[f"GET {address_of(path)}"])), path
 
 
 def test_the_list_of_operations_is_current(schema: dict[str, Any]) -> None:
@@ -125,7 +138,7 @@ def test_operations_have_unique_names_and_their_own_problems(schema: dict[str, A
         statuses = {int(status) for status in operation["responses"]}
         has_body = "requestBody" in operation
         needs_tag = "If-Match" in {item["name"] for item in operation.get("parameters", ())}
-        assert {400, 401, 429, 503, 507} <= statuses, path
+        assert {400, 401, 406, 429, 503, 507} <= statuses, path
         assert ({411, 413, 415} <= statuses) == has_body, path
         assert (403 in statuses) >= ({} not in operation["security"]), path
         assert ({412, 428} <= statuses) == needs_tag, path
@@ -143,15 +156,10 @@ def test_every_response_has_the_fields_of_the_rate_limit(schema: dict[str, Any])
 
 
 def test_what_anyone_may_do_is_marked_as_public(schema: dict[str, Any]) -> None:
-    level_of = {operation(item).strip(): LEVEL_OF[str(item).strip()] for item in operations()}
+    level_of = {str(item).strip(): LEVEL_OF[str(item).strip()] for item in operations()}
     for method, path, item in described_operations(schema):
         level = level_of[f"{method.upper()} {address_of(path)}".strip()]
         assert ({} in item["security"]) == (level == "anyone"), path
-
-
-def operation(item: Operation) -> str:
-    """Return the name of an operation with its suffix."""
-    return f"{item.method} {item.address}"
 
 
 @pytest.mark.django_db

@@ -34,7 +34,7 @@ def logged_in(person: Person) -> Client:
 def test_no_answer_to_a_token_is_stored(everything: Everything) -> None:
     """Let who may do an operation do it; a refusal to others is not stored either."""
     for operation in operations():
-        if operation.base in NOT_READ or operation.address.endswith(".pdf"):
+        if operation.base in NOT_READ or operation.is_pdf:
             continue
         level = LEVELS[LEVEL_OF[str(operation).strip()]]
         for name in (level.allowed[0], "stranger"):
@@ -50,9 +50,7 @@ def test_no_answer_to_a_session_is_stored(everything: Everything) -> None:
     paths += [
         "/api/v1/" + everything.path(operation.address)
         for operation in operations()
-        if operation.is_read
-        and operation.base not in NOT_READ
-        and not operation.address.endswith(".pdf")
+        if operation.is_read and operation.base not in NOT_READ and not operation.is_pdf
     ]
     for number, path in enumerate((*paths, "/nowhere", "/language/de", "/health/live")):
         answer = clients[number % 3].get(path)

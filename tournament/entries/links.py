@@ -17,24 +17,27 @@ from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.tokens import SESSION, issue_personal_token
 from games.core.actions import Action, Call
 from games.core.errors import Conflict, Unprocessable
+from games.core.formats import CsvFile, PdfFile
 from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
 from games.core.requests import is_flag_set
 from games.core.serializers import NamedSerializer
-from games.core.tables.views import BOM_PARAMETER, CSV, PAPER, PDF, file_response
+from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView, file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.uploads.csv import escape_formula, write_csv
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
@@ -244,14 +247,22 @@ class LinksByNumber(CursorPages):
     ordering = ("number", "entry_id")
 
 
+COLUMNS = ("entry", "pairing_number", "name", "address")
+
+
 @extend_schema_view(get=extend_schema(operation_id="personal_links"))
-class LinkList(ValuesListView):
-    """The personal links that work, by pairing number; they are secret."""
+class LinkList(TableListView):
+    """The personal links that work, by pairing number; they are secret.
+
+    CSV columns: `entry,pairing_number,name,address`.
+    """
 
     queryset = PersonalLink.objects.none()
     serializer_class = PersonalLinkSerializer
     pagination_class = LinksByNumber
+    renderer_classes = [JSONRenderer, CsvFile]
     permission = "tournament.links"
+    parameters = (BOM_PARAMETER,)
     post = endpoint(CreateLinks)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -260,17 +271,8 @@ class LinkList(ValuesListView):
         rows = self.filter_queryset(working_links(tournament))
         return self.page_response(rows, lambda link: personal_link_as_json(tournament, link))
 
-
-COLUMNS = ("entry", "pairing_number", "name", "address")
-
-
-class LinkFile(ApiView):
-    permission = "tournament.links"
-    parameters = (BOM_PARAMETER,)
-
-    @extend_schema(operation_id="personal_links_csv", responses=CSV)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the personal links as CSV: `entry,pairing_number,name,address`."""
+    def file(self, request: Request, slug: str) -> HttpResponse:
+        """Return all links."""
         tournament = require_tournament(request, slug, self.permission)
         rows = [
             (row["entry"], row["pairing_number"], escape_formula(row["player"]["name"]),
@@ -283,10 +285,10 @@ class LinkFile(ApiView):
 
 class LinkCards(ApiView):
     permission = "tournament.links"
-    throttle_scope = "pdf"
+    renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="link_cards", responses=PDF)
+    @extend_schema(operation_id="link_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it."""
         tournament = require_tournament(request, slug, self.permission)

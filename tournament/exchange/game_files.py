@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 
+from games.core.formats import FileFormat, NdjsonFile
 from games.core.requests import requested_number, whole_number
 from games.core.views import ApiView
 from games.models import Game
@@ -36,32 +37,38 @@ AFTER_GAME_PARAMETER = OpenApiParameter(
 )
 
 
-def _schema(operation_id: str, form: str) -> Any:
-    responses = {(200, FORMS[form][0]): OpenApiTypes.STR}
-    return extend_schema_view(get=extend_schema(operation_id=operation_id, responses=responses))
+class RecordsFile(FileFormat):
+    media_type = "text/plain"
+    format = "rec"
+
+
+def _schema(operation_id: str) -> Any:
+    schema = extend_schema(operation_id=operation_id, responses=OpenApiTypes.STR)
+    return extend_schema_view(get=schema)
 
 
 class GameFile(ApiView):
-    """The confirmed games that the reader may see; `form` is the suffix."""
+    """The confirmed games that the reader may see, as lines, or as records with tags."""
 
     throttle_scope = "export"
     is_streamed = True
     parameters = (AFTER_GAME_PARAMETER,)
-    form = "ndjson"
+    renderer_classes = [NdjsonFile, RecordsFile]
 
     def file(self, request: Request, games: "QuerySet[Game]", stem: str) -> StreamingHttpResponse:
         """Return the file of the confirmed ones."""
         after = requested_number(request, "after", 0, least=0)
-        media_type, write = FORMS[self.form]
+        form = request.accepted_renderer.format
+        media_type, write = FORMS[form]
         confirmed = games.filter(state=Game.State.CONFIRMED).values(*GAME_EXPORT_COLUMNS)
         return StreamingHttpResponse(
             write_games(confirmed, write, after=after),
             content_type=f"{media_type}; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{stem}.{self.form}"'},
+            headers={"Content-Disposition": f'attachment; filename="{stem}.{form}"'},
         )
 
 
-@_schema("tournament_games", "ndjson")
+@_schema("tournament_games")
 class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Return the confirmed games of an event, with their turns if they have a record."""
@@ -70,7 +77,7 @@ class EventGames(GameFile):
         return self.file(request, games, f"{tournament.slug}-games")
 
 
-@_schema("player_games", "ndjson")
+@_schema("player_games")
 class PlayerGames(GameFile):
     def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
         """Return the confirmed games of a player, with their turns if they have a record."""
@@ -81,7 +88,7 @@ class PlayerGames(GameFile):
         return self.file(request, games, f"player-{player.pk}-games")
 
 
-@_schema("pool_games", "ndjson")
+@_schema("pool_games")
 class PoolGames(GameFile):
     def get(self, request: Request, code: str) -> StreamingHttpResponse:
         """Return the games that a pool rates, with their turns if they have a record."""
@@ -89,24 +96,3 @@ class PoolGames(GameFile):
         rated = BatchGame.objects.filter(pool=pool, exclusion="", game=OuterRef("pk"))
         games = visible_games(request).filter(Exists(rated))
         return self.file(request, games, f"{pool.code}-games")
-
-
-@_schema("tournament_records", "rec")
-class EventRecords(EventGames):
-    """The records of the confirmed games of an event, with tags that say who, where and when."""
-
-    form = "rec"
-
-
-@_schema("player_records", "rec")
-class PlayerRecords(PlayerGames):
-    """The records of the confirmed games of a player, with tags that say who, where and when."""
-
-    form = "rec"
-
-
-@_schema("pool_records", "rec")
-class PoolRecords(PoolGames):
-    """The records of the games that a pool rates, with tags that say who, where and when."""
-
-    form = "rec"

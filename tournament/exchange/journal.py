@@ -11,10 +11,12 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from games.core.formats import NdjsonFile, TextFile
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
@@ -43,20 +45,18 @@ LIMIT_PARAMETER = OpenApiParameter(
 
 
 class Journal(ApiView):
+    renderer_classes = [JSONRenderer, NdjsonFile]
     parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)
 
-    @extend_schema(
-        operation_id="journal",
-        responses={(200, "application/json"): JournalSerializer,
-                   (200, "application/x-ndjson"): OpenApiTypes.STR},
-    )  # fmt: skip
-    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+    @extend_schema(operation_id="journal", responses=JournalSerializer)
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the journal of the event in pages, with `next` in the body and in `Link`.
 
         `.ndjson` has one line per row and no pages unless requested, for verification. Only the
         event's officials see the payloads; the chain can be verified without them.
         """
         tournament = tournament_seen_by(request, slug)
+        form = request.accepted_renderer.format
         with_payload = can_see_drafts(request, tournament.stream)
         after = requested_number(request, "after", 0, least=0)
         lines = load_lines(tournament.stream).filter(sequence__gt=after)
@@ -92,8 +92,9 @@ class Journal(ApiView):
 
 class Heads(ApiView):
     is_streamed = True
+    renderer_classes = [TextFile]
 
-    @extend_schema(operation_id="heads", responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(operation_id="heads", responses=OpenApiTypes.STR)
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return the heads of all public journals, one per line: stream, sequence, digest.
 

@@ -11,7 +11,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from games.core.actions import Call
-from games.core.formats import BodyTooLarge
+from games.core.formats import BodyTooLarge, FileFormat
 from games.core.permissions import require_account
 from games.core.serializers import validated_query
 from games.core.tables.views import file_response
@@ -98,11 +98,18 @@ class ImportBundle(ImportAction):
     is_shown = True
 
 
+class ZipFile(FileFormat):
+    media_type = "application/zip"
+    format = "zip"
+    render_style = "binary"
+
+
 class BundleFile(ApiView):
     permission = "tournament.edit"
     throttle_scope = "bundle"
+    renderer_classes = [ZipFile]
 
-    @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="bundle", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return everything that recomputes the tournament, in one file; for its directors.
 

@@ -11,7 +11,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
-from games.core.tables.views import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
+from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.waits import place_to_wait, wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
@@ -38,7 +38,6 @@ PREFER = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="`wait=10`: wait up to 10 seconds for the simulations (at most 30)",
 )
-JSON = "application/json"
 
 
 class ForecastView(NegotiatedView):
@@ -51,14 +50,9 @@ class ForecastView(NegotiatedView):
 
     @extend_schema(
         operation_id="forecast",
-        responses={
-            (200, JSON): ForecastSerializer,
-            (202, JSON): ForecastTaskSerializer,
-            **TABLE_FILES,
-            **SVG,
-        },
+        responses={200: ForecastSerializer, 202: ForecastTaskSerializer},
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return how a running event can end, by 2,000 simulations of the rounds to come.
 
         Each simulation pairs the rounds with the event's system and draws the results by the

@@ -11,7 +11,7 @@ from games.core.requests import is_flag_set
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
-from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.waits import wait_while
 from games.models import Account
 from games.rules.registry import GAMES
@@ -90,9 +90,9 @@ class PlanView(NegotiatedView):
 
     @extend_schema(
         operation_id="plan",
-        responses={(200, "application/json"): PlanSerializer, **CSV, **NDJSON, **HTML, **SVG},
+        responses=PlanSerializer,
     )
-    def get(self, request: Request, plan_id: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, plan_id: str) -> HttpResponse:
         """Return a plan of the account, with the figures of the simulations done so far.
 
         The recommendation follows when all are done. Formats by suffix or `Accept`: `.json`;

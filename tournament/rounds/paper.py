@@ -13,20 +13,17 @@ from django.http import HttpResponse
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.pdf import PAPER_SIZES, PdfRenderer, SheetFrame
+from games.core.formats import PdfFile
+from games.core.requests import requested_choice
+from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.text import clean_text, isolate
 from games.core.tables.typesetting import CODES_FOLDER, print_sheet
 from games.core.tables.views import (
-    BOM_PARAMETER,
-    CSV,
-    NDJSON,
     PAPER,
-    PDF,
-    NegotiatedView,
     file_response,
 )
 from games.core.text import language_of_sheet, vary_by_language
@@ -42,57 +39,15 @@ from tournament.entries.cards import check_count, code_of_address, print_cards
 from tournament.entries.queries import find_outdated_papers
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import PairedPlayer, load_pairings
-from tournament.rounds.tables import pairings_by_name_document, pairings_document, round_title
-
-
-class PairingsSheet(NegotiatedView):
-    renderer_classes = [PdfRenderer]
-    public_read = "slug"
-    parameters = (OpenApiParameter("by", str, enum=["board", "name"]), PAPER)
-
-    @extend_schema(
-        operation_id="pairings_sheet",
-        responses=PDF,
-    )
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Return the pairings of a round to print, by board or by name with `?by=name`."""
-        this_round = round_seen_by(request, slug, number)
-        tournament = this_round.tournament
-        by_name = requested_choice(request, "by", ("board", "name")) == "name"
-        build = pairings_by_name_document if by_name else pairings_document
-        with self.language:
-            frame = requested_frame(request, tournament)
-            document = build(this_round, load_pairings(this_round))
-            return self.render(document, document.heading.file_stem, frame=frame)
-
-
-class PairingsFile(NegotiatedView):
-    """The pairings in the format of the single renderer that the address sets."""
-
-    public_read = "slug"
-    parameters = (BOM_PARAMETER,)
-
-    @extend_schema(responses=CSV | NDJSON)
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Return the pairings of a round as a file with a row for each pairing, byes last.
-
-        CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state,
-        starts_on,start_time`;
-        the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
-        """
-        this_round = round_seen_by(request, slug, number)
-        pairings = load_pairings(this_round)
-        document = pairings_document(this_round, pairings)
-        byte_order_mark = is_flag_set(request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=byte_order_mark)
+from tournament.rounds.tables import round_title
 
 
 class Slips(ApiView):
     public_read = "slug"
-    throttle_scope = "pdf"
+    renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="result_slips", responses=PDF)
+    @extend_schema(operation_id="result_slips", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game."""
         this_round = round_seen_by(request, slug, number)
@@ -104,10 +59,10 @@ class Slips(ApiView):
 
 class RecordSheets(ApiView):
     public_read = "slug"
-    throttle_scope = "pdf"
+    renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="record_sheets", responses=PDF)
+    @extend_schema(operation_id="record_sheets", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a blank record sheet for each game of a published round.
 
@@ -124,10 +79,10 @@ class RecordSheets(ApiView):
 
 class Cards(ApiView):
     public_read = "slug"
-    throttle_scope = "pdf"
+    renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="player_cards", responses=PDF)
+    @extend_schema(operation_id="player_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player, with a code of the player."""
         tournament = tournament_seen_by(request, slug)

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,13 +19,18 @@ from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.requests import is_flag_set, wait_seconds
+from games.core.requests import is_flag_set, requested_choice, wait_seconds
 from games.core.serializers import results_of, validated
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.json import NdjsonRenderer
+from games.core.tables.pdf import PdfRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound
+from tournament.core.headings import requested_frame
 from tournament.core.lookup import (
     ActionInRound,
     allowed_round_actions,
@@ -59,6 +66,7 @@ from tournament.rounds.pairing import (
 )
 from tournament.rounds.queries import (
     describe_versions,
+    load_pairings,
     pairings_as_json,
     pairings_of_version,
     version_rows,
@@ -88,6 +96,7 @@ from tournament.rounds.services import (
     schedule_round,
     unpair_round,
 )
+from tournament.rounds.tables import pairings_by_name_document, pairings_document
 
 Compared = tuple[Round, EnginePairings | None]
 """A round to write by hand, and the engine's pairings."""
@@ -404,24 +413,34 @@ class CertificateView(ApiView):
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 
 
-class RoundPairingsView(ApiView):
+BY = OpenApiParameter("by", str, enum=["board", "name"], description="PDF: the order")
+
+
+class RoundPairingsView(NegotiatedView):
     problems = (409,)
     public_read = "slug"
+    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, PdfRenderer]
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
-    parameters = (EXPLAIN,)
+    parameters = (EXPLAIN, BY, BOM_PARAMETER, PAPER)
 
     @extend_schema(
         operation_id="pairings",
         responses={200: RoundPairingsSerializer, 202: RoundPairingsSerializer},
     )
-    def get(self, request: Request, slug: str, number: int) -> Response:
+    def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         """Return the pairings of a round; only directors see a draft.
 
         With `?explain=1` each board has its reasons; a task computes those of a large round (202).
+        CSV and NDJSON have a row for each pairing, byes last; columns: `round,board,kind,first_id,
+        first,second_id,second,result,termination,state,starts_on,start_time`; the ids are pairing
+        numbers, and an apostrophe precedes names that a spreadsheet would run. PDF is the sheet to
+        print.
         """
         this_round = round_seen_by(request, slug, number)
         tournament = this_round.tournament
+        if not isinstance(request.accepted_renderer, JSONRenderer):
+            return self.file(request, this_round)
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(this_round))
         body = pairings_as_json(this_round)
@@ -436,6 +455,17 @@ class RoundPairingsView(ApiView):
                 explanation_progress, explanation.pk, body, seconds
             )
         return Response(content, status=status, headers=headers)
+
+    def file(self, request: Request, this_round: Round) -> HttpResponse:
+        """Return the pairings as a table or as a sheet."""
+        is_sheet = isinstance(self.renderer, PdfRenderer)
+        by_name = is_sheet and requested_choice(request, "by", ("board", "name")) == "name"
+        build = pairings_by_name_document if by_name else pairings_document
+        with self.language:
+            frame = requested_frame(request, this_round.tournament)
+            document = build(this_round, load_pairings(this_round))
+            stem, mark = document.heading.file_stem, is_flag_set(request, "bom")
+            return self.render(document, stem, frame=frame, byte_order_mark=mark)
 
 
 class RoundsByVersion(CursorPages):

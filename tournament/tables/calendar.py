@@ -20,6 +20,7 @@ from drf_spectacular.utils import extend_schema
 from icalendar import Calendar, Event, vDuration, vText
 from rest_framework.request import Request
 
+from games.core.formats import FileFormat
 from games.core.permissions import viewer
 from games.core.tables.text import clean_text
 from games.core.tables.views import file_response
@@ -206,11 +207,17 @@ def _calendar_text(name: str, events: Iterable[Event], *, time_zone: str = "") -
 
 
 MEDIA_TYPE = "text/calendar"
-RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
+
+
+class CalendarFile(FileFormat):
+    media_type = MEDIA_TYPE
+    format = "ics"
 
 
 class EventCalendar(ApiView):
-    @extend_schema(operation_id="tournament_calendar", responses=RESPONSES)
+    renderer_classes = [CalendarFile]
+
+    @extend_schema(operation_id="tournament_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)
@@ -220,7 +227,9 @@ class EventCalendar(ApiView):
 
 
 class PlayerCalendar(ApiView):
-    @extend_schema(operation_id="player_calendar", responses=RESPONSES)
+    renderer_classes = [CalendarFile]
+
+    @extend_schema(operation_id="player_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the events of a player, and the boards of published rounds."""
         player = player_seen(player_id)

@@ -19,7 +19,7 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
-from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
+from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import event_ratings_as_json
@@ -131,9 +131,9 @@ class PerformancesView(NegotiatedView):
 
     @extend_schema(
         operation_id="performances",
-        responses={(200, "application/json"): PerformancesSerializer, **TABLE_FILES},
+        responses=PerformancesSerializer,
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.
 
         Before the event is rated, `state` is `expected`: the changes are those that the results so

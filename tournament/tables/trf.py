@@ -184,7 +184,8 @@ class Trf16Renderer(TrfRenderer):
 
 
 class Trf26Renderer(TrfRenderer):
-    """Render a TRF26 file."""
+    """Render a TRF26 file, whose type has a parameter, so that `text/plain` is TRF16."""
 
+    media_type = "text/plain; version=26"
     format = "trf26"
     edition = TrfEdition.TRF26

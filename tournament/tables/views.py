@@ -9,7 +9,6 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import get_language
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +22,7 @@ from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.svg import SvgRenderer
 from games.core.tables.table import TableDocument
-from games.core.tables.views import SVG, TABLE_FILES, NegotiatedView
+from games.core.tables.views import NegotiatedView
 from tournament.core.crosstable import is_round_robin
 from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
 from tournament.core.headings import (
@@ -50,9 +49,6 @@ from tournament.tables.prizes import PrizesSerializer, prizes_document
 from tournament.tables.recent import recent_comparison, requested_table, standings_problem
 from tournament.tables.standings import StandingsSerializer, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
-
-JSON_RESPONSE = (200, "application/json")
-TRF_RESPONSE = {(200, "text/plain"): OpenApiTypes.STR}
 
 
 class TableView(NegotiatedView):
@@ -121,20 +117,19 @@ class StandingsView(TableView):
 
     @extend_schema(
         operation_id="standings",
-        responses={JSON_RESPONSE: StandingsSerializer, **TABLE_FILES, **TRF_RESPONSE},
+        responses=StandingsSerializer,
         examples=response_example(STANDINGS_EXAMPLE),
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the current standings, or those of a round from the snapshot taken at that time.
 
         With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
         the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
         the same tie-breaks give from the current results. `?current=1` computes the round from the
-        current results, as does a round without a snapshot. Formats by suffix or `Accept`: `.json`;
-        `.csv` (columns `rank,id,name` and one for each tie-break; `id` is the pairing number, and
-        an apostrophe precedes text that a spreadsheet would run); `.ndjson`; `.html`; `.pdf`; by
-        suffix alone `.trf` (FIDE's TRF16) and `.trf26`, which include years of birth and sex for
-        the event's directors only.
+        current results, as does a round without a snapshot. CSV columns: `rank,id,name` and one for
+        each tie-break; `id` is the pairing number, and an apostrophe precedes text that a
+        spreadsheet would run. The files of FIDE's formats TRF16 and TRF26 include years of birth
+        and sex for the event's directors only.
         """
         tournament = tournament_seen_by(request, slug)
         is_json = isinstance(request.accepted_renderer, JsonRenderer)
@@ -150,10 +145,10 @@ class CrosstableView(TableView):
 
     @extend_schema(
         operation_id="crosstable",
-        responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG},
+        responses=CrosstableSerializer,
         examples=response_example(CROSSTABLE),
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a line with the results of each player, and the digest of all results.
 
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
@@ -177,10 +172,10 @@ class PrizesView(TableView):
 
     @extend_schema(
         operation_id="prizes",
-        responses={JSON_RESPONSE: PrizesSerializer, **TABLE_FILES},
+        responses=PrizesSerializer,
         examples=response_example(PRIZES),
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the awards in each group of the event's `prizes`.
 
         Groups are awarded in their order. A winner of an exclusive group is skipped in later ones;
@@ -199,10 +194,10 @@ class ClubsView(TableView):
 
     @extend_schema(
         operation_id="clubs",
-        responses={JSON_RESPONSE: ClubsSerializer, **TABLE_FILES},
+        responses=ClubsSerializer,
         examples=response_example(CLUBS),
     )
-    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Return clubs, or federations with `?by=federation`, by the points of their best players.
 
         The first `best` players of each in the standings count. Of equal totals, the club that

@@ -21,6 +21,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.errors import ApiError
+from games.core.formats import FileFormat
 from games.core.journal.chain import format_time
 from games.core.limits import network_of
 from games.core.requests import client_address, whole_number
@@ -97,13 +98,19 @@ class TooManyListeners(ApiError):
         super().__init__("too_many_listeners", detail)
 
 
+class EventStreamFile(FileFormat):
+    media_type = EVENT_STREAM_TYPE
+    format = ""
+
+
 class Stream(ApiView):
     http_method_names = ["get", "options"]
     parameters = (AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID)
+    renderer_classes = [EventStreamFile]
 
     @extend_schema(
         operation_id="stream",
-        responses={(200, EVENT_STREAM_TYPE): OpenApiTypes.STR},
+        responses=OpenApiTypes.STR,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the event's journal as they are written, until either ends.

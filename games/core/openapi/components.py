@@ -88,6 +88,10 @@ PROBLEMS: dict[int, tuple[str, str]] = {
     401: ("LoginNeeded", "There is no token where one is needed, or it is unknown or expired."),
     403: ("Forbidden", "The account or its token may not do this."),
     404: ("NotFound", "The object does not exist, or the caller may not see it."),
+    406: (
+        "NotAcceptable",
+        "The operation has none of the types in `Accept`; `valid` lists those that it has.",
+    ),
     409: (
         "Conflict",
         "The state of the objects does not allow this (`allowed_actions`, if present, lists"

@@ -4,9 +4,8 @@ This is how a client authenticates, and which problems every operation may retur
 own status. The setting DEFAULT_SCHEMA_CLASS names `ApiSchema`, so this module and its extensions
 are always loaded first.
 
-An address with an optional suffix, such as `tournaments/{slug}/standings`, is described without it,
-where `Accept` selects the format, and once with each suffix, where the response has one format. A
-code generator that knows only one media type per response then has an operation for each format.
+A resource is described once, with all its media types; its suffixes are in its description and in
+`x-suffixes`. Media types other than JSON follow from the renderers of the view.
 """
 
 import re
@@ -76,42 +75,46 @@ NOT_MODIFIED = {
 Endpoint = tuple[str, str, str, Callable[..., Any]]
 """A path, its pattern, a method and the view function, as drf-spectacular lists them."""
 
-SUFFIXES = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
-"""The optional suffix in the pattern of an address."""
-
+JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
-SUBTYPES = {"ics": "calendar", "ndjson": "x-ndjson", "svg": "svg+xml"} | dict.fromkeys(
-    ("rec", "trf", "trf16", "trf26", "txt"), "plain"
-)
-"""The second part of the media type of a response, by the suffix of its address if they differ."""
+WITH_SUFFIX = re.compile(r"<drf_format_suffix|\(\?P<format>")
+"""The suffix in the pattern of an address (games/core/formats.py)."""
 
 
-def add_paths_with_suffix(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
-    """Return the endpoints, and after each with an optional suffix one for each suffix."""
-    found = []
-    for path, pattern, method, view in endpoints:
-        found.append((path, pattern, method, view))
-        if suffixes := SUFFIXES.search(pattern):
-            for form in suffixes["forms"].split("|"):
-                found.append((f"{path}.{form}", pattern, method, view))
-    return found
+def without_suffixes(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
+    """Return the endpoints whose address has no suffix."""
+    return [each for each in endpoints if not WITH_SUFFIX.search(each[1])]
 
 
-def select_format(form: str, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the media types of a response, with the charset of texts: with a suffix, only its."""
-    wanted = SUBTYPES.get(form, form)
-    return {
-        f"{name}; charset=utf-8"
-        if name.startswith("text/") and name != EVENT_STREAM
-        else name: body
-        for name, body in content.items()
-        if name.partition("/")[2] == wanted or not form or len(content) == 1
-    }
+def content_type(media_type: str) -> str:
+    """Return the type of a response, with the charset of texts."""
+    is_text = media_type.startswith("text/") and media_type != EVENT_STREAM
+    return f"{media_type}; charset=utf-8" if is_text else media_type
 
 
-ALWAYS = (400, 422, 429, 503, 507)
-"""Any request may have an unreadable host, a parameter that is given twice, come too often, or meet
-a full disk."""
+def describe_formats(operation: dict[str, Any], renderers: list[Any]) -> None:
+    """Describe the formats of a read besides JSON as texts or files, and their suffixes."""
+    for status, response in operation["responses"].items():
+        content = response.pop("content", {})
+        described = {name: body for name, body in content.items() if name == JSON}
+        for each in renderers if status == "200" else ():
+            if each.media_type != JSON:
+                binary = {"format": "binary"} if each.render_style == "binary" else {}
+                body = content.get(each.media_type, {}) | {"schema": {"type": "string"} | binary}
+                described[content_type(each.media_type)] = body
+        if described:
+            response["content"] = described
+    suffixes = [f".{each.format}" for each in renderers if each.format]
+    if suffixes and suffixes != [".json"]:
+        types = [f"`.{each.format}` ({each.media_type})" for each in renderers]
+        text = f"Formats, by `Accept` or by a suffix of the address: {', '.join(types)}."
+        operation["description"] = f"{operation['description']}\n\n{text}"
+        operation["x-suffixes"] = suffixes
+
+
+ALWAYS = (400, 406, 422, 429, 503, 507)
+"""Any request may have an unreadable host, accept no format, have a parameter that is given twice,
+come too often, or meet a full disk."""
 
 
 def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any]) -> set[int]:
@@ -214,12 +217,12 @@ class ApiSchema(AutoSchema):
         if operation is None:
             return None
         operation["parameters"] = in_order(operation.get("parameters", []), path)
-        form, responses = path.partition(".")[2], operation["responses"]
+        responses = operation["responses"]
+        if self.method == "GET":
+            describe_formats(operation, self.view.get_renderers())
         for status, response in responses.items():
             fields = FIELDS_OF_STATUS.get(status, {}) | FIELD_REFERENCES
             response["headers"] = response.get("headers", {}) | fields
-            if "content" in response:
-                response["content"] = select_format(form, response["content"])
         if self.method == "GET" and isinstance(self.view, ListModelMixin):
             responses["200"]["headers"] |= LINK
         if self.method == "GET" and has_tag(self.view, responses):
@@ -269,17 +272,6 @@ def singular(collection: str) -> str:
     endings = {"ies": "y", "ches": "ch", "s": ""}
     ending = next(ending for ending in endings if collection.endswith(ending))
     return collection.removesuffix(ending) + endings[ending]
-
-
-def name_files(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Name the operations of files after the operation at the address without their suffix."""
-    for path, methods in result["paths"].items():
-        base, _dot, form = path.partition(".")
-        if form and base in result["paths"]:
-            file, name = methods["get"], result["paths"][base]["get"]["operationId"]
-            if file["operationId"] == name or file["operationId"].endswith("_retrieve"):
-                file["operationId"] = f"{name}_{form}"
-    return result
 
 
 def place_defaults(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -1,29 +1,24 @@
 """Views that render a document in the format that the client prefers, and single files.
 
-Below are also the parameters of all formats, and their descriptions as responses.
+Below are also the parameters of the formats.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 
 from games.core.tables.pdf import PAPER_SIZES
 from games.core.tables.table import DocumentRenderer
 from games.core.text import language_of_sheet, vary_by_language
-from games.core.views import ApiView
+from games.core.views import ApiView, ValuesListView
 
 BOM_PARAMETER = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
 PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
-CSV, NDJSON, HTML, SVG = (
-    {(200, media_type): OpenApiTypes.STR}
-    for media_type in ("text/csv", "application/x-ndjson", "text/html", "image/svg+xml")
-)
-PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
-TABLE_FILES = CSV | NDJSON | HTML | PDF
-"""The responses in which every table is available, besides JSON."""
 
 
 class NegotiatedView(ApiView):
@@ -55,10 +50,24 @@ class NegotiatedView(ApiView):
         return vary_by_language(response) if renderer.follows_language else response
 
 
-def suffix_pattern(view: type[NegotiatedView]) -> str:
-    """Return the end of an address with an optional suffix, one of the view's formats."""
-    formats = "|".join(str(renderer.format) for renderer in view.renderer_classes)
-    return rf"(?:\.(?P<format>{formats}))?$"
+class TableListView(NegotiatedView, ValuesListView):
+    """A list in pages as JSON, and whole as a file in the formats of tables.
+
+    `file` returns it whole. A browser that names no suffix gets the pages.
+    """
+
+    file: Callable[..., HttpResponse]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Select the format; a browser is known by the type that no other client accepts."""
+        if not self.format_suffix and "application/xhtml+xml" in request.headers.get("Accept", ""):
+            return JSONRenderer(), JSONRenderer.media_type
+        return super().perform_content_negotiation(request, force)
+
+    def get(self, request: Request, *args: Any, **address: Any) -> Any:
+        if isinstance(request.accepted_renderer, JSONRenderer):
+            return super().get(request, *args, **address)
+        return self.file(request, **address)
 
 
 def file_response(
