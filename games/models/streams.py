@@ -7,6 +7,9 @@ TOURNAMENT_STREAM: Final = "tournament/"
 POOL_STREAM: Final = "pool/"
 """What the stream of a pool begins with; its code follows."""
 
+GAME_STREAM: Final = "game/"
+"""What the stream of a casual game begins with; its id follows."""
+
 
 def tournament_of(stream: str) -> str | None:
     """Return the slug of the tournament that a stream belongs to, None if it has none."""
@@ -16,6 +19,12 @@ def tournament_of(stream: str) -> str | None:
 def pool_of(stream: str) -> str | None:
     """Return the code of the pool that a stream belongs to, None if it has none."""
     return _name_after(POOL_STREAM, stream)
+
+
+def game_of(stream: str) -> int | None:
+    """Return the id of the casual game that a stream belongs to, None if it has none."""
+    number = _name_after(GAME_STREAM, stream)
+    return int(number) if number else None
 
 
 def stream_as_json(stream: str) -> dict[str, str | None]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
+from games.models.streams import game_of, tournament_of
 from ratings.batches.decisions import account_as_json
 from ratings.models import Batch, BatchGame, Pool
 
@@ -30,7 +31,8 @@ def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
     return {
         "id": batch.pk,
         "kind": batch.kind,
-        "stream": batch.stream,
+        "tournament": tournament_of(batch.stream),
+        "game": game_of(batch.stream),
         "name": batch.label,
         "organiser": account_as_json(batch.organiser),
         "state": batch.state,

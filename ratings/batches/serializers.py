@@ -26,7 +26,8 @@ class BatchSerializer(serializers.Serializer):
 
     id = serializers.IntegerField()
     kind = serializers.ChoiceField(Batch.Kind.choices)
-    stream = serializers.CharField()
+    tournament = serializers.CharField(allow_null=True, help_text="the slug of the event")
+    game = serializers.IntegerField(allow_null=True, help_text="the id of the casual game")
     name = serializers.CharField(help_text="of the event; empty for a casual game")
     organiser = OfficerSerializer(allow_null=True)
     state = serializers.ChoiceField(Batch.State.choices)

@@ -113,7 +113,7 @@ class RatingEffect:
         """Return the effect for the API; players are ids."""
         return {
             "pool": self.pool,
-            "events": [{"name": name, "players": count} for name, count in self.events],
+            "tournaments": [{"name": name, "players": count} for name, count in self.events],
             "players": [
                 {"player": player, "rating": [_as_text(rating) for rating in ratings]}
                 for player, ratings in sorted(self.players.items())

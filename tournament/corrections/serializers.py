@@ -170,7 +170,7 @@ class ChangedPrizeSerializer(serializers.Serializer):
     coins = serializers.ListField(child=serializers.IntegerField())
 
 
-class RatedEventSerializer(serializers.Serializer):
+class RatedTournamentSerializer(serializers.Serializer):
     name = serializers.CharField()
     players = serializers.IntegerField(help_text="the number of players whose ratings change")
 
@@ -184,7 +184,9 @@ class ChangedRatingSerializer(serializers.Serializer):
 
 class RatingEffectSerializer(serializers.Serializer):
     pool = serializers.CharField()
-    events = RatedEventSerializer(many=True, help_text="this event and later ones, in order")
+    tournaments = RatedTournamentSerializer(
+        many=True, help_text="this event and later ones, in order"
+    )
     players = ChangedRatingSerializer(many=True)
 
 

@@ -80,7 +80,7 @@ class Journal(ApiView):
         head = find_head(tournament.stream)
         return Response(
             {
-                "stream": tournament.stream,
+                "tournament": tournament.slug,
                 "head": head.digest,
                 "sequence": head.sequence,
                 "next": address,

@@ -111,7 +111,9 @@ class ImportedTrfSerializer(serializers.Serializer):
 
 
 class JournalLineSerializer(serializers.Serializer):
-    stream = serializers.CharField()
+    stream = serializers.CharField(
+        help_text="the name of the journal, which the digest covers, as `tournament/spring`"
+    )
     sequence = serializers.IntegerField()
     previous = serializers.CharField()
     digest = serializers.CharField()
@@ -126,7 +128,7 @@ class JournalLineSerializer(serializers.Serializer):
 
 
 class JournalSerializer(serializers.Serializer):
-    stream = serializers.CharField()
+    tournament = serializers.CharField(help_text="the slug")
     head = serializers.CharField(help_text="the digest of the journal's last line")
     sequence = serializers.IntegerField(help_text="the number of the journal's last line")
     next = serializers.URLField(allow_null=True, help_text="the next page")

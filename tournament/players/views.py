@@ -327,7 +327,7 @@ class ShownGameFilter(GameFilter):
         """
         found = super().filter_player(games, name, value)
         player = Player.objects.select_related("merged_into").filter(pk=value).first()
-        if player is None or self.form.cleaned_data.get("stream"):
+        if player is None or self.form.cleaned_data.get("tournament"):
             return found
         account = player.current.account_id
         if account is not None and account == self.request.user.pk:

@@ -13,6 +13,7 @@ from games import tasks
 from games.core.authentication import remember_language
 from games.core.permissions import SCOPES
 from games.models import EmailLink, Game, JournalLine, Player
+from ratings.batches.queries import batches_as_json
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
@@ -78,6 +79,8 @@ def test_an_accepted_game_is_reported_settled_and_rated(
 
     filed = BatchGame.objects.get(game=game)
     assert (filed.pool.code, filed.exclusion, filed.batch.kind) == ("star", "", "game")
+    (batch,) = batches_as_json(filed.pool, [filed.batch])
+    assert (batch["tournament"], batch["game"]) == (None, game)
     assert ada.get(f"games/{game}").json()["basis"] == "proof"
     (rating,) = ada.get(f"games/{game}/rating-changes").json()
     assert (rating["pool"], rating["state"], len(rating["changes"])) == ("star", "rated", 2)

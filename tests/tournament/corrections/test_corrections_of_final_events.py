@@ -83,7 +83,7 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
     after = ratings()
     assert Run.objects.count() == runs + 1
     (effect,) = shown["effect"]["ratings"]
-    assert [row["name"] for row in effect["events"]] == ["Spring Open", "Summer"]
+    assert [row["name"] for row in effect["tournaments"]] == ["Spring Open", "Summer"]
     assert {row["player"]["name"]: tuple(row["rating"]) for row in effect["players"]} == {
         name: (before[name], after.get(name)) for name in before if before[name] != after.get(name)
     }

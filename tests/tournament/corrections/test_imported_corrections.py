@@ -23,7 +23,9 @@ EFFECT = {
     "standings": [{"entry": 1, "rank": [1, 2], "values": {}}],
     "rounds": [{"round": 2, "state": "complete", "boards": [BOARD]}],
     "prizes": [],
-    "ratings": [{"pool": "star", "events": [], "players": [{"player": 3, "rating": [None, "1"]}]}],
+    "ratings": [
+        {"pool": "star", "tournaments": [], "players": [{"player": 3, "rating": [None, "1"]}]}
+    ],
     "advances": None,
 }
 

@@ -36,7 +36,7 @@ def test_the_chain_can_be_verified_from_the_answer(anonymous: Person, event: Eve
         Link(**{name: line[name] for name in Link.__dataclass_fields__}) for line in body["results"]
     ]
     assert list(find_chain_errors(links)) == []
-    assert (body["stream"], body["head"]) == ("tournament/spring", links[-1].digest)
+    assert (body["tournament"], body["head"]) == ("spring", links[-1].digest)
     assert body["sequence"] == len(links)
     assert [link.kind for link in links] == [
         "tournament.created", "entry.accepted", "entry.accepted", "tournament.registration",
