@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.utils import timezone
@@ -60,13 +60,19 @@ AFTER_ALL_NUMBERS: Final = 10**9
 """More than every pairing number."""
 
 
+OF_CLOSED_ACCOUNTS: Final = Q(
+    entry__player__merged_into=None, entry__player__account__is_active=False
+) | Q(entry__player__merged_into__account__is_active=False)
+"""Links of players who have closed their account: nobody logs in to it."""
+
+
 def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
     """Return the links by pairing number, then by name, with their entries and players.
 
     `number` is the pairing number, `AFTER_ALL_NUMBERS` without one.
     """
     links = PersonalLink.objects.filter(entry__tournament=tournament, revoked_at=None)
-    links = links.select_related("entry__player__merged_into")
+    links = links.exclude(OF_CLOSED_ACCOUNTS).select_related("entry__player__merged_into")
     links = links.annotate(number=Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS))
     return links.order_by("number", "entry__player__name", "entry_id")
 
@@ -88,7 +94,8 @@ def find_link(slug: str, token: str) -> PersonalLink | None:
     except (signing.BadSignature, ValueError, TypeError):
         return None
     links = PersonalLink.objects.filter(entry__tournament__slug=slug, revoked_at=None)
-    return links.filter(entry=entry, version=version).select_related("entry__tournament").first()
+    links = links.filter(entry=entry, version=version).exclude(OF_CLOSED_ACCOUNTS)
+    return links.select_related("entry__tournament").first()
 
 
 def create_links(
@@ -345,10 +352,9 @@ class LinksPage(RunPage):
     ) -> dict[str, Any]:
         """Return the links that work, and how many players have none."""
         require_tournament(request, tournament.slug, "tournament.links")
-        links = links_as_json(tournament)
-        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
-            "links": links,
-            "without": accepted - len(links),
+            "links": links_as_json(tournament),
+            "without": accepted.exclude(link__revoked_at=None, link__isnull=False).count(),
             "application": link_as_json(tournament, tournament.application_key),
         }

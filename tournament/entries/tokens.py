@@ -54,6 +54,7 @@ class IssuePersonalToken(ActionInEvent):
     permission = "tournament.links"
     response = PersonalTokenSerializer
     status = 201
+    problems = (409,)
     is_shown = True
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:

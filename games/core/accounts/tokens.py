@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
-from games.core.errors import Forbidden, Unprocessable
+from games.core.errors import Conflict, Forbidden, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.permissions import SCOPES
@@ -164,6 +164,9 @@ def issue_personal_token(
         if player.account is None:
             player.account = Account.objects.create_user(name=player.name)
             player.save(update_fields=["account"])
+        elif not player.account.is_active:
+            detail = Text("%(name)s has closed the account: no token works", name=player.name)
+            raise Conflict("account_inactive", detail)
         own = player.account.auth_token_set.filter(stream=stream)
         now = timezone.now()
         if lifetime is None:

@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.accounts.services import close_account
 from games.core.permissions import SCOPES
 from games.models import JournalLine, Role, Token
 from tests.events import Event, make_event, make_players
@@ -51,6 +52,17 @@ def test_the_owner_sees_the_tokens_of_the_event_and_no_others(
         assert (expires - created).days in (89, 90)
     for secret in ("@example.org", personal.secret, own.secret, own.token.digest):
         assert secret not in response.content.decode()
+
+
+def test_a_player_with_a_closed_account_gets_no_token(
+    organiser: Person, ada: Person, event: Event
+) -> None:
+    (entry,) = event.enter(player_of(ada))
+    assert ada.account is not None
+    close_account(ada.account, by=ada.account)
+
+    problem_in(organiser.post(f"{event.path}/entries/{entry.pk}/token"), 409, "account_inactive")
+    assert not Token.objects.filter(user=ada.account).exists()
 
 
 def test_who_sees_and_revokes_the_tokens_of_an_event(

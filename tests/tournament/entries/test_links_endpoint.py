@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.accounts.services import close_account, reopen_account
 from games.models import JournalLine, Player, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
@@ -156,6 +157,26 @@ def test_the_link_of_an_erased_player_ends(
 
     response = anonymous.post(f"{path}/session", {"link": secret_in(row)})
     problem_in(response, 422, "invalid_link")
+
+
+def test_the_link_of_a_closed_account_does_not_work(
+    organiser: Person, ada: Person, anonymous: Person, path: str
+) -> None:
+    organiser.post(path, {})
+    rows = links(organiser, path)
+    Player.objects.filter(name="Player 1").update(merged_into=player_of(ada))
+    assert ada.account is not None
+    close_account(ada.account, by=ada.account)
+
+    for name in ("Ada", "Player 1"):
+        response = anonymous.post(f"{path}/session", {"link": secret_in(rows[name])})
+        problem_in(response, 422, "invalid_link")
+    assert list(links(organiser, path)) == ["Player 2"]
+    assert not Token.objects.filter(user=ada.account).exists()
+
+    reopen_account(ada.account, by=ada.account)
+    body = {"link": secret_in(rows["Ada"])}
+    assert anonymous.post(f"{path}/session", body).status_code == 201
 
 
 @pytest.mark.parametrize("entries", [[999], [0], ["one"], "all", [None], [10**30]])

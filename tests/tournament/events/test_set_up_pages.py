@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.accounts.services import close_account
 from games.core.roles.services import accept_invitation
 from games.models import EmailLink, Player, Role
 from tests.events import Event, make_event, make_players
@@ -380,6 +381,22 @@ def test_links_are_created_replaced_and_revoked(
     assert done(send(director, "links", action="open-application")) == "open-application"
     assert "/e/spring/apply#" in director.get(f"{RUN}/links").content.decode()
     assert done(send(director, "links", action="close-application")) == "close-application"
+
+
+def test_the_link_of_a_closed_account_is_neither_shown_nor_missing(
+    director: Client, event: Event, ada: Person
+) -> None:
+    assert director.get(f"{RUN}/links").context["without"] == 3
+    send(director, "links", action="create")
+    assert ada.account is not None
+    close_account(ada.account, by=ada.account)
+
+    context = director.get(f"{RUN}/links").context
+
+    assert ([row["player"]["name"] for row in context["links"]], context["without"]) == (
+        ["Player 1", "Player 2"],
+        0,
+    )
 
 
 def test_files_of_the_api_open_in_the_session_of_a_page(
