@@ -320,6 +320,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
 MFA_TOTP_ISSUER = "Perihelion"
 MFA_FORMS = {
+    "activate_totp": "games.core.accounts.forms.AddAppForm",
     "add_webauthn": "games.core.accounts.forms.AddPasskeyForm",
     "authenticate_webauthn": "games.core.accounts.forms.PasskeyForm",
     "login_webauthn": "games.core.accounts.forms.PasskeyLoginForm",

@@ -19,11 +19,17 @@ class GamesConfig(AppConfig):
         from games.models.columns import check_columns
 
         register(check_columns)
-        authenticator_added.connect(end_sessions_of_password, dispatch_uid="games.sessions")
+        authenticator_added.connect(end_what_a_password_began, dispatch_uid="games.sessions")
 
 
-def end_sessions_of_password(request: HttpRequest, user: "Account", **_: Any) -> None:
-    """End the other sessions of an account that has a new second factor."""
-    from games.core.accounts.services import end_other_sessions
+def end_what_a_password_began(request: HttpRequest, user: "Account", **_: Any) -> None:
+    """End the other sessions of an account that has a new second factor, and its tokens.
+
+    They stay if there was another factor before, or if the person has chosen to keep them.
+    """
+    from games.core.accounts.forms import KEEP_TOKENS
+    from games.core.accounts.services import end_other_sessions, revoke_tokens_of_password
 
     end_other_sessions(request, user)
+    if KEEP_TOKENS not in request.POST:
+        revoke_tokens_of_password(user)

@@ -53,6 +53,7 @@ from tournament.events.views import (
     ResendInvitation,
     RoleList,
     RoleView,
+    SecondFactorView,
     TournamentList,
     TournamentView,
 )
@@ -235,6 +236,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("certificates/<int:number>", CertificateView.as_view()),
     path("roles", RoleList.as_view()),
     path("roles/<int:role_id>", RoleView.as_view()),
+    path("second-factor", SecondFactorView.as_view()),
     path("invitations", InvitationList.as_view()),
     path("invitations/<int:invitation_id>", InvitationView.as_view()),
     path("invitations/<int:invitation_id>/resend", post_view(ResendInvitation)),

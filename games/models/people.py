@@ -2,14 +2,15 @@
 
 import secrets
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -161,6 +162,14 @@ class Token(AbstractAuthToken):
         return self.issued_by_id != self.user_id
 
 
+class Roles(models.QuerySet["Role"]):
+    def usable(self) -> Self:
+        """Leave out those for which the account lacks the second factor that they need."""
+        factors = Authenticator.objects.filter(user=OuterRef("account"))
+        needing = Q(second_factor=True, role__in=[Role.Name.OWNER, Role.Name.DIRECTOR])
+        return self.exclude(needing & ~Exists(factors))
+
+
 class Role(Journalled):
     """A role of an account in a stream; playing in its games is not a role."""
 
@@ -184,6 +193,7 @@ class Role(Journalled):
         personal=(),
         key=("account", "role"),
     )
+    objects = Roles.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint("stream", "account", "role", name="role_once")]

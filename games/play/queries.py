@@ -139,7 +139,7 @@ def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
     games = Game.objects.filter(void=False)
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
-    own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
+    own |= Q(stream__in=account.roles.usable().values("stream")) & ~Q(stream="")
     roles = account.roles.filter(stream__startswith=POOL_STREAM)
     pools = roles.values(code=Substr("stream", len(POOL_STREAM) + 1))
     own |= Q(stream="", public=True, pool__in=pools)

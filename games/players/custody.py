@@ -24,6 +24,6 @@ def kept_by(account: Account | None) -> Q:
         return Q(pk__in=[])
     if account.acts_as_staff:
         return ~Q(pk__in=[])
-    roles = Role.objects.filter(account=account, role__in=OFFICIALS)
+    roles = account.roles.usable().filter(role__in=OFFICIALS)
     made = Q(registered_by=account) | Q(registered_in__in=roles.values("stream"))
     return Q(account=account) | (UNCLAIMED & made)

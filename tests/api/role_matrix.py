@@ -332,6 +332,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/invitations/{invitation_id}/resend
         POST tournaments/{slug}/roles
         DELETE tournaments/{slug}/roles/{role_id}
+        PUT tournaments/{slug}/second-factor
         DELETE tournaments/{slug}/tokens/{token_id}
     """,
     "own token": """

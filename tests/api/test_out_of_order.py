@@ -24,6 +24,7 @@ ALWAYS_POSSIBLE = """
     DELETE tournaments/{slug}/roles/{role_id}
     POST tournaments/{slug}/rounds/{number}/check
     POST tournaments/{slug}/rounds/{number}/explain
+    PUT tournaments/{slug}/second-factor
     DELETE tournaments/{slug}/tokens/{token_id}
 """
 """Writes that the state of the event does not limit: roles, links, tokens, questions."""

@@ -78,6 +78,7 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/entries/{entry_id}/token
         POST tournaments/{slug}/invitations/{invitation_id}/resend
         POST tournaments/{slug}/links
+        PUT tournaments/{slug}/second-factor
         PATCH webhooks/{webhook_id}
         POST webhooks/{webhook_id}/rotate-secret
     """,

@@ -36,7 +36,7 @@ def streams_of_custody(account: Account, player: Player) -> list[str]:
     pools = Rating.objects.filter(player=player).values_list("pool__code", flat=True)
     made = Q(stream=player.registered_in, role__in=OFFICIALS)
     rated = Q(stream__in=[f"{POOL_STREAM}{code}" for code in pools])
-    roles = account.roles.filter(made | (rated & Q(role=Role.Name.RATING_OFFICER)))
+    roles = account.roles.usable().filter(made | (rated & Q(role=Role.Name.RATING_OFFICER)))
     return list(roles.order_by("stream").values_list("stream", flat=True).distinct())
 
 

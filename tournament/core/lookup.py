@@ -9,6 +9,7 @@ from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, NotFound
 from games.core.permissions import (
     Caller,
+    SecondFactorNeeded,
     can_see_drafts,
     current_account,
     find_refusals,
@@ -40,10 +41,16 @@ from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
-    """Return the tournament if the caller may see it; raise NotFound."""
+    """Return the tournament if the caller may see it; raise NotFound.
+
+    Raises SecondFactorNeeded (403) if they may as soon as their account has one.
+    """
     account, stream = viewer(caller, "tournament.see")
     tournament = find_visible_tournament(slug, account, stream)
     if tournament is None:
+        name = f"tournament/{slug}"
+        if account and stream in ("", name) and account.roles.filter(stream=name).exists():
+            raise SecondFactorNeeded
         raise NotFound(
             "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
         )

@@ -35,7 +35,8 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
         return Tournament.objects.filter(PUBLIC)
     if account.acts_as_staff and not stream:
         return Tournament.objects.all()
-    names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
+    roles = account.roles.usable().filter(stream__startswith="tournament/")
+    names = roles.values_list("stream", flat=True)
     slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
     own = Q(slug__in=slugs)
     plays = _is_played_by(account.pk) & Q(entries__agreement=Entry.Agreement.AGREED)

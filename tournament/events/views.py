@@ -301,14 +301,23 @@ class RemoveRole(ActionInEvent):
 
 
 class RequireSecondFactor(ActionInEvent):
-    """Require a second factor of owners and directors, or not any more; on the page only."""
+    """Require a second factor of owners and directors, or not any more.
 
+    The account that requires it has one. Until they have one too, the others are no owners and
+    directors of the tournament, and neither are their tokens (`second_factor_needed`).
+    """
+
+    name = "require_second_factor"
     permission = "tournament.roles"
     body = SecondFactorSerializer
+    response = SecondFactorSerializer
+    problems = (409,)
     done = gettext_noop("The setting is stored.")
 
-    def perform(self, call: Call, tournament: Tournament) -> None:
-        require_second_factor(tournament.stream, **call.body, by=call.account)
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        is_required = call.body["needed"]
+        require_second_factor(tournament.stream, is_required=is_required, by=call.account)
+        return {"needed": is_required}
 
 
 class ActionOfInvitation(ActionInEvent):
@@ -454,6 +463,10 @@ class RoleList(ValuesListView):
 
 class RoleView(ApiView):
     delete = endpoint(RemoveRole)
+
+
+class SecondFactorView(ApiView):
+    put = endpoint(RequireSecondFactor)
 
 
 @extend_schema_view(get=extend_schema(operation_id="invitations"))

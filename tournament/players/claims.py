@@ -120,7 +120,7 @@ def _agreements_of(account: Account, player: Player, needed: Collection[str]) ->
     """Return which of the needed agreements an account can give."""
     if account.acts_as_staff:
         return set(needed)
-    roles = account.roles.filter(stream__in=needed, role__in=DIRECTORS)
+    roles = account.roles.usable().filter(stream__in=needed, role__in=DIRECTORS)
     streams = set(roles.values_list("stream", flat=True))
     return streams | ({Claim.CUSTODIAN} if is_custodian(account, player) else set())
 

@@ -30,7 +30,8 @@ def decidable_claims(account: Account) -> "QuerySet[Claim]":
     others = Claim.objects.exclude(account=account).annotate(is_kept=is_kept)
     if account.acts_as_staff:
         return others
-    directed = account.roles.filter(stream__startswith="tournament/", role__in=DIRECTORS)
+    roles = account.roles.usable()
+    directed = roles.filter(stream__startswith="tournament/", role__in=DIRECTORS)
     slugs = [
         stream.removeprefix("tournament/") for stream in directed.values_list("stream", flat=True)
     ]

@@ -18,7 +18,7 @@ PENDING = WebhookDelivery.State.PENDING
 
 def entitled_webhooks() -> "QuerySet[Webhook]":
     """Return the webhooks whose owner may still have them: nothing is sent to the others."""
-    roles = Role.objects.filter(
+    roles = Role.objects.usable().filter(
         stream=OuterRef("stream"),
         account=OuterRef("owner"),
         role__in=MATRIX["webhooks.edit"].roles,
@@ -36,7 +36,7 @@ def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":
         failed_attempts=failed_attempts(),
     )
     if not account.acts_as_staff:
-        held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles)
+        held = account.roles.usable().filter(role__in=MATRIX["webhooks.edit"].roles)
         rows = rows.filter(Q(owner=account) | Q(stream__in=held.values("stream")))
     return rows.filter(stream=stream) if stream else rows
 

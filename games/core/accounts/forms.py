@@ -6,11 +6,12 @@ confirmed, is nobody's.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter as account_adapter
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.core.accounts.adapter import invited_address
+from games.core.accounts.tokens import has_own_tokens
 from games.models import Account
 from games.models.addresses import LONGEST_ADDRESS, normal_address
 
@@ -109,7 +111,26 @@ def _wrong_ones_rejected() -> Iterator[None]:
         raise get_adapter().validation_error("incorrect_code") from error
 
 
-class AddPasskeyForm(Credential, webauthn.AddWebAuthnForm):
+KEEP_TOKENS: Final = "keep_tokens"
+
+
+class FirstFactor(forms.Form):
+    """A form that adds a second factor, and asks about the tokens if it is the first."""
+
+    user: Account
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if has_own_tokens(self.user) and not self.user.has_second_factor:
+            label = _("Keep my tokens and apps, for which the password alone was enough")
+            self.fields[KEEP_TOKENS] = forms.BooleanField(label=label, required=False)
+
+
+class AddAppForm(FirstFactor, totp.ActivateTOTPForm):
+    pass
+
+
+class AddPasskeyForm(FirstFactor, Credential, webauthn.AddWebAuthnForm):
     name = forms.CharField(label=_("Name"), max_length=120)
     passwordless = forms.BooleanField(
         label=_("A passkey, which logs in without the password"), required=False

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.http import HttpRequest
 
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
-from games.core.accounts.tokens import end_tokens
+from games.core.accounts.tokens import end_tokens, has_own_tokens
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line, lock_head
 from games.models import Account
@@ -101,6 +101,19 @@ def revoke_tokens(account: Account, *, by: Account) -> None:
     count = account.auth_token_set.count()
     with _journalled(account, "tokens_revoked", by, count=count) as locked:
         end_tokens(locked)
+
+
+def revoke_tokens_of_password(account: Account) -> None:
+    """Revoke tokens and access of apps if the second factor is the first: they began without one.
+
+    What directors issue to the account stays: it gives no rights but those of a player.
+    """
+    factors = Authenticator.objects.filter(user=account)
+    is_first = factors.exclude(type=Authenticator.Type.RECOVERY_CODES).count() == 1
+    if is_first and has_own_tokens(account):
+        count = account.auth_token_set.filter(issued_by=account).count()
+        with _journalled(account, "tokens_revoked", account, count=count) as locked:
+            end_tokens(locked, only_own=True)
 
 
 def remove_second_factor(account: Account, *, by: Account) -> None:

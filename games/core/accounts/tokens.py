@@ -196,6 +196,13 @@ def end_tokens(account: Account, *, only_own: bool = False) -> None:
     end_app_tokens(account)
 
 
+def has_own_tokens(account: Account) -> bool:
+    """Return True if the account has created tokens, or has allowed apps to act for it."""
+    own = account.auth_token_set.filter(issued_by=account)
+    apps = (model.objects.filter(user=account) for model in (Grant, RefreshToken))
+    return own.exists() or any(rows.exists() for rows in apps)
+
+
 def end_app_tokens(account: Account, app: App | None = None) -> bool:
     """Delete codes and tokens of one app or all; return False if there are none."""
     of = {"user": account} if app is None else {"user": account, "application": app}

@@ -14,13 +14,18 @@ class RoleRequestSerializer(EmailSerializer):
 
 
 class SecondFactorSerializer(serializers.Serializer):
-    is_required = serializers.BooleanField()
+    needed = serializers.BooleanField(
+        help_text="whether owners and directors need a second factor to act in the tournament"
+    )
 
 
 class HeldRoleSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     account = NamedSerializer()
     role = serializers.CharField()
+    needs_second_factor = serializers.BooleanField(
+        source="second_factor", help_text="whether owners and directors need one; scorers do not"
+    )
 
 
 class InvitationSerializer(serializers.Serializer):

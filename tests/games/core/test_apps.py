@@ -11,13 +11,18 @@ from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
 from games import tasks
 from games.core.accounts.adapter import AccountAdapter
-from games.core.accounts.services import appoint_staff, close_account, revoke_tokens
+from games.core.accounts.services import (
+    appoint_staff,
+    close_account,
+    revoke_tokens,
+    revoke_tokens_of_password,
+)
 from games.core.broker import clear
 from games.core.oauth.services import delete_app, disable_app, enable_app, revoke_app
 from games.models import Account, App, JournalLine
 from tests.events import make_event
 from tests.oauth import BACK, Program, make_program
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, add_second_factor, make_person, problem_in
 
 pytestmark = pytest.mark.django_db
 READ = "tournament:read result:write"
@@ -265,6 +270,7 @@ ENDS = {
     "the person revokes all tokens": lambda _, a, __: revoke_tokens(a, by=a),
     "the account is closed": lambda _, a, __: close_account(a, by=a),
     "the account has another password": lambda _, a, __: new_password(a),
+    "the account has its first second factor": lambda _, a, __: begin_second_factor(a),
     "staff disables the app": lambda p, a, _: disable_app(p.app, by=a),
     "the account of the author is closed": lambda p, a, _: close_account(p.app.user, by=a),
     "the app is deleted": lambda p, a, _: delete_app(p.app, by=a),
@@ -273,6 +279,11 @@ ENDS = {
 
 def new_password(account: Any) -> None:
     AccountAdapter().set_password(account, "rings of saturn")
+
+
+def begin_second_factor(account: Any) -> None:
+    add_second_factor(account)
+    revoke_tokens_of_password(account)
 
 
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)

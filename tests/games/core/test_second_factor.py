@@ -7,8 +7,11 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
+from games.core.accounts.forms import KEEP_TOKENS
+from games.core.accounts.services import revoke_tokens_of_password
+from games.core.accounts.tokens import issue_token
 from games.core.broker import clear
-from games.models import Account
+from games.models import Account, JournalLine, Token
 from tests.people import code_of_app
 
 pytestmark = pytest.mark.django_db
@@ -31,13 +34,17 @@ def enter_password(client: Client, following: str = "/") -> str:
     return str(client.post("/login", fields)["Location"])
 
 
-def add_app(client: Client) -> str:
-    """Add an app on the page, which asks for the password again; its secret."""
+def add_app(client: Client, *, asks: bool = False, **fields: str) -> str:
+    """Add an app on the page, which asks for the password again; its secret.
+
+    `asks` says whether the page asks about the tokens.
+    """
     client.post("/account/confirm", {"password": PASSWORD})
     page = client.get(f"{PAGES}totp/activate/").content.decode()
     (secret,) = re.findall(r'class="secret">(\w+)<', page)
+    assert (f'name="{KEEP_TOKENS}"' in page) is asks
     assert client.post(f"{PAGES}totp/activate/", {"code": "000000"}).status_code == 200
-    added = client.post(f"{PAGES}totp/activate/", {"code": code_of_app(secret)})
+    added = client.post(f"{PAGES}totp/activate/", {"code": code_of_app(secret)} | fields)
     assert added["Location"] == f"{PAGES}recovery-codes/"
     return secret
 
@@ -75,6 +82,38 @@ def test_a_new_second_factor_ends_the_sessions_of_the_password_alone(
     assert client.get("/account").status_code == 200
     assert UserSession.objects.count() == 1
     assert thief.get("/account").status_code == 303
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_the_first_second_factor_ends_the_tokens_unless_they_are_kept(
+    kim: Account, client: Client, is_kept: bool
+) -> None:
+    director = Account.objects.create_user("dina@example.org", PASSWORD)
+    own, _ = issue_token(kim, ["tournament:write"])
+    given, _ = issue_token(kim, ["result:write"], stream="tournament/spring", by=director)
+    enter_password(client)
+
+    add_app(client, asks=True, **({KEEP_TOKENS: "on"} if is_kept else {}))
+
+    left = {own.pk, given.pk} if is_kept else {given.pk}
+    assert set(Token.objects.values_list("pk", flat=True)) == left
+    kinds = list(JournalLine.objects.values_list("kind", flat=True))
+    assert kinds.count("account.tokens_revoked") == (not is_kept)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_further_second_factor_leaves_the_tokens(kim: Account, client: Client) -> None:
+    enter_password(client)
+    add_app(client)
+    issue_token(kim, ["tournament:write"])
+    page = client.get(f"{PAGES}webauthn/add/").content.decode()
+    assert KEEP_TOKENS not in page
+
+    Authenticator.objects.create(user=kim, type=Authenticator.Type.WEBAUTHN, data={})
+    revoke_tokens_of_password(kim)
+
+    assert Token.objects.count() == 1
 
 
 @pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example", "/my\r\nX: y"])

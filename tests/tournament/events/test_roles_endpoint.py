@@ -13,10 +13,12 @@ from games import tasks
 from games.core.accounts.mail import token_of
 from games.core.permissions import needs_second_factor
 from games.core.roles.services import require_second_factor
-from games.models import Account, EmailLink, JournalLine, Role
-from tests.events import Event, make_event
+from games.models import Account, EmailLink, JournalLine, Player, Role
+from tests.events import Event, make_event, make_players
 from tests.people import Person, add_second_factor, make_person, problem_in, statuses
 from tests.tournament.conftest import login
+from tournament.core.custody import kept_players
+from tournament.webhooks.services import create_webhook
 
 NEW = {"email": "new@example.org", "role": "director"}
 
@@ -353,7 +355,7 @@ def test_an_event_can_require_a_second_factor_of_its_directors(
 ) -> None:
     grant(organiser, event, stranger, "director")
     owner, director = login(organiser), login(stranger)
-    page, fields = "/e/spring/run/roles", {"action": "second-factor", "is_required": "true"}
+    page, fields = "/e/spring/run/roles", {"action": "second-factor", "needed": "true"}
 
     assert owner.post(page, fields).status_code == 403, "the owner has none"
     add_second_factor(organiser.account)
@@ -370,9 +372,74 @@ def test_an_event_can_require_a_second_factor_of_its_directors(
     add_second_factor(ben.account)
     assert ben.patch(event.path, {"place": "C"}).status_code == 200
 
-    assert owner.post(page, fields | {"is_required": "false"}).status_code == 303
+    assert owner.post(page, fields | {"needed": "false"}).status_code == 303
     assert stranger.patch(event.path, {"place": "D"}).status_code == 200
     assert kinds(event).count("roles.second_factor") == 2
+
+
+def test_an_owner_requires_a_second_factor_by_the_api(
+    everyone: dict[str, Person], organiser: Person, stranger: Person, event: Event
+) -> None:
+    path, body = f"{event.path}/second-factor", {"needed": True}
+    found = statuses(everyone, "PUT", path, body)
+    assert found == {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}
+    problem_in(organiser.put(path, body), 403, "second_factor_needed")
+    add_second_factor(organiser.account)
+    grant(organiser, event, stranger, "director")
+    for wrong in ({}, {"needed": None}, {"needed": "perhaps"}, {"needed": []}):
+        problem_in(organiser.put(path, wrong), 422)
+    assert organiser.put(f"{path}?dry_run=1", body).json() == body
+    assert stranger.patch(event.path, {"place": "A"}).status_code == 200
+
+    assert organiser.put(path, body).json() == body
+
+    problem_in(stranger.patch(event.path, {"place": "B"}), 403, "second_factor_needed")
+    problem_in(stranger.put(path, {"needed": False}), 403, "second_factor_needed")
+    rows = organiser.get(f"{event.path}/roles").json()["results"]
+    assert [row["needs_second_factor"] for row in rows] == [True, True]
+    problem_in(organiser.put(path, body), 409, "nothing_to_do")
+    assert organiser.put(path, {"needed": False}).json() == {"needed": False}
+    assert stranger.patch(event.path, {"place": "C"}).status_code == 200
+    assert kinds(event).count("roles.second_factor") == 2
+
+
+def test_who_needs_a_second_factor_is_no_director_until_they_have_one(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    grant(organiser, event, stranger, "director")
+    organiser.patch(event.path, {"public": False})
+    assert event.owner.account is not None
+    assert stranger.account is not None
+    create_webhook(event.stream, url="https://hooks.example.org/", kinds=[], by=event.owner.account)
+    own = create_webhook(
+        event.stream, url="https://hooks.example.org/", kinds=[], by=stranger.account
+    )
+    (player,) = make_players(1, by=event.owner)
+    Player.objects.filter(pk=player.pk).update(registered_in=event.stream)
+
+    def seen() -> dict[str, Any]:
+        """What the stranger sees as a director only."""
+        webhooks = stranger.get("webhooks").json()["results"]
+        return {
+            "tournaments": len(stranger.get("tournaments").json()["results"]),
+            "webhooks": {row["id"]: row["entitled"] for row in webhooks},
+            "players": list(kept_players(stranger.account)),
+        }
+
+    assert seen()["tournaments"] == 1
+    assert len(seen()["webhooks"]) == 2
+    assert player in seen()["players"]
+    add_second_factor(organiser.account)
+    require_second_factor(event.stream, is_required=True, by=organiser.account)
+
+    assert seen() == {"tournaments": 0, "webhooks": {own.pk: False}, "players": []}
+    for path in (event.path, f"{event.path}/journal", f"{event.path}/entries"):
+        problem_in(stranger.get(path), 403, "second_factor_needed")
+    problem_in(stranger.with_token("result:write").get(event.path), 404, "not_found")
+
+    add_second_factor(stranger.account)
+    assert stranger.get(event.path).status_code == 200
+    assert len(seen()["webhooks"]) == 2
 
 
 def test_a_director_who_needs_a_second_factor_makes_no_token_with_a_password(
