@@ -8,8 +8,6 @@ from tournament.corrections.pages import CorrectionPage, CorrectionsPage
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionView,
-    PreviewCorrection,
-    PreviewUndo,
     UndoCorrection,
 )
 from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
@@ -210,13 +208,8 @@ of_event: list[URLPattern | URLResolver] = [
     ),
     *(path(name, post_view(declared)) for name, declared in TRANSITION_ACTIONS.items()),
     path("corrections", CorrectionList.as_view()),
-    path("corrections/preview", post_view(PreviewCorrection)),
     path("corrections/<int:correction>", CorrectionView.as_view()),
     path("corrections/<int:correction>/undo", post_view(UndoCorrection)),
-    path(
-        "corrections/<int:correction>/undo/preview",
-        post_view(PreviewUndo),
-    ),
     path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
     path("entries", EntryList.as_view()),

@@ -276,9 +276,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
         POST tournaments/{slug}/corrections
-        POST tournaments/{slug}/corrections/preview
         POST tournaments/{slug}/corrections/{correction}/undo
-        POST tournaments/{slug}/corrections/{correction}/undo/preview
         POST tournaments/{slug}/entries
         POST tournaments/{slug}/entries/import
         PATCH tournaments/{slug}/entries/{entry_id}

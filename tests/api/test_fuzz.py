@@ -143,7 +143,7 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "cancel": ("POST", "tournaments/draft/cancel", {"reason": "x"}),
     "a preview": (
         "POST",
-        "tournaments/spring/corrections/preview",
+        "tournaments/spring/corrections?dry_run=1",
         {
             "changes": [
                 {"game": 1, "result": "0-1", "score": "10-11"},
@@ -219,7 +219,7 @@ def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
 
 def correct(person: Person, path: str, body: dict[str, Any]) -> None:
     """Commit a correction."""
-    digest = person.post(f"{path}/corrections/preview", body).json()["digest"]
+    digest = person.post(f"{path}/corrections?dry_run=1", body).json()["digest"]
     response = person.post(f"{path}/corrections", body | {"digest": digest})
     assert response.status_code == 200, response.content
 

@@ -32,9 +32,7 @@ ALWAYS_POSSIBLE = """
 POSSIBLE = {
     "final": """
         POST tournaments/{slug}/archive
-        POST tournaments/{slug}/corrections/preview
         POST tournaments/{slug}/corrections/{correction}/undo
-        POST tournaments/{slug}/corrections/{correction}/undo/preview
         POST tournaments/{slug}/reopen
     """,
     "cancelled": """
@@ -64,17 +62,16 @@ BODIES: dict[str, Any] = {
     f"POST {ROUND}/reopen": WHY,
     **{f"POST tournaments/{{slug}}/{action}": WHY for action in ("cancel", "reopen")},
     "POST tournaments/{slug}/corrections/{correction}/undo": WHY,
-    "POST tournaments/{slug}/corrections/{correction}/undo/preview": WHY,
 }
 """An id is the name of the parameter with this value."""
 
 
 def body_of(everything: Everything, operation: Operation) -> Any:
     """Return a valid body of an operation."""
-    if operation.base.endswith(("/corrections", "/corrections/preview")):
+    if operation.base.endswith("/corrections"):
         changes = [{"game": everything.game.pk, "result": "0-1"}]
-        digest = {} if operation.base.endswith("preview") else {"digest": "1." + "0" * 64}
-        return WHY | digest | {"changes": changes, "scope": "standings"}
+        digest = "1." + "0" * 64
+        return WHY | {"digest": digest, "changes": changes, "scope": "standings"}
     if str(operation) in BODIES:
         body: dict[str, Any] = BODIES[str(operation)]
         values = everything.values

@@ -103,13 +103,11 @@ WITHOUT_VERSION = {
     "It names the tied players, and is refused unless exactly these are tied.": """
         POST tournaments/{slug}/ties
     """,
-    "The digest of the preview takes its place.": """
+    "The digest of the dry run takes its place.": """
         POST tournaments/{slug}/corrections
     """,
     "It changes nothing.": """
         POST rules/referee
-        POST tournaments/{slug}/corrections/preview
-        POST tournaments/{slug}/corrections/{correction}/undo/preview
         POST tournaments/{slug}/rounds/{number}/check
         POST tournaments/{slug}/rounds/{number}/explain
     """,

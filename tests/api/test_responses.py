@@ -29,11 +29,9 @@ from tournament.forecasts import services as steps
 from tournament.models import WebhookDelivery
 from tournament.tasks import forecast_due
 
-READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
+READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
-READ_ONLY_OPERATIONS = {
-    "referee", "check_round", "explain", "preview_correction", "preview_undo",
-}  # fmt: skip
+READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
 WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
 PASSWORD = {"password": "correct horse battery"}
@@ -400,12 +398,12 @@ def test_every_response_matches_the_schema(
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
     corrected = {"changes": [{"game": pairings[0]["game"], "result": "0-1f"}], "reason": "a test"}
-    shown = do(organiser, "POST", f"{event}/corrections/preview", corrected).json()
+    shown = do(organiser, "POST", f"{event}/corrections?dry_run=1", corrected).json()
     do(organiser, "POST", f"{event}/corrections", corrected | {"digest": shown["digest"]})
     do(organiser, "POST", f"{event}/corrections", corrected | {"digest": "1." + "0" * 64})
     do(anonymous, "GET", f"{event}/corrections")
     do(anonymous, "GET", f"{event}/corrections/1")
-    do(organiser, "POST", f"{event}/corrections/1/undo/preview", {"reason": "a test"})
+    do(organiser, "POST", f"{event}/corrections/1/undo?dry_run=1", {"reason": "a test"})
     do(organiser, "POST", f"{event}/corrections/1/undo", {"reason": "a test"})
     do(organiser, "POST", f"{event}/reopen", {"reason": "a test"})
     do(organiser, "POST", f"{event}/finalise")

@@ -91,7 +91,7 @@ def event_calls(event: Event) -> Calls:
         "apply": {"name": "Eva"},
         "request_bye": bye,
     }
-    preview = ("POST", "/corrections/preview", WHY | {"changes": [correction]})
+    preview = ("POST", "/corrections", WHY | {"changes": [correction]})
     return calls_with("event", bodies) | {"correct": preview}
 
 

@@ -33,8 +33,6 @@ from tournament.corrections.serializers import (
 )
 from tournament.corrections.views import (
     CommitCorrection,
-    PreviewCorrection,
-    PreviewUndo,
     UndoCorrection,
     correction_of,
 )
@@ -120,7 +118,6 @@ class CorrectionsPage(RunPage):
     template = "tournament/corrections/run_corrections.html"
     section = "corrections"
     actions = {
-        "preview": Form(PreviewCorrection, body=correction_body),
         "commit": Form(CommitCorrection, body=correction_body),
     }
 
@@ -172,7 +169,6 @@ class CorrectionPage(RunPage):
     template = "tournament/corrections/run_correction.html"
     section = "corrections"
     actions = {
-        "preview": Form(PreviewUndo),
         "undo": Form(UndoCorrection),
         "commit": Form(CommitCorrection),
     }

@@ -69,25 +69,6 @@ class CorrectedItemSerializer(EntryValuesSerializer):
         return RequestedChange(**attrs, columns=columns)
 
 
-class CorrectionPreviewRequestSerializer(serializers.Serializer):
-    changes = CorrectedItemSerializer(many=True, allow_empty=False)
-    scope = serializers.ChoiceField(
-        Correction.Scope.choices,
-        required=False,
-        default=Correction.Scope.ALL,
-        help_text="what takes the correction into account, besides the ratings of games",
-    )
-    reason = serializers.CharField(max_length=240, validators=[validate_text])
-
-    def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
-        """Limit the number of changes."""
-        if len(changes) > MOST_CHANGES:
-            raise serializers.ValidationError(
-                translated(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
-            )
-        return changes
-
-
 class AcceptAdvancesField(serializers.ListField):
     child = serializers.ChoiceField([ADVANCE_CHANGES])
 
@@ -104,14 +85,30 @@ class DigestField(serializers.RegexField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             r"\A\d{1,17}\.[0-9a-f]{64}\Z",
-            help_text="of the preview, which it must still have",
+            help_text="of the dry run; the effect must still have it",
             **options,
         )
 
 
-class CorrectionRequestSerializer(CorrectionPreviewRequestSerializer):
-    digest = DigestField()
+class CorrectionRequestSerializer(serializers.Serializer):
+    changes = CorrectedItemSerializer(many=True, allow_empty=False)
+    scope = serializers.ChoiceField(
+        Correction.Scope.choices,
+        required=False,
+        default=Correction.Scope.ALL,
+        help_text="what takes the correction into account, besides the ratings of games",
+    )
+    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    digest = DigestField(required=False)
     accept = AcceptAdvancesField()
+
+    def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
+        """Limit the number of changes."""
+        if len(changes) > MOST_CHANGES:
+            raise serializers.ValidationError(
+                translated(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
+            )
+        return changes
 
 
 class UndoRequestSerializer(ReasonSerializer):

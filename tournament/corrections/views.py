@@ -3,19 +3,22 @@
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import (
+    PolymorphicProxySerializer,
+    extend_schema,
+    extend_schema_view,
+)
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, with_task
-from games.core.errors import NotFound
+from games.core.errors import NotFound, Unprocessable
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
-from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.corrections.effects import Preview
 from tournament.corrections.queries import (
@@ -27,7 +30,6 @@ from tournament.corrections.queries import (
 from tournament.corrections.serializers import (
     CorrectionCommittedSerializer,
     CorrectionDetailSerializer,
-    CorrectionPreviewRequestSerializer,
     CorrectionPreviewSerializer,
     CorrectionRequestSerializer,
     CorrectionSerializer,
@@ -57,10 +59,19 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
     return correction
 
 
+CORRECTED = PolymorphicProxySerializer(
+    component_name="CorrectionOrPreview",
+    serializers=[CorrectionCommittedSerializer, CorrectionPreviewSerializer],
+    resource_type_field_name=None,
+)
+"""A correction; of a dry run, its effect."""
+
+
 class CorrectionAction(ActionInEvent):
-    """A correction that is previewed or committed."""
+    """A correction, which a dry run previews."""
 
     event_action = "correct"
+    needs_digest = True
 
     def requested(self, call: Call, tournament: Tournament) -> Requested:
         """Return the correction that a call requests."""
@@ -76,59 +87,41 @@ class UndoAction(CorrectionAction):
         return Requested(tournament=tournament, by=call.account, undoes=undoes, **call.body)
 
 
-class PreviewCorrection(CorrectionAction):
-    """Return what a correction of complete rounds would do; nothing is changed.
-
-    Corrected are results of games, byes, and values of entries. The effect has the standings and
-    prizes that change, the later rounds that would be paired differently, the ratings of this and
-    later events, and in a bracket the first round with wrong players. `digest` commits the
-    correction.
-    """
-
-    name = "preview_correction"
-    body: type[Serializer] = CorrectionPreviewRequestSerializer
-    response = CorrectionPreviewSerializer
-    problems = (409,)
-    cost = "pairing"
-    is_read_only = True
-
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        previewed = preview(self.requested(call, tournament))
-        changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
-        body = describe_effect(tournament, changes, effect, is_official=True)
-        return {"digest": previewed.digest, **body}
-
-
-class PreviewUndo(UndoAction, PreviewCorrection):
-    """Return what undoing a correction would do, and its digest; nothing is changed."""
-
-    name = "preview_undo"
-    body = ReasonSerializer
-
-
 class CommitCorrection(CorrectionAction):
-    """Commit a correction that was previewed: the same body with the `digest` of the preview.
+    """Correct results of games, byes, and values of entries of complete rounds.
 
-    If its effect has changed since, the answer is 412 with what changed. Later rounds stay as they
-    were played; a draft that would be paired differently is withdrawn. The snapshots of rounds
-    stay; those of a final event get a new version. Where an event is filed with a pool, the answer
-    is 202 with the task that computes the ratings anew. Directors correct until the event is final,
-    its owners then, and site staff once it is archived.
+    A dry run returns the effect and its `digest`: the standings and prizes that change, the later
+    rounds that would be paired differently, the ratings of this and later events, and in a bracket
+    the first round with wrong players. The same body with this `digest` commits it; if the effect
+    has changed since, the answer is 412 with what changed. Later rounds stay as they were played; a
+    draft that would be paired differently is withdrawn. The snapshots of rounds stay; those of a
+    final event get a new version. Where an event is filed with a pool, the answer is 202 with the
+    task that computes the ratings anew. Directors correct until the event is final, its owners
+    then, and site staff once it is archived.
     """
 
     name = "commit_correction"
     body: type[Serializer] = CorrectionRequestSerializer
-    responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
+    responses = {200: CORRECTED, 202: CorrectionCommittedSerializer}
     problems = (412,)
+    cost = "pairing"
     done = gettext_noop("The correction is committed.")
 
     def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = self.requested(call, tournament)
+        if self.needs_digest and not requested.digest and not call.dry_run:
+            detail = Text("a correction needs the `digest` of its dry run (`?dry_run=1`)")
+            raise Unprocessable("invalid", detail, at="/digest")
         return requested, preview(requested)
 
     def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
-        requested, _ = prepared
-        return correction_with_effect(requested.tournament, draft(*prepared), is_official=True)
+        """Return the effect with its digest; check a digest that is given as a commit does."""
+        requested, previewed = prepared
+        if requested.digest:
+            draft(*prepared)
+        changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
+        body = describe_effect(requested.tournament, changes, effect, is_official=True)
+        return {"digest": previewed.digest, **body}
 
     def perform(self, call: Call, prepared: tuple[Requested, Preview]) -> Answer:
         requested, _ = prepared
@@ -140,13 +133,14 @@ class CommitCorrection(CorrectionAction):
 class UndoCorrection(UndoAction, CommitCorrection):
     """Undo a correction by the inverse one, which can be undone in turn.
 
-    Games have the reports and results that they had before. Refused (409 `changed_since`) if one of
-    the values has changed since, and, with the `digest` of its preview, if the effect has (412).
+    Games have the reports and results that they had before. A dry run returns the effect and its
+    `digest`. Refused (409 `changed_since`) if one of the values has changed since, and, with the
+    `digest` of the dry run, if the effect has (412).
     """
 
     name = "undo_correction"
     body = UndoRequestSerializer
-    cost = "pairing"
+    needs_digest = False
     done = gettext_noop("The correction is undone.")
 
 

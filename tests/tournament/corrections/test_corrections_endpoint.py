@@ -39,7 +39,7 @@ def wins(game: Game, result: str = "0-1") -> dict[str, Any]:
 
 
 def preview(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]:
-    response = person.post(f"{event.path}/corrections/preview", body)
+    response = person.post(f"{event.path}/corrections?dry_run=1", body)
     assert response.status_code == 200, response.content
     return response.json()
 
@@ -76,6 +76,11 @@ def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -
     shown = preview(organiser, event, body_of(wins(game)))
 
     assert (rows_of(event), JournalLine.objects.count()) == (rows, lines)
+    assert set(shown) == {"digest", "changes", "effect"}  # no number, which may never be
+    problem = problem_in(
+        organiser.post(f"{event.path}/corrections", body_of(wins(game))), 422, "invalid"
+    )
+    assert [error["pointer"] for error in problem["errors"]] == ["/digest"]
     (change,) = shown["changes"]
     assert (change["game"], change["round"], change["board"]) == (game.pk, 1, 1)
     assert change["before"] == {
@@ -127,7 +132,9 @@ def test_an_undo_restores_the_rows(organiser: Person, event: Event) -> None:
     undone = organiser.post(path, {"reason": "no, it was right"}).json()
 
     assert rows_of(event) == before
-    assert {**undone, "committed_at": ""} == {**shown, "committed_at": ""}
+    assert {name: undone[name] for name in ("changes", "effect")} == {
+        name: shown[name] for name in ("changes", "effect")
+    }
     assert (undone["undoes"], undone["number"]) == (1, 2)
     assert organiser.get(f"{event.path}/corrections/1").json()["undone_by"] == 2
     assert verify_tournament(event.stream) == []
@@ -150,7 +157,7 @@ def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> Non
 
     for number, expected in ((1, before), (2, corrected), (3, before), (4, corrected)):
         path = f"{event.path}/corrections/{number}/undo"
-        shown = organiser.post(f"{path}/preview", {"reason": "no"}).json()
+        shown = organiser.post(f"{path}?dry_run=1", {"reason": "no"}).json()
         done = organiser.post(path, {"reason": "no", "digest": shown["digest"]}).json()
         assert {name: done[name] for name in ("undoes", "changes", "effect")} == {
             "undoes": number, "changes": shown["changes"], "effect": shown["effect"],
@@ -166,7 +173,7 @@ def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> Non
 def test_the_preview_of_an_undo_that_is_stale(organiser: Person, event: Event) -> None:
     commit(organiser, event, body_of(wins(event.games(1)[0])))
     path = f"{event.path}/corrections/1/undo"
-    digest = organiser.post(f"{path}/preview", {"reason": "no"}).json()["digest"]
+    digest = organiser.post(f"{path}?dry_run=1", {"reason": "no"}).json()["digest"]
     commit(organiser, event, body_of(wins(event.games(1)[1])))
 
     problem_in(organiser.post(path, {"reason": "no", "digest": digest}), 412, "stale")
@@ -413,7 +420,7 @@ def test_what_cannot_be_corrected(
     }
     sent = [{name: ids.get(value, value) for name, value in change.items()} for change in changes]
 
-    response = organiser.post(f"{event.path}/corrections/preview", body_of(*sent))
+    response = organiser.post(f"{event.path}/corrections?dry_run=1", body_of(*sent))
 
     problem = problem_in(response, status, code or "")
     assert problem["errors"][0]["pointer"] == pointer
@@ -423,7 +430,7 @@ def test_byes_and_entries_have_no_part_in_ratings(organiser: Person, event: Even
     entry = event.tournament.entries.get(pairing_number=2)
     body = body_of({"entry": entry.pk, "category": "u8"}, scope="rating")
 
-    response = organiser.post(f"{event.path}/corrections/preview", body)
+    response = organiser.post(f"{event.path}/corrections?dry_run=1", body)
 
     problem = problem_in(response, 422, "wrong_scope")
     assert problem["valid"] == ["standings+pairings", "standings"]
@@ -474,7 +481,7 @@ def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person])
     people = everyone | {"director": director, "scorer": scorer}
     body = body_of(wins(event.games(1)[0]))
 
-    assert statuses(people, "POST", f"{event.path}/corrections/preview", body) == {
+    assert statuses(people, "POST", f"{event.path}/corrections?dry_run=1", body) == {
         "organiser": 200,
         "player": 403,
         "stranger": 403,
@@ -484,15 +491,14 @@ def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person])
     }
     commit(director, event, body)
     undo = {"reason": "no"}
-    for suffix in ("undo?dry_run=1", "undo/preview"):
-        assert statuses(people, "POST", f"{event.path}/corrections/1/{suffix}", undo) == {
-            "organiser": 200,
-            "player": 403,
-            "stranger": 403,
-            "anonymous": 401,
-            "director": 200,
-            "scorer": 403,
-        }
+    assert statuses(people, "POST", f"{event.path}/corrections/1/undo?dry_run=1", undo) == {
+        "organiser": 200,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "director": 200,
+        "scorer": 403,
+    }
     problem_in(director.get(f"{event.path}/corrections/2"), 404, "not_found")
 
 

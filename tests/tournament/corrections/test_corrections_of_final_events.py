@@ -50,7 +50,7 @@ def body_of(game: Game, result: str = "0-1f") -> dict[str, Any]:
 
 
 def commit(person: Person, event: Event, body: dict[str, Any]) -> Any:
-    digest = person.post(f"{event.path}/corrections/preview", body).json()["digest"]
+    digest = person.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
     return person.post(f"{event.path}/corrections", {**body, "digest": digest})
 
 
@@ -71,7 +71,7 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
 ) -> None:
     before = ratings()
     body = body_of(event.games(2)[0], result)
-    shown = organiser.post(f"{event.path}/corrections/preview", body).json()
+    shown = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()
     assert ratings() == before
     runs = Run.objects.count()
 
@@ -127,7 +127,7 @@ def test_the_state_decides_who_corrects(
     director = make_person("Dora")
     Role.objects.create(stream=event.stream, account=director.account, role=Role.Name.DIRECTOR)
     people = everyone | {"director": director, "staff": staff}
-    body, path = body_of(event.games(2)[0]), f"{event.path}/corrections/preview"
+    body, path = body_of(event.games(2)[0]), f"{event.path}/corrections?dry_run=1"
     refused = {"player": 403, "stranger": 403, "anonymous": 401, "director": 403}
 
     assert statuses(people, "POST", path, body) == refused | {"organiser": 200, "staff": 200}
@@ -140,7 +140,7 @@ def test_an_event_that_is_not_running_has_nothing_to_correct(organiser: Person) 
     event = make_event(organiser, slug="draft")
     body = {"changes": [{"game": 1, "result": "1-0"}], "reason": WHY}
 
-    problem_in(organiser.post(f"{event.path}/corrections/preview", body), 409, "wrong_state")
+    problem_in(organiser.post(f"{event.path}/corrections?dry_run=1", body), 409, "wrong_state")
 
 
 def test_an_imported_bundle_has_the_corrections(
@@ -171,7 +171,7 @@ def test_a_batch_that_waits_for_its_pool_is_not_rated(organiser: Person, event: 
     Batch.objects.filter(stream=event.stream).update(state=Batch.State.WITHDRAWN)
 
     body = body_of(event.games(1)[0], "10-11")
-    shown = organiser.post(f"{event.path}/corrections/preview", body).json()
+    shown = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()
 
     assert settle() == 0
     assert JournalLine.objects.filter(kind="correction.committed").count() == 0

@@ -32,7 +32,8 @@ def event(organiser: Person, ada: Person) -> Event:
 
 
 def preview(browser: Client, page: str = PAGE, **values: str) -> Any:
-    body = {"action": "preview", "reason": WHY} | values
+    action = "commit" if page == PAGE else "undo"
+    body = {"action": action, "reason": WHY} | values
     return browser.post(f"{page}?dry_run=1", body)
 
 

@@ -135,7 +135,7 @@ def correction(day: Day, random: Random) -> dict[str, Any]:
         "changes": [{"game": random.choice([*day.games(), 1]), "result": result}],
         "scope": random.choice(["standings+pairings", "standings"]),
     }
-    response = day.organiser.post(f"{day.path}/corrections/preview", content)
+    response = day.organiser.post(f"{day.path}/corrections?dry_run=1", content)
     return content | {"digest": response.json().get("digest", f"0.{'0' * 64}")}
 
 

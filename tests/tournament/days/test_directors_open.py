@@ -138,7 +138,7 @@ def reverse_result(day: Day, number: int, board: int) -> tuple[int, str, str]:
     result = "0-1" if scores[0] > scores[1] else "1-0"
     change = {"game": row["game"], "result": result}
     content = {"changes": [change], "reason": "the slip was read wrongly"}
-    preview = day.ask("POST", f"{day.path}/corrections/preview", content)
+    preview = day.ask("POST", f"{day.path}/corrections?dry_run=1", content)
     changed = {row["entry"]["name"] for row in preview["effect"]["standings"]}
     assert {first, second} <= changed
     content["digest"] = preview["digest"]

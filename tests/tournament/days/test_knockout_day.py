@@ -119,7 +119,7 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     body = correction(semi_final, loser="Player 1")
     assert find_changed_advances(Tournament.objects.get(slug="cup")) is None
 
-    shown = post(cup, f"{EVENT}/corrections/preview", body)
+    shown = post(cup, f"{EVENT}/corrections?dry_run=1", body)
 
     detail = "round 4 is published with 1-2, 3-4; by the results, 1-3, 2-4 meet instead"
     assert shown["effect"]["advances"] == {
@@ -151,7 +151,7 @@ def correction(game: int, *, loser: str, scope: str = "standings+pairings") -> d
 
 
 def commit(person: Person, body: dict[str, Any]) -> Any:
-    digest = post(person, f"{EVENT}/corrections/preview", body)["digest"]
+    digest = post(person, f"{EVENT}/corrections?dry_run=1", body)["digest"]
     return post(person, f"{EVENT}/corrections", body | {"digest": digest})
 
 
@@ -180,7 +180,7 @@ def test_a_changed_advance_is_accepted_and_the_final_stays(cup: Person) -> None:
     play(cup, 3)
     play(cup, 4)
     body = correction(boards(cup, 3)[1, 4], loser="Player 1")
-    digest = post(cup, f"{EVENT}/corrections/preview", body)["digest"]
+    digest = post(cup, f"{EVENT}/corrections?dry_run=1", body)["digest"]
 
     post(cup, f"{EVENT}/corrections", body | {"digest": digest, "accept": ["advance_changes"]})
 

@@ -121,7 +121,7 @@ def play_rich_event(organiser: Person) -> Event:
     boards = Pairing.objects.filter(round__number=1, game__void=False).order_by("board_number")
     change = {"game": boards.reverse()[0].game_id, "result": "0-1"}
     body = {"scope": "standings", "reason": "read wrongly", "changes": [change]}
-    preview = organiser.post(f"{event.path}/corrections/preview", body).json()
+    preview = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()
     answer = organiser.post(f"{event.path}/corrections", body | {"digest": preview["digest"]})
     assert answer.status_code in (200, 202), answer.content
     pair_round(event.tournament, 2, by=by)

@@ -104,7 +104,7 @@ def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
 
     change = {"entry": entries[0].pk, "round": 1, "bye": "half-bye"}
     path, body = f"{event.path}/corrections", {"reason": "late", "changes": [change]}
-    digest = organiser.post(f"{path}/preview", body).json()["digest"]
+    digest = organiser.post(f"{path}?dry_run=1", body).json()["digest"]
     response = organiser.post(path, body | {"digest": digest})
 
     assert response.status_code == 200, response.content

@@ -213,7 +213,7 @@ def test_the_end_of_an_event(event: Event) -> None:
         "scope": "standings",
         "reason": "a private reason",
     }
-    digest = event.owner.post(f"{event.path}/corrections/preview", body).json()["digest"]
+    digest = event.owner.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
     assert event.owner.post(f"{event.path}/corrections", body | {"digest": digest}).json()
     event.play(2)
     event.play(3)
