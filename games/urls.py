@@ -40,7 +40,7 @@ from games.play.views import (
 from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
 from games.study.pages import ExplorerPage, PatternPage
 from games.study.rules import RuleAbout, RulePage, RulesPage
-from games.study.views import GameSearch, NextMoves
+from games.study.views import NextMoves
 
 urlpatterns = [
     path("me", Me.as_view()),
@@ -52,7 +52,6 @@ urlpatterns = [
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
     path("players/import", post_view(ImportPlayers, parser_classes=IMPORT_PARSERS)),
-    path("games/search", GameSearch.as_view()),
     path("games/next-moves", NextMoves.as_view()),
     path("games/<int:game_id>", GameView.as_view()),
     *with_suffixes(re_path(r"^games/(?P<game_id>[0-9]{1,18})/record$", GameRecord.as_view())),

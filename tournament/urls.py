@@ -94,6 +94,7 @@ from tournament.players.views import (
     PlayerView,
     RefuseClaim,
     ShownGameList,
+    ShownGameSearch,
     ShownHeadToHead,
     UndoMerge,
     WithdrawClaim,
@@ -273,6 +274,7 @@ urlpatterns = [
     re_path(rf"{WEBHOOK}/ping$", post_view(PingWebhook)),
     re_path(rf"{WEBHOOK}/rotate-secret$", post_view(RotateSecret)),
     path("games", ShownGameList.as_view(), name="games"),
+    path("games/search", ShownGameSearch.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", post_view(ErasePlayer)),
     re_path(

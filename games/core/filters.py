@@ -5,11 +5,21 @@ from typing import Any
 import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, RegexValidator
+from django.utils.translation import gettext_lazy as _
+from django_filters.fields import BaseCSVField
 
 from games.core.requests import BOOLEANS
+from games.core.text import translated
+from games.names import COUNTRY_CODE
+from games.rules.registry import GAMES
+from games.rules.text import Text
 
 LARGEST_ID = 2**63 - 1
+THREE_LETTERS = _("a country is a three-letter code")
+MOST_VALUES = 100
+"""Values that a filter takes at most, separated by commas."""
+RULESETS = [(code, rules.name) for code, rules in GAMES.items()]
 
 
 class FlagField(forms.Field):
@@ -32,10 +42,14 @@ class FlagFilter(django_filters.BooleanFilter):
     field_class = FlagField
 
 
-class IdFilter(django_filters.NumberFilter):
-    """Filter by an id, a whole number that the database can hold."""
+class WholeNumberFilter(django_filters.NumberFilter):
+    """Filter by a whole number."""
 
     field_class = forms.IntegerField
+
+
+class IdFilter(WholeNumberFilter):
+    """Filter by an id, a whole number that the database can hold."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, **options)
@@ -43,3 +57,53 @@ class IdFilter(django_filters.NumberFilter):
     def get_max_validator(self) -> MaxValueValidator:
         """Return the validator of the largest id."""
         return MaxValueValidator(LARGEST_ID)
+
+
+class ListField(BaseCSVField):
+    """Several values, separated by commas."""
+
+    def clean(self, value: Any) -> Any:
+        """Return the values; raises ValidationError for too many."""
+        if value and len(value) > MOST_VALUES:
+            detail = Text("there are at most %(most)s values", most=MOST_VALUES)
+            raise ValidationError(translated(detail))
+        return super().clean(value)
+
+
+class WordsFilter(django_filters.BaseInFilter, django_filters.ChoiceFilter):
+    """Filter by one or several words of a choice: `running,review`."""
+
+    base_field_class = ListField
+
+
+class IdsFilter(django_filters.BaseInFilter, IdFilter):
+    """Filter by one or several ids: `17,4`; those that do not exist are left out."""
+
+    base_field_class = ListField
+
+
+class SlugsFilter(django_filters.BaseInFilter, django_filters.CharFilter):
+    """Filter by one or several slugs: `spring,autumn`; those that do not exist are left out."""
+
+    base_field_class = ListField
+
+
+class CountryFilter(django_filters.CharFilter):
+    """Filter by a country, as three letters in any case."""
+
+    def __init__(self, **options: Any) -> None:
+        validator = RegexValidator(rf"\A{COUNTRY_CODE.pattern}\Z", message=THREE_LETTERS)
+        super().__init__(lookup_expr="iexact", validators=[validator], **options)
+
+
+class BoardSizeFilter(django_filters.CharFilter):
+    """Filter by a board, as the tag `Board` of a record writes it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(field_name="board", validators=[validate_board], **options)
+
+
+def validate_board(text: str) -> None:
+    """Reject a board that no game is played on."""
+    if all(rules.find_board(text) is None for rules in GAMES.values()):
+        raise ValidationError(translated(Text("no ruleset has this board")))

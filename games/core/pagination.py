@@ -7,7 +7,7 @@ list that is ordered by its ids, or by age, can be read in both directions (`?or
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -29,6 +29,11 @@ ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 """The words for the orders of a list, by its default."""
 
 
+def reversed_order(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of an order in the other direction."""
+    return tuple(name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in columns)
+
+
 def wrong_cursor(request: Request) -> Unprocessable:
     """Return the error of a cursor that no page of the list contains."""
     detail = Text(
@@ -45,11 +50,21 @@ class CursorPages(CursorPagination):
     page_size_query_param = "limit"
     max_page_size = 1000
     ordering: tuple[str, ...] = ("id",)
+    further_orders: Mapping[str, tuple[str, ...]] = {}
+    """The columns of orders beside `ordering` and its reverse, by the word for each."""
 
     @property
     def orders(self) -> tuple[str, ...]:
         """Return the words for `?order=`, the default first; none if there is one order only."""
-        return ORDERS.get(self.ordering, ())
+        return (*ORDERS.get(type(self).ordering, ()), *self.further_orders)
+
+    def choose_order(self, request: Request) -> None:
+        """Set the order that a request chooses; raises Unprocessable for an unknown one."""
+        columns = type(self).ordering
+        if orders := self.orders:
+            word = requested_choice(request, "order", orders)
+            reverse = columns if word == orders[0] else reversed_order(columns)
+            self.ordering = self.further_orders.get(word, reverse)
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Return the parameters of a page for the OpenAPI description."""
@@ -73,12 +88,7 @@ class CursorPages(CursorPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return the rows of a page; raises Unprocessable for a cursor that no page contains."""
-        orders = self.orders
-        if orders and requested_choice(request, "order", orders) != orders[0]:
-            self.ordering = tuple(
-                name.removeprefix("-") if name.startswith("-") else f"-{name}"
-                for name in self.ordering
-            )
+        self.choose_order(request)
         limit, (edge, is_backward) = self.requested_limit(request), self.requested_edge(request)
         try:
             found = self.read_from(queryset, edge, limit + 1, is_backward=is_backward)
@@ -98,13 +108,11 @@ class CursorPages(CursorPagination):
 
     def checks(self, request: Request) -> list[Callable[[], object]]:
         """Return the checks of the parameters of a page."""
-        checks: list[Callable[[], object]] = [
+        return [
+            partial(self.choose_order, request),
             partial(self.requested_limit, request),
             partial(self.requested_edge, request),
         ]
-        if orders := self.orders:
-            checks.append(partial(requested_choice, request, "order", orders))
-        return checks
 
     def requested_limit(self, request: Request) -> int:
         """Return how many rows a page has."""

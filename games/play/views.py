@@ -13,7 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call, with_task
-from games.core.filters import FlagFilter, IdFilter
+from games.core.filters import (
+    RULESETS,
+    BoardSizeFilter,
+    FlagFilter,
+    IdFilter,
+    IdsFilter,
+    WholeNumberFilter,
+    WordsFilter,
+)
 from games.core.formats import StrictJSONParser, SvgFile, TextFile, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
@@ -86,38 +94,52 @@ def holder_of(row: dict[str, Any], seat: str) -> int | None:
     return account
 
 
-class GameFilter(django_filters.FilterSet):
+class PlayedFilter(django_filters.FilterSet):
+    """The filters that a list of games and a search for games have in common."""
+
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
     tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
-    round = django_filters.NumberFilter(method="filter_round", min_value=1, max_value=999)
+    round = WholeNumberFilter(method="filter_round", min_value=1, max_value=999)
     pool = django_filters.CharFilter(
         method="filter_pool", label="the code of a pool in which the games are rated"
     )
-    ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
-    board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
     rated = FlagFilter(label="whether it was played for ratings")
+    since = django_filters.DateFilter(
+        field_name="played_on", lookup_expr="gte", label="the first day, as 2026-05-01"
+    )
+    until = django_filters.DateFilter(
+        field_name="played_on", lookup_expr="lte", label="the last day, as 2026-05-31"
+    )
 
     class Meta:
         model = Game
-        fields = ["state", "basis", "rated"]
+        fields: list[str] = []
 
-    def filter_player(self, games: Any, _name: str, value: Any) -> Any:
+    def filter_player(self, games: Any, _name: str, value: int) -> Any:
         """Return the games in which the player has either seat."""
         merged = Player.objects.filter(merged_into=value).values_list("pk", flat=True)
         players = [value, *merged]
         return games.filter(first_id__in=players) | games.filter(second_id__in=players)
 
-    def filter_tournament(self, games: Any, _name: str, slug: str) -> Any:
+    def filter_tournament(self, games: Any, _name: str, value: str) -> Any:
         """Return the games of a tournament."""
-        return games.filter(stream=f"{TOURNAMENT_STREAM}{slug}")
+        return games.filter(stream=f"{TOURNAMENT_STREAM}{value}")
 
-    def filter_round(self, games: Any, _name: str, number: Any) -> Any:
+    def filter_round(self, games: Any, _name: str, value: int) -> Any:
         """Return the games of the round with this number."""
-        return games.filter(round=str(int(number)))
+        return games.filter(round=str(value))
 
-    def filter_pool(self, games: Any, _name: str, code: str) -> Any:
+    def filter_pool(self, games: Any, _name: str, value: str) -> Any:
         """Return the games that a pool rates, which are filed with it for no exclusion."""
-        return games.filter(batch_games__pool__code=code, batch_games__exclusion="")
+        return games.filter(batch_games__pool__code=value, batch_games__exclusion="")
+
+
+class GameFilter(PlayedFilter):
+    id = IdsFilter(label="the ids of games, separated by commas")
+    ruleset = django_filters.ChoiceFilter(field_name="game", choices=RULESETS, label=RULESET)
+    board_size = BoardSizeFilter(label=BOARD_SIZE)
+    state = WordsFilter(choices=Game.State.choices, label="one or several states")
+    basis = django_filters.ChoiceFilter(choices=Game.Basis.choices)
 
 
 class GameList(ValuesListView):

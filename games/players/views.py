@@ -3,7 +3,6 @@
 from typing import Any
 
 import django_filters
-from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample
@@ -11,6 +10,7 @@ from rest_framework.parsers import MultiPartParser
 
 from games.core.actions import Action, Answer, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
+from games.core.filters import CountryFilter, IdsFilter, WholeNumberFilter
 from games.core.formats import (
     MAX_BODY_SIZE,
     BodyTooLarge,
@@ -41,17 +41,15 @@ PUBLIC_FIELDS = tuple(PlayerSerializer.Meta.fields)
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
-class YearFilter(django_filters.NumberFilter):
-    field_class = forms.IntegerField
-
-
 class PlayerFilter(django_filters.FilterSet):
+    id = IdsFilter(label="the ids of players, separated by commas")
+    country = CountryFilter(label="a three-letter code")
     name = django_filters.CharFilter(
         method="filter_name",
         label="a part of the name, without regard to case and accents",
         max_length=200,
     )
-    birth_year = YearFilter(
+    birth_year = WholeNumberFilter(
         method="filter_birth_year",
         label="the year of birth, of the players whose registration the account keeps",
         min_value=FIRST_BIRTH_YEAR,
@@ -63,7 +61,7 @@ class PlayerFilter(django_filters.FilterSet):
 
     class Meta:
         model = Player
-        fields = ["name", "country", "club"]
+        fields = ["club"]
 
     def filter_name(self, players: Any, _name: str, value: str) -> Any:
         """Return the players whose name contains the text."""

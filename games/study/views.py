@@ -19,7 +19,7 @@ from games.core.views import ApiView, ValuesListView
 from games.models import Game
 from games.play.outcomes import MEMBERS
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
-from games.play.views import GameFilter
+from games.play.views import PlayedFilter
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, RecordError
 from games.rules.patterns import (
@@ -204,10 +204,9 @@ RESULT_FILTERS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-class SearchFilter(GameFilter):
+class SearchFilter(PlayedFilter):
     """The filters of a search, besides the start."""
 
-    ruleset = board_size = None
     min_rating = django_filters.NumberFilter(
         method="filter_rating",
         min_value=0,
@@ -219,13 +218,6 @@ class SearchFilter(GameFilter):
         choices=[(name, name) for name in RESULT_FILTERS],
         label="the seat that won, or `draw`",
     )
-    since = django_filters.DateFilter(
-        field_name="played_on", lookup_expr="gte", label="the first day, as 2026-05-01"
-    )
-
-    class Meta:
-        model = Game
-        fields = ["rated"]
 
     def filter_rating(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games of two players with this rating."""

@@ -45,13 +45,16 @@ from ratings.systems.handicap import (
 from ratings.systems.recommendation import CatalogueKind, most_recommended
 
 
+class NewestVersions(VersionPages):
+    ordering = ("-id",)
+
+
 class HandicapTablesPage(PageView):
     template = "ratings/handicaps/handicap_tables.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a page of the versions, newest first, each with the pools that use it."""
-        pages = VersionPages()
-        pages.ordering = ("-id",)
+        pages = NewestVersions()
         versions = pages.paginate_queryset(TableVersion.objects.all(), request)
         users = defaultdict(list)
         for pool in Pool.objects.order_by("name", "code"):

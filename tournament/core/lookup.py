@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, NotFound
+from games.core.errors import ApiError, Forbidden, NotFound, invalid_parameter
 from games.core.permissions import (
     Caller,
     SecondFactorNeeded,
@@ -55,6 +55,14 @@ def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
             "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
         )
     return tournament
+
+
+def check_tournament(request: Request, slug: str) -> None:
+    """Raise the error of a filter by a tournament that the caller does not see."""
+    try:
+        tournament_seen_by(request, slug)
+    except NotFound as error:
+        raise invalid_parameter("tournament", error.detail) from None
 
 
 def own_account(caller: Caller, tournament: Tournament) -> int | None:

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable
+from games.core.filters import WordsFilter
 from games.core.formats import BytesParser, FileParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
@@ -359,7 +360,7 @@ class CancelBye(ActionInEvent):
 
 
 class EntryFilter(django_filters.FilterSet):
-    state = django_filters.ChoiceFilter(choices=Entry.State.choices)
+    state = WordsFilter(choices=Entry.State.choices, label="one or several states")
 
 
 class EntryList(ValuesListView):

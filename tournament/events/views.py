@@ -13,7 +13,8 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
 from games.core.errors import require_found
-from games.core.pagination import NewestFirst
+from games.core.filters import RULESETS, BoardSizeFilter, CountryFilter, SlugsFilter, WordsFilter
+from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
 from games.core.roles.queries import invitations_of
@@ -37,7 +38,7 @@ from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
-from ratings.core.pools import ActionInPool, require_pool
+from ratings.core.pools import ActionInPool, pool_choices, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
@@ -60,6 +61,7 @@ from tournament.events.serializers import (
 from tournament.events.services import DECIDES_RANKS, create_tournament, edit_tournament
 from tournament.events.states import change_tournament_state, filed_batch
 from tournament.models import Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 
 class CreateTournament(Action):
@@ -374,21 +376,45 @@ class TournamentFilter(django_filters.FilterSet):
     name = django_filters.CharFilter(
         method="filter_name", label="a part of the name, without case and accents", max_length=200
     )
-    ruleset = django_filters.CharFilter(field_name="game", label=RULESET)
-    board_size = django_filters.CharFilter(field_name="board", label=BOARD_SIZE)
+    slug = SlugsFilter(label="slugs, separated by commas")
+    state = WordsFilter(choices=Tournament.State.choices, label="one or several states")
+    since = django_filters.DateFilter(
+        field_name="ends_on", lookup_expr="gte", label="those that end on this day or later"
+    )
+    until = django_filters.DateFilter(
+        field_name="starts_on", lookup_expr="lte", label="those that start on this day or earlier"
+    )
+    country = CountryFilter(label="a three-letter code")
+    ruleset = django_filters.ChoiceFilter(field_name="game", choices=RULESETS, label=RULESET)
+    board_size = BoardSizeFilter(label=BOARD_SIZE)
+    system = django_filters.ChoiceFilter(
+        choices=[(code, code) for code in PAIRING_SYSTEMS], label="the pairing system"
+    )
+    pool = django_filters.ChoiceFilter(choices=pool_choices, label="the code of a pool")
 
     class Meta:
         model = Tournament
-        fields = ["name", "state", "country", "system"]
+        fields: list[str] = []
 
     def filter_name(self, events: Any, name: str, text: str) -> Any:
         """Return the events whose name contains a text."""
         return events.filter(has_name(text))
 
 
-class TournamentList(ValuesListView):
-    """Tournaments that the caller may see, oldest first."""
+class TournamentPages(CursorPages):
+    """Pages of tournaments, in the order of creation or of their first days."""
 
+    further_orders = {"earliest": ("starts_on", "id"), "latest": ("-starts_on", "-id")}
+
+
+class TournamentList(ValuesListView):
+    """Tournaments that the caller may see, oldest first.
+
+    `since` and `until` select those that take place on a day between the two: `order=earliest`
+    lists them by their first day, `order=latest` the other way.
+    """
+
+    pagination_class = TournamentPages
     queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter

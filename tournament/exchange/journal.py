@@ -105,6 +105,10 @@ class Heads(ApiView):
         return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
 
 
+class NewestLines(CursorPages):
+    ordering = ("-sequence",)
+
+
 class JournalPage(EventPage):
     template = "tournament/exchange/journal.html"
     public_read = "slug"
@@ -114,8 +118,7 @@ class JournalPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return a page of the journal; two queries, or one without names."""
-        pages = CursorPages()
-        pages.ordering = ("-sequence",)
+        pages = NewestLines()
         rows = JournalLine.objects.filter(stream=tournament.stream)
         lines = pages.paginate_queryset(rows, request)
         names = _names_of(lines) if frame["is_official"] else {}

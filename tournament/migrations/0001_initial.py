@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'indexes': [models.Index(fields=['state', 'starts_on'], name='tournament__state_7341d9_idx')],
+                'indexes': [models.Index(fields=['state', 'starts_on'], name='tournament__state_7341d9_idx'), models.Index(fields=['starts_on', 'id'], name='tournament_by_day')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('ends_on__gte', models.F('starts_on'))), name='dates'), models.CheckConstraint(condition=models.Q(('rounds__gte', 1)), name='has_a_round'), models.CheckConstraint(condition=models.Q(('games_per_pairing__in', (1, 2))), name='one_or_two_games')],
             },
         ),

@@ -166,7 +166,10 @@ class Tournament(Journalled):
     )  # fmt: skip
 
     class Meta:
-        indexes = [models.Index(fields=["state", "starts_on"])]
+        indexes = [
+            models.Index(fields=["state", "starts_on"]),
+            models.Index(fields=["starts_on", "id"], name="tournament_by_day"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(ends_on__gte=models.F("starts_on")), name="dates"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="has_a_round"),

@@ -11,12 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable
+from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable, invalid_parameter
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
-from games.play.views import GameFilter
+from games.play.views import GameFilter, PlayedFilter
 from games.players.queries import no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
@@ -28,13 +28,15 @@ from games.players.serializers import (
 )
 from games.players.services import delete_player, edit_player
 from games.rules.text import Text
+from games.study.views import GameSearch, SearchFilter
 from ratings.casual.views import CasualGameList
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
 from ratings.comparisons.views import HeadToHead
+from ratings.core.pools import pool_choices
 from tournament.core.agreements import hidden_streams
 from tournament.core.custody import require_custodian
-from tournament.core.lookup import player_seen
+from tournament.core.lookup import check_tournament, player_seen
 from tournament.core.targets import player_target
 from tournament.players.claims import accept_claim, make_claim, refuse_claim, withdraw_claim
 from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
@@ -319,15 +321,30 @@ class ShownHeadToHead(HeadToHead):
         return games.exclude(stream__in=hidden_streams(*players))
 
 
-class ShownGameFilter(GameFilter):
-    def filter_player(self, games: Any, name: str, value: Any) -> Any:
+class ShownFilter(PlayedFilter):
+    """The filters of games that need to know tournaments and pools."""
+
+    pool = django_filters.ChoiceFilter(
+        method="filter_pool",
+        choices=pool_choices,
+        label="the code of a pool in which the games are rated",
+    )
+
+    def filter_tournament(self, games: Any, name: str, value: str) -> Any:
+        """Return the games of a tournament; raises Unprocessable for one that is not found."""
+        check_tournament(self.request, value)
+        return super().filter_tournament(games, name, value)
+
+    def filter_player(self, games: Any, name: str, value: int) -> Any:
         """Return the games of the player; others see those that the player's own page shows.
 
         The list of one event shows all of its games.
         """
         found = super().filter_player(games, name, value)
         player = Player.objects.select_related("merged_into").filter(pk=value).first()
-        if player is None or self.form.cleaned_data.get("tournament"):
+        if player is None:
+            raise invalid_parameter("player", no_player(value))
+        if self.form.cleaned_data.get("tournament"):
             return found
         account = player.current.account_id
         if account is not None and account == self.request.user.pk:
@@ -335,5 +352,17 @@ class ShownGameFilter(GameFilter):
         return found.exclude(stream__in=hidden_streams(player.current))
 
 
+class ShownGameFilter(ShownFilter, GameFilter):
+    """The filters of the list of games."""
+
+
 class ShownGameList(CasualGameList):
     filterset_class = ShownGameFilter
+
+
+class ShownSearchFilter(ShownFilter, SearchFilter):
+    """The filters of a search, besides the start."""
+
+
+class ShownGameSearch(GameSearch):
+    filterset_class = ShownSearchFilter

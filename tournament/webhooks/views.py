@@ -16,9 +16,11 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from games.rules.text import Text
-from ratings.core.pools import find_pool
+from ratings.core.pools import find_pool, pool_choices
+from tournament.core.lookup import check_tournament
 from tournament.core.queries import find_visible_tournament
 from tournament.models import Webhook, WebhookDelivery
+from tournament.webhooks.feed import FEED_KINDS
 from tournament.webhooks.queries import (
     delivery_as_json,
     find_delivery,
@@ -178,19 +180,20 @@ class ReplayDelivery(WebhookAction):
 
 class WebhookFilter(django_filters.FilterSet):
     tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
-    pool = django_filters.CharFilter(method="filter_pool", label="the code")
+    pool = django_filters.ChoiceFilter(method="filter_pool", choices=pool_choices, label="the code")
 
     class Meta:
         model = Webhook
         fields: list[str] = []
 
     def filter_tournament(self, webhooks: Any, _name: str, slug: str) -> Any:
-        """Return the webhooks of a tournament."""
+        """Return the webhooks of a tournament; raises Unprocessable for one that is not found."""
+        check_tournament(self.request, slug)
         return webhooks.filter(stream=f"{TOURNAMENT_STREAM}{slug}")
 
-    def filter_pool(self, webhooks: Any, _name: str, code: str) -> Any:
+    def filter_pool(self, webhooks: Any, _name: str, value: str) -> Any:
         """Return the webhooks of a pool."""
-        return webhooks.filter(stream=f"{POOL_STREAM}{code}")
+        return webhooks.filter(stream=f"{POOL_STREAM}{value}")
 
 
 @extend_schema_view(get=extend_schema(operation_id="webhooks"))
@@ -224,9 +227,11 @@ class WebhookView(ApiView):
 
 
 class DeliveryFilter(django_filters.FilterSet):
+    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in sorted(FEED_KINDS)])
+
     class Meta:
         model = WebhookDelivery
-        fields = ["state", "kind"]
+        fields = ["state"]
 
 
 @extend_schema_view(get=extend_schema(operation_id="webhook_deliveries"))

@@ -28,6 +28,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                 "type": "object",
                 "properties": {
                     "pointer": {"type": "string", "description": "JSON pointer (RFC 6901)"},
+                    "parameter": {"type": "string", "description": "in the query"},
+                    "valid": {"type": "array", "items": {"type": "string"}},
                     "code": {"type": "string"},
                     "detail": {"type": "string"},
                     "nearest": {
@@ -42,6 +44,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                 },
             },
         },
+        "parameter": {"type": "string", "description": "the first one that is wrong"},
         "valid": {"type": "array", "items": {"type": "string"}},
         "request_id": {"type": "string"},
     },

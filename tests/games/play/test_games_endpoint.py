@@ -91,16 +91,27 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
     assert found(f"player={player_of(ada).pk}") == 1
     assert found(f"player={proven.first_id}&state=confirmed") == 1
     assert found(f"player={proven.second_id}&round=1") == 1
-    assert found("player=999999") == 0
+    problem_in(anonymous.get("games?player=999999"), 422, "invalid_parameter")
     assert found("state=confirmed") == 1
     assert found("state=open") == 2
     assert found("basis=ruling") == 1
     assert found("tournament=spring") == 3
-    assert found("tournament=autumn") == 0
+    assert found("state=open,confirmed") == 3
+    assert found(f"id={proven.pk},{proven.pk - 1},999999") == 2
+    problem_in(anonymous.get("games?tournament=autumn"), 422, "invalid_parameter")
+    problem_in(anonymous.get("games?pool=moon"), 422, "invalid_parameter")
+    problem_in(anonymous.get("games?id=1,x"), 422, "invalid_parameter")
+    problem_in(anonymous.get("games?id=" + "1," * 100 + "1"), 422, "invalid_parameter")
+    problem_in(anonymous.get("games?board_size=99"), 422, "invalid_parameter")
     assert found("tournament=spring&round=1&rated=true") == 3
     assert found("board_size=10") == 0
     assert found("ruleset=star-star&limit=2") == 2
     problem_in(anonymous.get("games?state=lost"), 422, "invalid_parameter")
+    problem_in(anonymous.get("games?state=open,lost"), 422, "invalid_parameter")
+    Game.objects.filter(pk=proven.pk).update(played_on="2026-05-02")
+    assert found("since=2026-05-02&until=2026-05-02") == 1
+    assert found("until=2026-05-01") == 0
+    problem_in(anonymous.get("games?since=May"), 422, "invalid_parameter")
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -62,7 +62,7 @@ def test_the_journal_has_pages(open_page: OpenPage, event: Event) -> None:
         address = unescape(following[1]) if following else ""
 
     assert found == [[5, 4], [3, 2], [1]]
-    assert open_page("/e/spring/journal?cursor=after_x").status_code == 404
+    assert open_page("/e/spring/journal?cursor=after_x").status_code == 422
 
 
 def test_every_page_of_an_event_links_to_its_journal(open_page: OpenPage, event: Event) -> None:

@@ -231,7 +231,7 @@ def test_the_list_hides_what_is_private_and_survives_bad_filters(
         answer = browser.get(f"{LIST}?{query}")
         assert (answer.status_code, answer.context["players"]) == (200, []), query
         assert any(field.errors for field in answer.context["fields"]), query
-    assert browser.get(f"{LIST}?cursor=after_x").status_code == 404
+    assert browser.get(f"{LIST}?cursor=after_x").status_code == 422
     assert browser.post(LIST, {"action": "delete", "player_id": "1"}).status_code in (403, 404)
 
 
