@@ -80,7 +80,7 @@ def enter(event: Event, name: str) -> None:
     player = next(player for player in event.sample.players if player.name == name)
     lot = {"lot": player.number} if "system_options" in event.sample.as_json() else {}
     body = {"player": event.player_ids[name], "seed_rating": player.rating, **lot}
-    event.entry_ids[name] = event.post(f"{event.path}/entries", body)["id"]
+    event.entry_ids[name] = event.post(f"{event.path}/entries", body)["entry"]
     event.tokens[name] = event.post(f"{event.path}/entries/{event.entry_ids[name]}/token")["token"]
 
 
@@ -128,7 +128,10 @@ def pair_round(event: Event, sample_round: SampleRound) -> list[int]:
     event.post(f"{path}/pair")
     published = event.post(f"{path}/publish")
     boards = [row for row in published["pairings"] if row["kind"] == "game"]
-    found = [(row["board"], row["first"]["name"], row["second"]["name"]) for row in boards]
+    found = [
+        (row["board"], row["first"]["player"]["name"], row["second"]["player"]["name"])
+        for row in boards
+    ]
     expected = [(game.board, game.first, game.second) for game in sample_round.games]
     if (published["system"], found) != (system, expected):
         pairs = f"{published['system']} pairs {found}"

@@ -55,13 +55,17 @@ def find_differences(sample: SampleEvent, results: Results) -> list[str]:
         for row in rows:
             first, second, game_id = row["first"], row["second"], row["game"]
             if second is None:
-                found[f"{place}, {first['name']}"] = row["kind"]
+                found[f"{place}, {first['player']['name']}"] = row["kind"]
                 continue
             outcome = tuple(row[key] for key in ("result", "termination", "state", "basis"))
-            found[f"{place}, board {row['board']}"] = first["name"], second["name"], *outcome
+            found[f"{place}, board {row['board']}"] = (
+                first["player"]["name"],
+                second["player"]["name"],
+                *outcome,
+            )
             rating = results.ratings[game_id]
             is_excluded = "forfeit" in outcome or rating["exclusion"] == "expected_out_of_band"
-            players = [] if is_excluded else sorted([first["player"], second["player"]])
+            players = [] if is_excluded else sorted([first["player"]["id"], second["player"]["id"]])
             name = f"the rating of game {game_id}"
             found[name] = rating["state"], sorted(each["player"] for each in rating["changes"])
             expected[name] = "excluded" if is_excluded else "rated", players

@@ -424,7 +424,7 @@ class TestDrafts:
         )
         for response in responses:
             assert response.status_code in (200, 201), response.content
-        number: int = entry.json()["id"]
+        number: int = entry.json()["entry"]
         return number
 
     def read(
@@ -499,14 +499,14 @@ class TestDrafts:
         late = self.change(event, ada)
 
         entries = anonymous.get(f"{event.path}/entries").json()["results"]
-        found = {entry["id"]: entry for entry in entries}
-        assert (found[late]["pairing_number"], found[late]["first_round"]) == (1, 2)
+        found = {entry["entry"]: entry for entry in entries}
+        assert (found[late]["number"], found[late]["first_round"]) == (1, 2)
         (withdrawn,) = anonymous.get(f"{event.path}/entries?state=withdrawn").json()["results"]
         assert withdrawn["player"]["name"] == "Ada"
         boards = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
         seats = [board[seat] for board in boards for seat in ("first", "second")]
-        assert {seat["entry"]: seat["pairing_number"] for seat in seats} == {
-            pk: entry["pairing_number"] for pk, entry in found.items() if pk != late
+        assert {seat["entry"]: seat["number"] for seat in seats} == {
+            pk: entry["number"] for pk, entry in found.items() if pk != late
         }
 
     def test_a_later_first_round_is_seen_at_once(

@@ -278,7 +278,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "rules/systems/mcmahon")
     do(organiser, "POST", f"{event}/open")
     entries = {
-        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["id"]
+        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["entry"]
         for name, number in (("Ada", player_of(ada).pk), ("Ben", player_of(ben).pk), ("Cleo", cleo))
     }
     do(organiser, "GET", f"{event}/entries")

@@ -200,11 +200,11 @@ class EventUnderLoad:
         """Enter a player and issue their token."""
         answer = self.organiser.send("POST", f"{self.path}/entries", {"player": player})
         if answer.is_success:
-            entry = answer.body["id"]
+            entry = answer.body["entry"]
         else:
             assert answer.unanswered, answer
             rows = self.organiser.get(f"{self.path}/entries")["results"]
-            (entry,) = (row["id"] for row in rows if row["player"]["id"] == player)
+            (entry,) = (row["entry"] for row in rows if row["player"]["id"] == player)
         answer = self.organiser.send("POST", f"{self.path}/entries/{entry}/token")
         self.players[player] = Caller(self.load, answer.body["token"], self.http)
 
@@ -228,7 +228,7 @@ class EventUnderLoad:
         """Report a game in one of five ways."""
         reports = GameReports(row["game"], winner)
         self.load.events[self.slug].append(reports)
-        first, second = (self.players[row[seat]["player"]] for seat in ("first", "second"))
+        first, second = (self.players[row[seat]["player"]["id"]] for seat in ("first", "second"))
         path = f"games/{row['game']}"
         record = {"record": RECORDS[winner]}
         if way == 0:

@@ -54,13 +54,13 @@ def start_event(service: Service) -> tuple[int, list[str]]:
     tokens = {}
     for name in ("Ada", "Ben"):
         player = post(service, "players", {"name": f"{name} Away"})["id"]
-        entry = post(service, f"{path}/entries", {"player": player})["id"]
+        entry = post(service, f"{path}/entries", {"player": player})["entry"]
         tokens[player] = post(service, f"{path}/entries/{entry}/token")["token"]
     post(service, f"{path}/start")
     post(service, f"{path}/rounds/1/pair")
     post(service, f"{path}/rounds/1/publish")
     (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["pairings"]
-    return row["game"], [tokens[row[seat]["player"]] for seat in ("first", "second")]
+    return row["game"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]
 
 
 def test_reports_without_the_broker_are_settled_after_its_return(tmp_path: Path) -> None:

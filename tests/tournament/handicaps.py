@@ -32,7 +32,11 @@ def make_handicap_event(
 
 def boards_in(body: dict[str, Any]) -> list[Board]:
     return [
-        (row["first"]["name"], row["second"]["name"], row["applied"]["handicap"])
+        (
+            row["first"]["player"]["name"],
+            row["second"]["player"]["name"],
+            row["applied"]["handicap"],
+        )
         for row in body["pairings"]
         if row["second"]
     ]

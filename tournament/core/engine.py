@@ -49,7 +49,7 @@ class RoundBlocked(Conflict):
                 names=", ".join(proposal.relaxations),
             )
             extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
-        errors = [{"code": "blocks", "pairing_number": player} for player in error.players]
+        errors = [{"code": "blocks", "number": player} for player in error.players]
         super().__init__("no_legal_pairing", detail, errors, **extra)
 
 

@@ -198,6 +198,17 @@ def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, i
     return {place: game for place in places if (game := found.get(place)) is not None}
 
 
+def entry_references(tournament: Tournament) -> dict[int, dict[str, Any]]:
+    """Return the entries by pairing number, as the API names them."""
+    rows = numbered_entries(tournament).values_list(
+        "pairing_number", "pk", "player_id", "player__name"
+    )
+    return {
+        number: {"entry": entry, "number": number, "player": {"id": player, "name": name}}
+        for number, entry, player, name in rows
+    }
+
+
 def entry_with_number(tournament: Tournament, number: int) -> int | None:
     """Return the entry with a pairing number; None if there is none."""
     entries = numbered_entries(tournament).filter(pairing_number=number)

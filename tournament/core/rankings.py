@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
@@ -102,6 +103,11 @@ class Table:
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
     as_of: AsOf | None = None
+
+    def entry_as_json(self, number: PlayerId) -> dict[str, Any]:
+        """Return the entry with a pairing number, and its player."""
+        player = self.players[number]
+        return {"entry": self.entries[number], "number": number, "player": player}
 
     @property
     def is_provisional(self) -> bool:

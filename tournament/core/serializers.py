@@ -5,6 +5,7 @@ from datetime import date
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.core.serializers import NamedSerializer
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.pairing.findings import FindingCode
@@ -34,6 +35,23 @@ class FindingSerializer(serializers.Serializer):
     values = serializers.DictField(help_text="the values in the sentence")
     sentence = serializers.CharField(
         help_text="with the players by name in explanations, elsewhere by pairing number"
+    )
+
+
+class EntryReferenceSerializer(serializers.Serializer):
+    """An entry where others name it."""
+
+    entry = serializers.IntegerField(help_text="its id")
+    number = serializers.IntegerField(allow_null=True, help_text="the pairing number")
+    player = NamedSerializer()
+
+
+class EntryOfRowSerializer(EntryReferenceSerializer):
+    """The reference of a row of the database."""
+
+    entry = serializers.IntegerField(source="pk", help_text="its id")
+    number = serializers.IntegerField(
+        source="pairing_number", allow_null=True, help_text="the pairing number"
     )
 
 

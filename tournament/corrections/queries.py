@@ -12,7 +12,7 @@ from tournament.core.queries import numbered_entries
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
-from tournament.rounds.queries import PairedPlayer
+from tournament.rounds.queries import NamedPlayer, PairedPlayer
 
 
 def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
@@ -108,7 +108,7 @@ def _advances_as_json(stored: Stored) -> Stored:
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
     rows = numbered_entries(tournament)
     return {
-        entry: PairedPlayer(entry=entry, pairing_number=number, player=player, name=name)
+        entry: PairedPlayer(entry=entry, number=number, player=NamedPlayer(id=player, name=name))
         for entry, number, player, name in rows.values_list(
             "pk", "pairing_number", "player_id", "player__name"
         )

@@ -16,6 +16,7 @@ from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.corrections.changes import (
     ANNULLED,
     CORRECTED_BYES,
@@ -26,7 +27,6 @@ from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction, Round
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.rounds.advances import ADVANCE_CHANGES
-from tournament.rounds.serializers import PairedEntrySerializer
 
 MOST_CHANGES = 100
 FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
@@ -120,9 +120,9 @@ class CorrectionChangeSerializer(serializers.Serializer):
     game = serializers.IntegerField(required=False)
     round = serializers.IntegerField(required=False)
     board = serializers.IntegerField(required=False)
-    first = PairedEntrySerializer(required=False)
-    second = PairedEntrySerializer(required=False)
-    entry = PairedEntrySerializer(required=False)
+    first = EntryReferenceSerializer(required=False)
+    second = EntryReferenceSerializer(required=False)
+    entry = EntryReferenceSerializer(required=False)
     before = serializers.JSONField(
         required=False, help_text="a result, or the values of an entry that the caller may see"
     )
@@ -133,7 +133,7 @@ class CorrectionChangeSerializer(serializers.Serializer):
 
 
 class ChangedStandingSerializer(serializers.Serializer):
-    entry = PairedEntrySerializer()
+    entry = EntryReferenceSerializer()
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="before, after")
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_null=True)),
@@ -144,9 +144,9 @@ class ChangedStandingSerializer(serializers.Serializer):
 class ChangedBoardSerializer(serializers.Serializer):
     code = serializers.CharField(help_text="opponents, bye, seats, board")
     board = serializers.IntegerField(allow_null=True)
-    entries = PairedEntrySerializer(many=True, help_text="as paired; one has a bye")
+    entries = EntryReferenceSerializer(many=True, help_text="as paired; one has a bye")
     engine = serializers.ListField(
-        child=PairedEntrySerializer(many=True), help_text="where the system would place them"
+        child=EntryReferenceSerializer(many=True), help_text="where the system would place them"
     )
 
 
@@ -162,7 +162,7 @@ class ChangedRoundSerializer(serializers.Serializer):
 
 class ChangedPrizeSerializer(serializers.Serializer):
     group = serializers.CharField()
-    entry = PairedEntrySerializer()
+    entry = EntryReferenceSerializer()
     place = serializers.ListField(child=serializers.IntegerField(allow_null=True))
     coins = serializers.ListField(child=serializers.IntegerField())
 

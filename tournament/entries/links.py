@@ -168,7 +168,7 @@ MOST_LINKS = 10_000
 
 class PersonalLinkSerializer(serializers.Serializer):
     entry = serializers.IntegerField()
-    pairing_number = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField(allow_null=True, help_text="the pairing number")
     player = NamedSerializer()
     address = serializers.CharField(help_text="the player's page, with the secret after the `#`")
     issued_at = serializers.DateTimeField()
@@ -254,14 +254,14 @@ class LinksByNumber(CursorPages):
     ordering = ("number", "entry_id")
 
 
-COLUMNS = ("entry", "pairing_number", "name", "address")
+COLUMNS = ("entry", "number", "name", "address")
 
 
 @extend_schema_view(get=extend_schema(operation_id="personal_links"))
 class LinkList(TableListView):
     """The personal links that work, by pairing number; they are secret.
 
-    CSV columns: `entry,pairing_number,name,address`.
+    CSV columns: `entry,number,name,address`.
     """
 
     queryset = PersonalLink.objects.none()
@@ -282,7 +282,7 @@ class LinkList(TableListView):
         """Return all links."""
         tournament = require_tournament(request, slug, self.permission)
         rows = [
-            (row["entry"], row["pairing_number"], escape_formula(row["player"]["name"]),
+            (row["entry"], row["number"], escape_formula(row["player"]["name"]),
              row["address"])
             for row in links_as_json(tournament)
         ]  # fmt: skip
@@ -325,7 +325,7 @@ def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> dict[st
     player = link.entry.player.current
     return {
         "entry": link.entry_id,
-        "pairing_number": link.entry.pairing_number,
+        "number": link.entry.pairing_number,
         "player": {"id": player.pk, "name": player.name},
         "address": page_address(tournament, link),
         "issued_at": link.issued_at,

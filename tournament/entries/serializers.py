@@ -13,7 +13,11 @@ from games.core.text import translated
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.rules.text import Text
-from tournament.core.serializers import FindingSerializer, PlayerSummarySerializer
+from tournament.core.serializers import (
+    EntryOfRowSerializer,
+    FindingSerializer,
+    PlayerSummarySerializer,
+)
 from tournament.models import Bye, Entry
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 
@@ -118,11 +122,13 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
 
 
 class EntrySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
+    entry = serializers.IntegerField(source="pk", help_text="its id")
+    number = serializers.IntegerField(
+        source="pairing_number", allow_null=True, help_text="the pairing number"
+    )
     player = PlayerSummarySerializer(source="player.current")
     state = serializers.ChoiceField(Entry.State.choices)
     seed_rating = serializers.IntegerField()
-    pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField(help_text="the first that can pair the player")
     last_round = serializers.IntegerField(
@@ -228,7 +234,7 @@ class ByeRequestSerializer(serializers.Serializer):
 
 class ByeSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    entry = serializers.IntegerField(source="entry_id")
+    entry = EntryOfRowSerializer()
     round = serializers.IntegerField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
     reason = serializers.CharField()

@@ -460,7 +460,10 @@ class ByeList(ValuesListView):
     queryset = Bye.objects.none()
     serializer_class = ByeSerializer
     pagination_class = ByRound
-    fields = ("id", "entry_id", "round", "kind", "reason")
+    fields = (
+        "id", "entry_id", "entry__pairing_number", "entry__player_id", "entry__player__name",
+        "round", "kind", "reason",
+    )  # fmt: skip
     shows_reasons = False
     post = endpoint(GrantBye)
 
@@ -476,7 +479,11 @@ class ByeList(ValuesListView):
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         return {
             "id": row["id"],
-            "entry": row["entry_id"],
+            "entry": {
+                "entry": row["entry_id"],
+                "number": row["entry__pairing_number"],
+                "player": {"id": row["entry__player_id"], "name": row["entry__player__name"]},
+            },
             "round": row["round"],
             "kind": row["kind"],
             "reason": row["reason"] if self.shows_reasons else "",

@@ -24,7 +24,12 @@ from games.rules.text import Text
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.serializers import SeparationSerializer, SystemOptionsField, validate_date
+from tournament.core.serializers import (
+    EntryReferenceSerializer,
+    SeparationSerializer,
+    SystemOptionsField,
+    validate_date,
+)
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.models import Tournament
@@ -469,8 +474,7 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
         fields = [*TournamentDetailSerializer.Meta.fields, "warnings", "allowed_actions"]
 
 
-class RankChangeSerializer(serializers.Serializer):
-    pairing_number = serializers.IntegerField()
+class RankChangeSerializer(EntryReferenceSerializer):
     before = serializers.IntegerField()
     after = serializers.IntegerField()
 

@@ -45,7 +45,7 @@ from ratings.pools.services import decide_event
 from tournament.core.actions import EVENT_PERMISSIONS, event_actions
 from tournament.core.cautions import find_cautions
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
-from tournament.core.queries import visible_tournaments
+from tournament.core.queries import entry_references, visible_tournaments
 from tournament.core.rankings import current_ranks
 from tournament.core.targets import tournament_target
 from tournament.events.rating import requesting_tournaments, requests_as_json
@@ -102,8 +102,9 @@ class EditTournament(ActionInEvent):
         before = current_ranks(tournament) if has_ranks else {}
         tournament = edit_tournament(tournament, changes, by=call.account, reason=reason)
         after = current_ranks(tournament) if has_ranks else {}
+        entries = entry_references(tournament) if has_ranks else {}
         rank_changes = [
-            {"pairing_number": number, "before": before[number], "after": after[number]}
+            {**entries[number], "before": before[number], "after": after[number]}
             for number in before
             if before[number] != after[number]
         ]

@@ -22,6 +22,7 @@ class RatingOutlookSerializer(serializers.Serializer):
 
 
 class ForecastRowSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     rating = serializers.IntegerField(help_text="by which the results were drawn")

@@ -10,10 +10,10 @@ from games.core.text import translated
 from games.models import Game
 from games.play.serializers import TournamentNameSerializer
 from games.rules.text import Text
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.serializers import (
     MOST_ROUND_BOARDS,
-    PairedEntrySerializer,
     require_few_boards,
 )
 
@@ -65,8 +65,8 @@ class BoardResultSerializer(serializers.Serializer):
     board = serializers.IntegerField()
     return_game = serializers.BooleanField()
     game = serializers.IntegerField()
-    first = PairedEntrySerializer(help_text="who has the first seat of this game")
-    second = PairedEntrySerializer()
+    first = EntryReferenceSerializer(help_text="who has the first seat of this game")
+    second = EntryReferenceSerializer()
     state = serializers.ChoiceField(Game.State.choices)
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")

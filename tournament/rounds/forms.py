@@ -222,6 +222,6 @@ def _entry(number: str, entries: Mapping[int, int]) -> int:
 def _line(row: Mapping[str, Any]) -> str:
     first, second, applied = row["first"], row["second"], row["applied"]
     if not second:
-        return f"{first['pairing_number']} {row['kind']}"
+        return f"{first['number']} {row['kind']}"
     handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
-    return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
+    return f"{first['number']} {second['number']}{handicap}"

@@ -106,7 +106,7 @@ class RoundPage(EventPage):
 
         def other(record: Mapping[str, Any]) -> str:
             player = record["opponent"] if "player" in record else record["second"]
-            bye = f"{here}/byes/{record['first']['pairing_number']}"
+            bye = f"{here}/byes/{record['first']['number']}"
             return card_address(base, player) if player else bye
 
         links: Links = {
@@ -155,7 +155,7 @@ class BoardPage(EventPage):
         else:
             player = address["player"]
             byes = [p for p in body["pairings"] if p["second"] is None]
-            found = [p for p in byes if p["first"]["pairing_number"] == player]
+            found = [p for p in byes if p["first"]["number"] == player]
         if not found:
             raise NotFound(
                 "not_found", Text("round %(number)s has no such board or bye", number=number)
@@ -314,7 +314,7 @@ class RoundBoardPage(RunPage):
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:
     """Return the address of a player's card below that of their event."""
-    return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""
+    return f"{base}/players/{player['number']}" if player["number"] else ""
 
 
 def card_link(tournament: Tournament) -> FindLink:

@@ -201,10 +201,10 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
 
 def _seat(player: PairedPlayer) -> dict[str, str]:
     return {
-        "name": clean_text(player["name"]),
-        "number": gettext("number %(number)s") % {"number": player["pairing_number"]},
+        "name": clean_text(player["player"]["name"]),
+        "number": gettext("number %(number)s") % {"number": player["number"]},
     }
 
 
 def _name_with_number(player: PairedPlayer) -> str:
-    return f"{isolate(clean_text(player['name']))} ({player['pairing_number']})"
+    return f"{isolate(clean_text(player['player']['name']))} ({player['number']})"

@@ -43,13 +43,19 @@ STATES_OF_VERSIONS = {
 VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
 
 
+class NamedPlayer(TypedDict):
+    """A player in the API's JSON."""
+
+    id: int
+    name: str
+
+
 class PairedPlayer(TypedDict):
-    """A player in a pairing, in the API's JSON; entry and player are ids."""
+    """A player in a pairing, in the API's JSON, by the id of the entry and its pairing number."""
 
     entry: int
-    pairing_number: int
-    player: int
-    name: str
+    number: int
+    player: NamedPlayer
 
 
 class AppliedHandicap(TypedDict):
@@ -144,9 +150,8 @@ def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, A
     players = {
         row["pk"]: PairedPlayer(
             entry=row["pk"],
-            pairing_number=row["pairing_number"],
-            player=row["player_id"],
-            name=row["player__name"],
+            number=row["pairing_number"],
+            player=NamedPlayer(id=row["player_id"], name=row["player__name"]),
         )
         for row in rows
     }
@@ -163,7 +168,7 @@ def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, A
         for pairing in pairings
     ]
     # Boards come in their order; the byes follow them by pairing number.
-    drafted.sort(key=lambda p: (p.board is None, p.board or p.first["pairing_number"]))
+    drafted.sort(key=lambda p: (p.board is None, p.board or p.first["number"]))
     return _round_as_json(this_round, drafted)
 
 
@@ -223,9 +228,8 @@ def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> R
 def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     return PairedPlayer(
         entry=row[f"{seat}_id"],
-        pairing_number=row[f"{seat}__pairing_number"],
-        player=row[f"{seat}__player_id"],
-        name=row[f"{seat}__player__name"],
+        number=row[f"{seat}__pairing_number"],
+        player=NamedPlayer(id=row[f"{seat}__player_id"], name=row[f"{seat}__player__name"]),
     )
 
 

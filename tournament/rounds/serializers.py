@@ -13,7 +13,11 @@ from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.text import Text
-from tournament.core.serializers import FindingSerializer, validate_date
+from tournament.core.serializers import (
+    EntryReferenceSerializer,
+    FindingSerializer,
+    validate_date,
+)
 from tournament.core.violations import HandPairing
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
@@ -116,13 +120,6 @@ class ExplanationSerializer(serializers.Serializer):
 MOST_ROUND_BOARDS = 10_000
 
 
-class PairedEntrySerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
-    pairing_number = serializers.IntegerField()
-    player = serializers.IntegerField()
-    name = serializers.CharField()
-
-
 class ReturnGameSerializer(serializers.Serializer):
     game = serializers.IntegerField()
     state = serializers.CharField()
@@ -169,8 +166,8 @@ class PairingSerializer(serializers.Serializer):
     by_hand = serializers.BooleanField(
         help_text="set by hand, and different from the engine's pairing"
     )
-    first = PairedEntrySerializer()
-    second = PairedEntrySerializer(allow_null=True)
+    first = EntryReferenceSerializer()
+    second = EntryReferenceSerializer(allow_null=True)
     game = serializers.IntegerField(allow_null=True)
     state = serializers.CharField(allow_null=True)
     basis = serializers.CharField(allow_null=True)

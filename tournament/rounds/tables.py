@@ -168,10 +168,10 @@ def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
         pairing["round"],
         pairing["board"] or "",
         pairing["kind"],
-        first["pairing_number"],
-        first["name"],
-        second["pairing_number"] if second else "",
-        second["name"] if second else "",
+        first["number"],
+        first["player"]["name"],
+        second["number"] if second else "",
+        second["player"]["name"] if second else "",
         pairing["result"] or "",
         pairing["termination"] or "",
         pairing["state"] or "",
@@ -217,7 +217,7 @@ def _marked_board(pairing: Mapping[str, Any]) -> str:
 
 
 def _named(player: PairedPlayer) -> NamedPlayer:
-    return NamedPlayer(player["name"], str(player["pairing_number"]))
+    return NamedPlayer(player["player"]["name"], str(player["number"]))
 
 
 def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:

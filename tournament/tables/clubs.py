@@ -98,8 +98,7 @@ def _counted_as_json(
     return [
         {
             "rank": ranks[number],
-            "number": number,
-            "player": table.players[number],
+            **table.entry_as_json(number),
             "points": crosstable.points.format_units(crosstable.points_of(number)),
         }
         for number in total.counted
@@ -149,6 +148,7 @@ def _corrected_totals(
 
 class CountedPlayerSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     points = serializers.CharField(help_text="an exact decimal")

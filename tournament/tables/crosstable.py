@@ -32,8 +32,8 @@ from tournament.standings.crosstable_rows import (
 )
 from tournament.tables.notes import (
     AdjournedGameSerializer,
+    adjourned_as_json,
     adjourned_notes,
-    find_adjourned,
     with_corrections,
 )
 
@@ -78,8 +78,7 @@ def crosstable_document(
         {
             "line": line.label,
             "rank": line.rank,
-            "number": line.number,
-            "player": table.players[line.number],
+            **table.entry_as_json(line.number),
             "cells": list(line.cells),
             "points": _points(table, line),
         }
@@ -113,7 +112,7 @@ def crosstable_document(
         notes=adjourned_notes(table),
         body={
             **heading.members,
-            "adjourned": list(find_adjourned(table)),
+            "adjourned": adjourned_as_json(table),
             "order": str(order),
             "shape": "square" if is_square else "rounds",
             "digest": digest,
@@ -158,8 +157,7 @@ def _corrected_lines(
         points = [record["points"], _points(current, line)]
         if cells or points[0] != points[1]:
             yield {
-                "number": line.number,
-                "player": record["player"],
+                **{name: record[name] for name in ("entry", "number", "player")},
                 "points": points,
                 "cells": cells,
             }
@@ -202,6 +200,7 @@ def _renumber(current: Table, table: Table) -> Table:
 class CrosstableLineSerializer(serializers.Serializer):
     line = serializers.IntegerField(help_text="the label of this line in the cells of others")
     rank = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
@@ -209,7 +208,8 @@ class CrosstableLineSerializer(serializers.Serializer):
 
 
 class CorrectedCellsSerializer(serializers.Serializer):
-    number = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
+    number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     points = serializers.ListField(child=serializers.CharField(), help_text="snapshot, current")
     cells = serializers.DictField(

@@ -18,7 +18,9 @@ from games.core.text import translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.models import Entry
+from tournament.standings.crosstable import PlayerId
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
 MOST_CHANGED_NAMES = 20
@@ -67,6 +69,23 @@ def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:
             result = player.result(index + 1)
             if result.adjourned and result.seat is Seat.FIRST:
                 yield {"round": index + 1, "first": player.number, "second": result.opponent}
+
+
+def adjourned_as_json(table: Table) -> list[dict[str, Any]]:
+    """Return each adjourned game, by round."""
+    return [
+        {
+            "round": game["round"],
+            **{seat: _reference(table, game[seat]) for seat in ("first", "second")},
+        }
+        for game in find_adjourned(table)
+    ]
+
+
+def _reference(table: Table, number: PlayerId) -> dict[str, Any]:
+    player = table.players[number]
+    named = {"id": player["id"], "name": player["name"]}
+    return {"entry": table.entries[number], "number": number, "player": named}
 
 
 def withdrawn_numbers(table: Table) -> list[int]:
@@ -131,8 +150,8 @@ class EmptyColumnSerializer(serializers.Serializer):
 
 
 class AdjournedGameSerializer(serializers.Serializer):
-    """A game without a result so far, with the pairing numbers of its players."""
+    """A game without a result so far."""
 
     round = serializers.IntegerField()
-    first = serializers.IntegerField()
-    second = serializers.IntegerField()
+    first = EntryReferenceSerializer()
+    second = EntryReferenceSerializer()

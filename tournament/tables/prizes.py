@@ -98,8 +98,7 @@ def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]
         "awards": [
             {
                 "place": award.place,
-                "number": award.number,
-                "player": table.players[award.number],
+                **table.entry_as_json(award.number),
                 "coins": award.coins,
                 "shared_places": list(award.shared_places),
             }
@@ -122,8 +121,7 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
         number = numbers[entry] if is_known else current_numbers[entry]
         yield {
             "group": group,
-            "number": number,
-            "player": (table if is_known else current).players[number],
+            **(table if is_known else current).entry_as_json(number),
             "place": [place, current_place],
             "coins": [coins, current_coins],
         }
@@ -131,7 +129,8 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
 
 class AwardSerializer(serializers.Serializer):
     place = serializers.IntegerField()
-    number = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
+    number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     coins = serializers.IntegerField(help_text="in the smallest coin")
     shared_places = serializers.ListField(child=serializers.IntegerField())
@@ -152,6 +151,7 @@ class PrizeGroupSerializer(serializers.Serializer):
 
 class CorrectedAwardSerializer(serializers.Serializer):
     group = serializers.CharField()
+    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="of the snapshot, if it has the player")
     player = PlayerSummarySerializer()
     place = serializers.ListField(

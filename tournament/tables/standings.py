@@ -17,12 +17,12 @@ from tournament.core.serializers import PlayerSummarySerializer
 from tournament.tables.notes import (
     AdjournedGameSerializer,
     EmptyColumnSerializer,
+    adjourned_as_json,
     adjourned_notes,
     decided_tie_notes,
     decided_ties_as_json,
     empty_column_notes,
     empty_columns_as_json,
-    find_adjourned,
     ranks_without_late_entries,
     with_corrections,
     withdrawn_numbers,
@@ -44,13 +44,12 @@ def standings_document(
     `with_terms` adds to the JSON what each value consists of.
     """
     labels = table.labels
-    players, competitors = table.players, table.crosstable.by_number
+    competitors = table.crosstable.by_number
     withdrawn = set(withdrawn_numbers(table))
     records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
-            "number": row.number,
-            "player": players[row.number],
+            **table.entry_as_json(row.number),
             "seed_rating": competitors[row.number].rating,
             "withdrawn": row.number in withdrawn,
             "values": row.values_as_json(),
@@ -86,7 +85,7 @@ def standings_document(
         ),
         body={
             **heading.members,
-            "adjourned": list(find_adjourned(table)),
+            "adjourned": adjourned_as_json(table),
             "tiebreaks": list(labels),
             "empty": empty_columns_as_json(table),
             "decided": decided_ties_as_json(table),
@@ -131,8 +130,7 @@ def _corrected_rows(
         )
         if values or ranks[entry] != record["rank"]:
             yield {
-                "number": record["number"],
-                "player": record["player"],
+                **table.entry_as_json(record["number"]),
                 "rank": [record["rank"], ranks[entry]],
                 "values": values,
             }
@@ -153,6 +151,7 @@ class TermSerializer(serializers.Serializer):
 
 class StandingsRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     seed_rating = serializers.IntegerField()
@@ -167,7 +166,8 @@ class StandingsRowSerializer(serializers.Serializer):
 
 
 class CorrectedRowSerializer(serializers.Serializer):
-    number = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
+    number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
     values = serializers.DictField(

@@ -81,6 +81,7 @@ def load_boards(
         f"{seat}__{column}"
         for seat in SEATS
         for column in (
+            "id",
             "pairing_number",
             "player_id",
             "player__name",
@@ -116,7 +117,11 @@ def _player(row: dict[str, Any], seat: str) -> dict[str, Any]:
         player, name = row[f"{prefix}__merged_into"], row[f"{prefix}__merged_into__name"]
     else:
         player, name = row[f"{prefix}_id"], row[f"{prefix}__name"]
-    return {"player": player, "name": name, "pairing_number": row[f"{seat}__pairing_number"]}
+    return {
+        "entry": row[f"{seat}__id"],
+        "number": row[f"{seat}__pairing_number"],
+        "player": {"id": player, "name": name},
+    }
 
 
 Data = dict[str, Any]

@@ -93,8 +93,7 @@ def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -
     }
     after = standings(organiser, event)
     assert {
-        row["entry"]["pairing_number"]: (row["rank"], row["values"])
-        for row in shown["effect"]["standings"]
+        row["entry"]["number"]: (row["rank"], row["values"]) for row in shown["effect"]["standings"]
     } == {
         number: (
             [before[number][0], after[number][0]],
@@ -471,7 +470,7 @@ def test_the_values_of_an_erased_person_are_removed(
 
     (change,) = organiser.get(f"{event.path}/corrections/1").json()["changes"]
     assert change["after"] == {"seed_rating": 1400}
-    assert change["entry"]["name"] == f"player {entry.player_id}"
+    assert change["entry"]["player"]["name"] == f"player {entry.player_id}"
 
 
 def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person]) -> None:

@@ -97,9 +97,9 @@ class TestPairingNumbers:
 
         body = organiser.patch(path_of(event, "Ada"), self.CORRECTION).json()
 
-        assert (order(event), body["pairing_number"]) == ("a1234", 1)
+        assert (order(event), body["number"]) == ("a1234", 1)
         body = organiser.patch(path_of(event, "Ada"), {"seed_rating": 1497, **REASON}).json()
-        assert (order(event), body["pairing_number"]) == ("12a34", 3)
+        assert (order(event), body["number"]) == ("12a34", 3)
         entries = {name: entry_of(event, name).pk for name in ("Ada", "Player 1", "Player 2")}
         assert body["outdated"] == {
             "cards": [
@@ -110,7 +110,7 @@ class TestPairingNumbers:
             "sheets": ["rounds/1/pairings.pdf", "rounds/2/pairings.pdf", "rounds/2/slips.pdf"],
         }
         public = anonymous.get(f"{event.path}/entries").json()["results"]
-        assert {row["player"]["name"]: row["pairing_number"] for row in public}["Ada"] == 3
+        assert {row["player"]["name"]: row["number"] for row in public}["Ada"] == 3
         assert verify() == []
 
     def test_numbers_stay_once_the_fourth_round_is_paired(
@@ -125,8 +125,8 @@ class TestPairingNumbers:
         late = Player.objects.create(name="Late 9", seed_rating=1450)
         event.enter(late)
 
-        card = {"entry": body["id"], "before": 1, "after": 1}
-        assert (body["pairing_number"], body["outdated"]) == (1, {"cards": [card], "sheets": []})
+        card = {"entry": body["entry"], "before": 1, "after": 1}
+        assert (body["number"], body["outdated"]) == (1, {"cards": [card], "sheets": []})
         assert order(event) == "9a1234"
         assert verify() == []
 
@@ -203,7 +203,7 @@ def test_a_club_of_the_entry_is_shown_instead_of_the_player_s(
     assert shown() == "Old Club"
     body = organiser.patch(path, {"club": "New Club", **REASON}).json()
     assert shown() == "New Club"
-    assert [card["entry"] for card in body["outdated"]["cards"]] == [body["id"]]
+    assert [card["entry"] for card in body["outdated"]["cards"]] == [body["entry"]]
     entry = anonymous.get(path).json()
     assert (entry["club"], entry["player"]["club"]) == ("New Club", "Old Club")
     organiser.patch(path, {"club": "", **REASON})
@@ -218,6 +218,6 @@ def test_a_dry_run_shows_the_numbers_and_changes_nothing(organiser: Person, even
         f"{path_of(event, 'Player 4')}?dry_run=1", {"seed_rating": 3000, **REASON}
     )
 
-    assert body.json()["pairing_number"] == 1
+    assert body.json()["number"] == 1
     assert len(body.json()["outdated"]["cards"]) == 5
     assert (order(event), JournalLine.objects.count()) == ("a1234", lines)

@@ -74,7 +74,7 @@ def entries_of(day: Day) -> dict[str, int]:
     rows: list[dict[str, Any]] = []
     path: str | None = f"{day.path}/entries?limit=200"
     rows = day.ask("GET", path)["results"]
-    return {row["player"]["name"].partition(",")[0]: row["id"] for row in rows}
+    return {row["player"]["name"].partition(",")[0]: row["entry"] for row in rows}
 
 
 def draft(day: Day, number: int) -> None:
@@ -133,13 +133,13 @@ def standing(day: Day, name: str, query: str = "") -> str:
 def reverse_result(day: Day, number: int, board: int) -> tuple[int, str, str]:
     """Correct the result of a board; return the correction, and the players, the winner first."""
     row = day.pairings(number)[board - 1]
-    first, second = row["first"]["name"], row["second"]["name"]
+    first, second = row["first"]["player"]["name"], row["second"]["player"]["name"]
     scores = [int(score) for score in row["result"].split("-")]
     result = "0-1" if scores[0] > scores[1] else "1-0"
     change = {"game": row["game"], "result": result}
     content = {"changes": [change], "reason": "the slip was read wrongly"}
     preview = day.ask("POST", f"{day.path}/corrections?dry_run=1", content)
-    changed = {row["entry"]["name"] for row in preview["effect"]["standings"]}
+    changed = {row["entry"]["player"]["name"] for row in preview["effect"]["standings"]}
     assert {first, second} <= changed
     content["digest"] = preview["digest"]
     number = day.ask("POST", f"{day.path}/corrections", content)["number"]

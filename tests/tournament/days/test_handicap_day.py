@@ -50,7 +50,10 @@ def stones_of(row: dict[str, Any]) -> int | None:
 def check_recommended(rows: list[dict[str, Any]], scores: dict[str, int]) -> int:
     """Check each board against the scores in won games; return how many have stones."""
     for row in rows:
-        first, second = scores[row["first"]["name"]], scores[row["second"]["name"]]
+        first, second = (
+            scores[row["first"]["player"]["name"]],
+            scores[row["second"]["player"]["name"]],
+        )
         difference = first - second if stones_of(row) else abs(first - second)
         assert stones_of(row) == STONES[min(difference, 5)], row
         recommended = row["recommended"]
@@ -68,7 +71,7 @@ def play(organiser: Person, number: int, scores: dict[str, int]) -> list[dict[st
     for row in rows:
         second_wins = stones_of(row) is not None and row["board"] % 2 == 0
         winner = row["second" if second_wins else "first"]
-        scores[winner["name"]] += 1
+        scores[winner["player"]["name"]] += 1
         if row["state"] == "open":
             result = "25-26" if second_wins else "26-25"
             results.append({"board": row["board"], "result": result})

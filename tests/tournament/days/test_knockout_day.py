@@ -31,7 +31,7 @@ def boards(person: Person, number: int) -> dict[tuple[int, int], int]:
     found = {}
     for row in rows:
         if row["game"]:
-            first, second = row["first"]["pairing_number"], row["second"]["pairing_number"]
+            first, second = row["first"]["number"], row["second"]["number"]
             found[min(first, second), max(first, second)] = row["game"]
     return found
 
@@ -190,7 +190,7 @@ def test_a_changed_advance_is_accepted_and_the_final_stays(cup: Person) -> None:
 def test_a_round_set_by_hand_continues_the_bracket(cup: Person) -> None:
     """Player 8, who was out, plays the semi-final instead of player 1, who is ill."""
     entries = cup.get(f"{EVENT}/entries").json()["results"]
-    ids = {row["pairing_number"]: row["id"] for row in entries}
+    ids = {row["number"]: row["entry"] for row in entries}
     post(cup, f"{EVENT}/entries/{ids[1]}/withdraw")
     semi_finals = [{"first": ids[8], "second": ids[4]}, {"first": ids[2], "second": ids[3]}]
     body = {"reason": "player 1 is ill", "pairings": semi_finals}

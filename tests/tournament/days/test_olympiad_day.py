@@ -30,7 +30,9 @@ def schedule(anyone: Person) -> dict[tuple[str, str], list[int]]:
     games: dict[tuple[str, str], list[int]] = {}
     for number in range(1, 13):
         for row in anyone.get(f"{EVENT}/rounds/{number}/pairings").json()["pairings"]:
-            games.setdefault((row["first"]["name"], row["second"]["name"]), []).append(row["game"])
+            games.setdefault(
+                (row["first"]["player"]["name"], row["second"]["player"]["name"]), []
+            ).append(row["game"])
     return games
 
 

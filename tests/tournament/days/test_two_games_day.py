@@ -34,12 +34,12 @@ def play(organiser: Person, number: int, random: Random, scores: dict[str, list[
     for action in ("pair", "publish"):
         post(organiser, f"{path}/{action}", {})
     for row in organiser.get(f"{path}/pairings").json()["pairings"]:
-        first = row["first"]["name"]
+        first = row["first"]["player"]["name"]
         if row["second"] is None:
             scores[first][0] += POINTS["pairing_bye"]
             scores[first][1] += 2
             continue
-        second = row["second"]["name"]
+        second = row["second"]["player"]["name"]
         totals = [0, 0]
         for game, sides in ((row["game"], (0, 1)), (row["return_game"]["game"], (1, 0))):
             result = random.choice(list(GAME_POINTS))
@@ -72,7 +72,7 @@ def test_a_swiss_with_two_games_in_each_pairing(
     scores = {player.name: [0, 0] for player in players}
     play(organiser, 1, random, scores)
     # The number of players is odd from round 2 on, so that there is a bye.
-    post(organiser, f"{EVENT}/entries/{entries[9]['id']}/withdraw")
+    post(organiser, f"{EVENT}/entries/{entries[9]['entry']}/withdraw")
     for number in range(2, rounds + 1):
         play(organiser, number, random, scores)
     for action in ("review", "finalise"):

@@ -28,7 +28,7 @@ def enter(event: Event, *players: Player) -> list[Entry]:
     for player in players:
         answer = event.owner.post(f"{event.path}/entries", {"player": player.pk})
         assert answer.status_code == 201, answer.json()
-        numbers.append(answer.json()["id"])
+        numbers.append(answer.json()["entry"])
     return list(Entry.objects.filter(pk__in=numbers).order_by("pk"))
 
 
@@ -101,7 +101,7 @@ def test_the_event_itself_shows_the_entry_in_any_case(
 
     assert "Ada" in text_of(Client(), "/e/spring/standings")
     games = f"games?player={player_of(ada).pk}"
-    for person, path in ((ben, f"{games}&tournament=spring"), (ada, games)):
+    for person, path in ((ben, f"{games}&tournament={event.tournament.slug}"), (ada, games)):
         assert len(person.get(path).json()["results"]) == 1
     names = [row["player"]["name"] for row in ada.get(f"{event.path}/entries").json()["results"]]
     assert names == ["Ada", "Ben"]

@@ -120,7 +120,7 @@ def test_an_unavailable_player_is_not_paired(ada: Person, event: Event, path: st
     event.play(2)
 
     pairings = ada.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
-    assert {p["first"]["name"]: p["kind"] for p in pairings}["Ada"] == "half-bye"
+    assert {p["first"]["player"]["name"]: p["kind"] for p in pairings}["Ada"] == "half-bye"
 
 
 def test_a_schedule_has_no_byes(organiser: Person) -> None:

@@ -30,7 +30,7 @@ def check_in(organiser: Person, event: Event, *names: str) -> None:
 def paired(organiser: Person, event: Event, number: int) -> set[str]:
     body = organiser.post(f"{event.path}/rounds/{number}/pair").json()
     return {
-        seat["name"][-1]
+        seat["player"]["name"][-1]
         for pairing in body["pairings"]
         for seat in (pairing["first"], pairing["second"])
         if seat

@@ -60,11 +60,11 @@ class TestEntering:
         created = organiser.post(f"{event.path}/entries", {"player": player.pk}).json()
 
         assert created == {
-            "id": created["id"],
+            "entry": created["entry"],
             "player": {"id": player.pk, "name": "Player 1", "country": "POR", "club": ""},
             "state": "accepted",
             "seed_rating": 1499,
-            "pairing_number": None,
+            "number": None,
             "lot": None,
             "first_round": 1,
             "agreement": "asked",
@@ -82,7 +82,8 @@ class TestEntering:
         for name in CHANGES:
             del created[name]
         assert (
-            organiser.get(f"{event.path}/entries/{created['id']}").json().items() >= created.items()
+            organiser.get(f"{event.path}/entries/{created['entry']}").json().items()
+            >= created.items()
         )
         assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
         assert JournalLine.objects.order_by("-pk")[0].kind == "entry.accepted"
@@ -146,7 +147,7 @@ class TestEntering:
 
         created = organiser.post(f"{event.path}/entries?dry_run=1", {"player": late.pk}).json()
 
-        assert (created["pairing_number"], created["first_round"]) == (1, 1)
+        assert (created["number"], created["first_round"]) == (1, 1)
         assert (pairing_numbers(event), JournalLine.objects.count()) == before
 
     @pytest.mark.parametrize("count", [1, 3])
@@ -184,7 +185,7 @@ class TestNumbering:
 
         created = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
 
-        assert (created["pairing_number"], created["first_round"]) == (2, 2)
+        assert (created["number"], created["first_round"]) == (2, 2)
         assert pairing_numbers(event) == {
             "Player 1": 1, "Late": 2, "Player 2": 3, "Player 3": 4, "Player 4": 5,
         }  # fmt: skip
@@ -258,7 +259,7 @@ class TestActions:
         event.publish(2)
 
         assert (withdrawn["state"], returned["state"]) == ("withdrawn", "accepted")
-        assert withdrawn["pairing_number"] == returned["pairing_number"] == 1
+        assert withdrawn["number"] == returned["number"] == 1
         first, second = (
             str(organiser.get(f"{event.path}/rounds/{n}/pairings").json()["pairings"])
             for n in (1, 2)
@@ -291,7 +292,7 @@ class TestActions:
         event.publish(1)
 
         returned = organiser.post(f"{event.path}/entries/{entry.pk}/return").json()
-        assert (returned["pairing_number"], returned["first_round"]) == (1, 2)
+        assert (returned["number"], returned["first_round"]) == (1, 2)
 
     def test_an_entry_with_a_pairing_number_cannot_be_refused(
         self, organiser: Person, event: Event, entry: Entry
@@ -360,7 +361,7 @@ class TestPersonalValues:
     def test_permissions_to_change_them(
         self, everyone: dict[str, Person], event: Event, entry: dict[str, Any]
     ) -> None:
-        path = f"{event.path}/entries/{entry['id']}"
+        path = f"{event.path}/entries/{entry['entry']}"
 
         assert statuses(everyone, "PATCH", path, {"birth_year": 2013}) == {
             "organiser": 200,
@@ -394,9 +395,9 @@ class TestPersonalValues:
 
         seen = set()
         for name, who in readers.items():
-            entry_seen = who.get(f"{event.path}/entries/{entry['id']}").json()
+            entry_seen = who.get(f"{event.path}/entries/{entry['entry']}").json()
             rows = who.get(f"{event.path}/entries").json()["results"]
-            (listed,) = [row for row in rows if row["id"] == entry["id"]]
+            (listed,) = [row for row in rows if row["entry"] == entry["entry"]]
             assert listed.items() <= entry_seen.items(), name
             assert entry_seen.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
             if "birth_year" in entry_seen:
@@ -410,12 +411,12 @@ class TestPersonalValues:
     def test_a_change_leaves_other_values_unchanged(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
-        path = f"{event.path}/entries/{entry['id']}"
+        path = f"{event.path}/entries/{entry['entry']}"
 
         changed = organiser.patch(path, {"category": " seniors "}).json()
 
         assert changed == entry | {"category": "seniors"}
-        expected = {"entry": entry["id"], "ordinal": 4, "category": "seniors"}
+        expected = {"entry": entry["entry"], "ordinal": 4, "category": "seniors"}
         assert self.payload() == ("entry.edited", expected)
         lines = JournalLine.objects.count()
         assert organiser.patch(path, {"category": "seniors"}).json() == changed
@@ -426,20 +427,18 @@ class TestPersonalValues:
     ) -> None:
         empty = {"birth_year": None, "sex": "", "category": ""}
 
-        changed = organiser.patch(f"{event.path}/entries/{entry['id']}", empty).json()
+        changed = organiser.patch(f"{event.path}/entries/{entry['entry']}", empty).json()
 
         assert {name: changed[name] for name in empty} == empty
 
     def test_they_can_change_until_the_event_is_final(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
-        path = f"{event.path}/entries/{entry['id']}"
+        path = f"{event.path}/entries/{entry['entry']}"
         event.step("start").play(1)
         number = pairing_numbers(event)["Ada"]
 
-        assert (
-            organiser.patch(path, {"birth_year": 2012} | REASON).json()["pairing_number"] == number
-        )
+        assert organiser.patch(path, {"birth_year": 2012} | REASON).json()["number"] == number
         problem_in(
             organiser.patch(path, {"birth_year": 2011, "lot": 3} | REASON), 409, "wrong_state"
         )
@@ -479,7 +478,7 @@ class TestPersonalValues:
     def test_an_invalid_body(
         self, organiser: Person, event: Event, entry: dict[str, Any], body: object, pointer: str
     ) -> None:
-        path = f"{event.path}/entries/{entry['id']}"
+        path = f"{event.path}/entries/{entry['entry']}"
 
         problem = problem_in(organiser.patch(path, body), 422, "invalid")
 
@@ -493,10 +492,10 @@ class TestPersonalValues:
     ) -> None:
         (other,) = make_players(1)
         path = f"{event.path}/entries"
-        assert organiser.patch(f"{path}/{entry['id']}", {"birth_year": 2026}).status_code == 200
+        assert organiser.patch(f"{path}/{entry['entry']}", {"birth_year": 2026}).status_code == 200
 
         for answer in (
-            organiser.patch(f"{path}/{entry['id']}", {"birth_year": 2027}),
+            organiser.patch(f"{path}/{entry['entry']}", {"birth_year": 2027}),
             organiser.post(path, {"player": other.pk, "birth_year": 2027}),
         ):
             problem = problem_in(answer, 422, "wrong_year")
@@ -504,7 +503,7 @@ class TestPersonalValues:
             assert "1900 to 2026" in problem["detail"]
 
     def test_a_dry_run(self, organiser: Person, event: Event, entry: dict[str, Any]) -> None:
-        path = f"{event.path}/entries/{entry['id']}"
+        path = f"{event.path}/entries/{entry['entry']}"
         lines = JournalLine.objects.count()
 
         assert (
@@ -605,12 +604,19 @@ class TestByes:
     ) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": kind, "reason": "a wedding"}
         created = organiser.post(f"{event.path}/byes", body).json()
-        assert created == {"id": created["id"], **body}
+        named = {
+            "entry": entry.pk,
+            "number": 1,
+            "player": {"id": entry.player_id, "name": "Ada"},
+        }
+        assert created == {"id": created["id"], **body, "entry": named}
 
         event.play(1)
 
         pairings = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
-        assert [row["kind"] for row in pairings if row["first"]["name"] == "Ada"] == [kind]
+        assert [row["kind"] for row in pairings if row["first"]["player"]["name"] == "Ada"] == [
+            kind
+        ]
         rows = organiser.get(f"{event.path}/standings").json()["rows"]
         assert [r["values"]["PTS"] for r in rows if r["player"]["name"] == "Ada"] == [points]
 

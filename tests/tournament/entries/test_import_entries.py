@@ -188,7 +188,7 @@ class TestRecords:
         return event
 
     def record(self, *tags: str, moves: str = "S10 T10 agreed 11-10") -> str:
-        lines = ['[Game "star-star"]', f'[Board "{SET_UP["board"]}"]', *tags]
+        lines = ['[Game "star-star"]', f'[Board "{SET_UP["board_size"]}"]', *tags]
         return "\n".join(lines) + f"\n\n{moves}\n\n"
 
     def post(self, person: Person, event: Event, text: str, query: str = "") -> HttpResponse:

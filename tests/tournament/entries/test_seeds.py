@@ -68,7 +68,7 @@ def test_a_late_entry_takes_its_seed_from_the_pool_too(organiser: Person) -> Non
     lines = f"player,seed_rating\n{imported.pk},1000.5\n".encode()
     organiser.post(f"{event.path}/entries/import", lines, content_type="text/csv")
 
-    assert (body["seed_rating"], body["pairing_number"]) == (1, 5)
+    assert (body["seed_rating"], body["number"]) == (1, 5)
     assert seeds(event)["Player 6"] == (1, 1700)
     assert verify() == []
 

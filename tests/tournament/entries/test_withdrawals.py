@@ -69,7 +69,7 @@ def test_a_player_withdraws_and_sees_no_draft(event: Event, path: str) -> None:
 
     body = cleo.post(f"{event.path}/entries/{entry.pk}/withdraw").json()
 
-    assert (body["state"], body["pairing_number"]) == ("withdrawn", entry.pairing_number)
+    assert (body["state"], body["number"]) == ("withdrawn", entry.pairing_number)
     assert (body["outdated"], body["warnings"]) == ({"cards": [], "sheets": []}, [])
 
 

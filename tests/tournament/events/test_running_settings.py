@@ -89,7 +89,7 @@ def test_other_tiebreaks_list_the_ranks_that_change(
     assert organiser.patch(event.path, body).json()["rank_changes"] == preview
     after = ranks()
     assert preview
-    assert {row["pairing_number"]: (row["before"], row["after"]) for row in preview} == {
+    assert {row["number"]: (row["before"], row["after"]) for row in preview} == {
         number: (before[number], after[number])
         for number in before
         if before[number] != after[number]

@@ -344,7 +344,7 @@ class TestRoundRobin:
 
         problem = problem_in(organiser.post(f"{event.path}/rounds/2/pair"), 409, "no_legal_pairing")
 
-        assert [error["pairing_number"] for error in problem["errors"]] == [4, 3]
+        assert [error["number"] for error in problem["errors"]] == [4, 3]
 
 
 def finish(event: Event, organiser: Person, number: int) -> None:

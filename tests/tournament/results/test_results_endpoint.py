@@ -228,8 +228,11 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
         {"board": 1, "result": "1-0"}, {"board": 1, "return_game": True, "result": "7-14"},
     ).json()  # fmt: skip
 
-    rows = [(row["return_game"], row["first"]["name"], row["result"]) for row in body["results"]]
-    first, second = (row["first"]["name"] for row in body["results"])
+    rows = [
+        (row["return_game"], row["first"]["player"]["name"], row["result"])
+        for row in body["results"]
+    ]
+    first, second = (row["first"]["player"]["name"] for row in body["results"])
     assert rows == [(False, first, "1-0"), (True, second, "7-14")]
     assert {first, second} == {"Player 1", "Player 2"}
 

@@ -110,7 +110,10 @@ def test_it_is_a_draw_in_pairings_only(organiser: Person, anonymous: Person, eve
     assert [line["cells"] for line in body["lines"]] == [["3f?"], ["4s0"], ["1s?"], ["2f1"]]
     for table in ("crosstable", "standings"):
         body = anonymous.get(f"{event.path}/{table}").json()
-        assert body["adjourned"] == [{"round": 1, "first": 1, "second": 3}]
+        (adjourned,) = body["adjourned"]
+        seats = [adjourned[seat] for seat in ("first", "second")]
+        assert (adjourned["round"], [seat["number"] for seat in seats]) == (1, [1, 3])
+        assert [seat["player"]["name"] for seat in seats] == ["Player 1", "Player 3"]
         page = anonymous.get(f"{event.path}/{table}.html").content.decode()
         assert "Adjourned, without points so far: Player 1 – Player 3 (round 1)." in page
     for suffix in ("trf", "trf26"):
@@ -126,9 +129,10 @@ def test_it_is_a_draw_in_pairings_only(organiser: Person, anonymous: Person, eve
     assert [paired.points_of(player.number) for player in paired.players] == [1, 0, 1, 2]
     organiser.post(f"{event.path}/rounds/2/pair")
     pairings = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
-    assert [
-        {row["first"]["pairing_number"], row["second"]["pairing_number"]} for row in pairings
-    ] == [{3, 4}, {1, 2}]
+    assert [{row["first"]["number"], row["second"]["number"]} for row in pairings] == [
+        {3, 4},
+        {1, 2},
+    ]
 
 
 def test_the_event_is_final_only_with_the_result(

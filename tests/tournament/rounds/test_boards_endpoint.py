@@ -43,8 +43,8 @@ def boards_in(body: dict[str, Any]) -> list[Board]:
     return [
         (
             row["board"],
-            row["first"]["pairing_number"],
-            row["second"] and row["second"]["pairing_number"],
+            row["first"]["number"],
+            row["second"] and row["second"]["number"],
         )
         for row in body["pairings"]
     ]

@@ -40,7 +40,7 @@ ENGINE = ((1, 4), (5, 2), (3, 6), (7, None))
 def test_the_engine_pairs_as_the_other_tests_assume(organiser: Person, event: Event) -> None:
     body = organiser.post(f"{event.path}/rounds/1/pair").json()
     pairings = [
-        (pairing["first"]["pairing_number"], (pairing["second"] or {}).get("pairing_number"))
+        (pairing["first"]["number"], (pairing["second"] or {}).get("number"))
         for pairing in body["pairings"]
     ]
     assert pairings == list(ENGINE)

@@ -145,7 +145,7 @@ class TestRelaxations:
 
         response = organiser.post(f"{all_met.path}/rounds/4/pair")
         problem = problem_in(response, 409, "no_legal_pairing")
-        assert sorted(error["pairing_number"] for error in problem["errors"]) == [1, 2, 3]
+        assert sorted(error["number"] for error in problem["errors"]) == [1, 2, 3]
         assert problem["relaxations"] == found["relaxations"]
 
     @pytest.mark.parametrize("relax", [[], ["rematch"], ["same-seats", "second-bye"]])

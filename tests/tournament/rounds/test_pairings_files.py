@@ -41,7 +41,7 @@ def test_a_draft_is_for_its_directors(
 def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     path = f"{event.path}/rounds/1/pairings"
     pairings = anonymous.get(path).json()["pairings"]
-    Player.objects.filter(pk=pairings[0]["second"]["player"]).update(name="=1+1")
+    Player.objects.filter(pk=pairings[0]["second"]["player"]["id"]).update(name="=1+1")
 
     text = anonymous.get(f"{path}.csv").content.decode()
 
@@ -49,8 +49,8 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     (board, bye) = csv.DictReader(io.StringIO(text))
     first, second = pairings[0]["first"], pairings[0]["second"]
     assert tuple(board.values()) == (
-        "1", "1", "game", str(first["pairing_number"]), first["name"],
-        str(second["pairing_number"]),
+        "1", "1", "game", str(first["number"]), first["player"]["name"],
+        str(second["number"]),
         "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed", "", "",
     )  # fmt: skip
     assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")

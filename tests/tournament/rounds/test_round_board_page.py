@@ -36,8 +36,8 @@ def boards(browser: Client, page: str = PAGE) -> list[tuple[Any, ...]]:
     return [
         (
             row["board"],
-            row["first"]["pairing_number"],
-            row["second"]["pairing_number"] if row["second"] else row["kind"],
+            row["first"]["number"],
+            row["second"]["number"] if row["second"] else row["kind"],
         )
         for row in browser.get(page).context["rows"]
     ]
@@ -47,7 +47,7 @@ def picks(browser: Client, *numbers: int, page: str = PAGE) -> list[str]:
     """Return what the check boxes of these players send."""
     rows = browser.get(page).context["rows"]
     found = {
-        row[seat]["pairing_number"]: row["picks"][seat]
+        row[seat]["number"]: row["picks"][seat]
         for row in rows
         for seat in ("first", "second")
         if row[seat]

@@ -131,7 +131,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
         entry = entries[number]
         name = f"Player {number}"
         player = entry.player_id
-        return {"entry": entry.pk, "pairing_number": number, "player": player, "name": name}
+        return {"entry": entry.pk, "number": number, "player": {"id": player, "name": name}}
 
     assert body == {
         "round": 1,
@@ -265,7 +265,7 @@ class TestConflicts:
 
         problem = problem_in(organiser.post(f"{event.path}/rounds/2/pair"), 409, "no_legal_pairing")
 
-        assert sorted(error["pairing_number"] for error in problem["errors"]) == [1, 2]
+        assert sorted(error["number"] for error in problem["errors"]) == [1, 2]
 
     def test_no_player_is_present(self, organiser: Person, event: Event) -> None:
         Entry.objects.update(state="withdrawn")

@@ -68,7 +68,7 @@ def test_the_return_game_has_exchanged_seats(anonymous: Person, event: Event) ->
             anonymous.get(f"games/{pk}").json()
             for pk in (board["game"], board["return_game"]["game"])
         )
-        names = board["first"]["name"], board["second"]["name"]
+        names = board["first"]["player"]["name"], board["second"]["player"]["name"]
         assert (game["first"]["name"], game["second"]["name"]) == names
         assert (return_game["second"]["name"], return_game["first"]["name"]) == names
         assert (game["rated"], return_game["rated"]) == (True, True)
@@ -188,7 +188,7 @@ def test_each_game_has_a_slip(event: Event, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_record_names_its_game_by_the_seats(event: Event) -> None:
     (board, _) = boards(event.owner, event)
-    names = board["second"]["name"], board["first"]["name"]
+    names = board["second"]["player"]["name"], board["first"]["player"]["name"]
     record = '[Game "star"]\n[Board "4x5"]\n[Round "1"]\n'
     tags = f'[First "{names[0]}"]\n[Second "{names[1]}"]\n'
     moves = "\n1. D4 D5 resign\n"

@@ -47,10 +47,15 @@ def report_own_game(day: Day, number: int, person: Person) -> str:
     """Report the person's game by its record; the other side confirms it. Return the basis."""
     name = player_of(person).name
     rows = [row for row in day.pairings(number) if row["second"]]
-    row = next((r for r in rows if name in (r["first"]["name"], r["second"]["name"])), None)
+    row = next(
+        (r for r in rows if name in (r["first"]["player"]["name"], r["second"]["player"]["name"])),
+        None,
+    )
     if row is None or row["result"] is not None:
         return ""
-    own, other = ("first", "second") if row["first"]["name"] == name else ("second", "first")
+    own, other = (
+        ("first", "second") if row["first"]["player"]["name"] == name else ("second", "first")
+    )
     record = FIRST_WINS if own == "first" else SECOND_WINS
     path = f"games/{row['game']}"
     assert person.post(f"{path}/reports", {"record": record}).status_code == 202

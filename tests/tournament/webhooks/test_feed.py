@@ -113,7 +113,8 @@ def kinds_of(event: Event, after: int = 0) -> list[str]:
 
 
 def seat(player: Player, number: int) -> dict[str, Any]:
-    return {"player": player.pk, "name": player.name, "pairing_number": number}
+    entry = Entry.objects.get(player=player).pk
+    return {"entry": entry, "number": number, "player": {"id": player.pk, "name": player.name}}
 
 
 def test_the_feed_of_a_round(event: Event) -> None:
@@ -242,7 +243,7 @@ def test_an_erased_name_is_not_in_the_feed(event: Event) -> None:
     erase_player(game.first, by=None)
 
     boards = dict(feed_of(event))["round.published"]["boards"]
-    assert boards[0]["first"]["name"] == f"player {game.first_id}"
+    assert boards[0]["first"]["player"]["name"] == f"player {game.first_id}"
 
 
 def test_a_line_without_its_payload_is_left_out(event: Event) -> None:
