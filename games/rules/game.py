@@ -34,8 +34,8 @@ class GameRules:
     - `initial_position` returns the position before the first turn; the conditions are valid.
     - `canonical` returns the canonical spelling of a turn and leaves unreadable words alone.
     - `draws` is True if the players may agree on a draw.
-    - `has_handicap_cells` returns True if a board (a canonical name) has cells for handicap
-      stones.
+    - `has_handicap_cells` returns True if a board (a canonical name) has usual cells for handicap
+      stones; on others, the cells are named.
     - `parse_setup` checks a starting position and returns it sorted, or the usual one for None.
     - `layout` returns where the cells of a board lie in a diagram, by their names and the options.
     - `has_chains` is False if neighbouring stones have no meaning, so diagrams do not join them.

@@ -81,8 +81,8 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
     with_stones = handicap is not None and bool(handicap.stones)
     if with_stones and swap:
         raise _conflict(Text("handicap stones and swap cannot be combined"))
-    if with_stones and not rules.has_handicap_cells(board):
-        raise _conflict(Text("board %(board)s has no cells for handicap stones", board=board))
+    if handicap and isinstance(handicap.stones, int) and handicap.stones:
+        _require_usual_cells(rules, board)
     conditions = Conditions(
         game=rules.code,
         board=board,
@@ -93,6 +93,17 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
         setup=rules.parse_setup(setup) if rules.parse_setup else None,
     )
     return _with_cells(rules, conditions)
+
+
+def _require_usual_cells(rules: GameRules, board: str) -> None:
+    if not rules.has_handicap_cells(board):
+        raise _conflict(
+            Text(
+                "board %(board)s has no usual cells for handicap stones; name the cells, as in "
+                "'second A30 B30'",
+                board=board,
+            )
+        )
 
 
 def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
@@ -175,7 +186,8 @@ def _with_cells(rules: GameRules, conditions: Conditions) -> Conditions:
                 most=len(names) // 3,
             )
         )
-    usual = handicap_cells(int(conditions.board), MOST_HANDICAP_STONES)
+    has_usual = rules.has_handicap_cells(conditions.board)
+    usual = handicap_cells(int(conditions.board), MOST_HANDICAP_STONES) if has_usual else ()
     ordered = tuple(cell for cell in dict.fromkeys((*usual, *names)) if cell in cells)
     stones = len(cells) if ordered == usual[: len(cells)] else ordered
     conditions = replace(conditions, handicap=replace(handicap, stones=stones))

@@ -77,6 +77,22 @@ def test_the_stones_stand_on_the_named_cells_and_the_other_side_moves(
     assert judge(f"{tags}\n\n{cells.split()[-1]}").errors[0].code == "occupied"
 
 
+def test_a_board_without_usual_cells_has_stones_on_named_ones() -> None:
+    conditions = conditions_of("second D30 A60 C", "poly-y", "6x9")
+    start = GAMES["poly-y"].start(conditions)
+    found = {name for name, bit in start.board.bits.items() if start.second & bit}
+    assert (found, start.to_move) == ({"A60", "D30", "C"}, Seat.FIRST)
+    assert judge(Record(conditions=conditions, moves=("A10",)).as_json()).errors == ()
+
+    for stones, detail in (
+        ("3 stones", "board 6x9 has no usual cells for handicap stones; name the cells"),
+        ("S60 A60", "S60 is not a cell of board 6x9"),
+        (" ".join(sorted(start.board.bits)[:64]), "more than a third of the board; at most 63"),
+    ):
+        with pytest.raises(BadConditions, match=detail):
+            conditions_of(f"second {stones}", "poly-y", "6x9")
+
+
 @pytest.mark.parametrize(
     ("handicap", "detail"),
     [

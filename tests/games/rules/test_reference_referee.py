@@ -95,6 +95,10 @@ def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[s
     if kind == "stones" and game != "star":
         known["stones"] = chance.randrange(1, 11)
         tags["Handicap"] = f"second {known['stones']} stones"
+    elif "x9" in board and chance.random() < 0.4:
+        cells = sorted(GoalGame(game, board).open_cells)
+        known["stones"] = tuple(chance.sample(cells, chance.randrange(1, 5)))
+        tags["Handicap"] = f"second {' '.join(known['stones'])}"
         rings = {"4": "32", "6": "42", "10": "63"}[board]
         cells -= {*[f"{ray}{ring}0" for ring in rings for ray in "SA*TR"][: known["stones"]]}
     if kind == "cells" and game != "star":
