@@ -25,7 +25,7 @@ from tournament.core.queries import (
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
-from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
+from tournament.pairing.systems.round_robin import WITHDRAWN, strike
 from tournament.standings.crosstable import (
     ABSENT,
     Competitor,
@@ -59,15 +59,15 @@ def is_round_robin(tournament: Tournament) -> bool:
     return tournament.system in ROUND_ROBINS
 
 
-def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[PlayerId]:
-    """Return the players whose results do not count; no query if the event strikes nobody."""
+def without_struck(tournament: Tournament, crosstable: Crosstable) -> Crosstable:
+    """Leave out players whose results do not count; no query if the event strikes nobody."""
     if WITHDRAWN not in PAIRING_SYSTEMS[tournament.system].options:
-        return frozenset()
+        return crosstable
     if WITHDRAWN.read(tournament.system_options) == "keep":
-        return frozenset()
+        return crosstable
     withdrawn = numbered_entries(tournament).filter(state=Entry.State.WITHDRAWN)
     numbers = withdrawn.values_list("pairing_number", flat=True)
-    return find_struck(crosstable, numbers, tournament.system_options)
+    return strike(crosstable, list(numbers), tournament.system_options)
 
 
 def decided_ties(tournament: Tournament, numbers: Mapping[int, PlayerId]) -> tuple[DecidedTie, ...]:

@@ -15,7 +15,7 @@ from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
     load_participants,
-    struck_players,
+    without_struck,
 )
 from tournament.core.engine import pairing_codes
 from tournament.core.queries import PlayerSummary, current_pairings, last_complete_round
@@ -171,7 +171,7 @@ def compute_tables(
     crosstable, participants = load_participants(
         tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
     )
-    crosstable = crosstable.without(struck_players(tournament, crosstable))
+    crosstable = without_struck(tournament, crosstable)
     bracket = load_bracket(tournament, crosstable, last, corrected)
     first_boards = load_first_boards(tournament) if bracket else {}
     for number in rounds:

@@ -17,7 +17,7 @@ from tournament.pairing.relaxations import TooManyPlayers, propose
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.separations import separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
-from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
+from tournament.pairing.systems.round_robin import WITHDRAWN, strike
 from tournament.simulation.event import FinishedEvent, OpenPairing, RandomGame, SimulatedEvent
 from tournament.simulation.strengths import KindPair, Strengths
 from tournament.standings.crosstable import (
@@ -98,7 +98,7 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
     standings = _finish_adjourned(standings, games)
     standings = _with_progress(event, page, standings, pairing, first_boards)
     if WITHDRAWN in page.options:
-        standings = standings.without(find_struck(standings, event.withdrawn, event.options))
+        standings = strike(standings, event.withdrawn, event.options)
     groups = [list(group) for group in rank_groups(standings, event.tiebreaks)]
     for group in groups:
         if len(group) > 1:

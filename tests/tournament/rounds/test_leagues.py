@@ -139,6 +139,27 @@ def test_a_player_with_less_than_half_of_the_games_is_struck(
     assert verify_tournament(event.stream) == []
 
 
+def test_a_struck_player_leaves_no_half_point_byes(organiser: Person) -> None:
+    """Where games of absent players are cancelled, nobody has points for those against them."""
+    event = start(organiser, 4, schedule="by_round", absence="bye", **STRIKE)
+    event.publish(1)
+    rule(event, 1, {(1, 4): "0-1", (2, 3): "1-0"})
+    withdraw(event, 4)
+    event.owner.post(f"{event.path}/rounds/1/complete")
+    event.publish(2)
+    rows = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+    assert [row["first"]["pairing_number"] for row in rows if row["kind"] == "half-bye"] == [3]
+    rule(event, 2, {(1, 2): "1/2"})
+    assert organiser.post(f"{event.path}/rounds/2/complete").status_code == 200
+
+    assert standings(event) == [
+        "1,2,Player 2,1.5,0.25",
+        "2,1,Player 1,0.5,0.75",
+        "3,3,Player 3,0,0",
+    ]
+    assert verify_tournament(event.stream) == []
+
+
 def test_a_player_with_half_of_the_games_is_kept(organiser: Person) -> None:
     event = start(organiser, 4, **LEAGUE, **STRIKE)
     rule(event, 1, {(1, 4): "0-1"})

@@ -14,7 +14,9 @@ A round set by hand may differ from the table. A game that was played early is n
 neither is a forbidden pair: there is no legal pairing then, and the error names the two players.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
@@ -24,7 +26,7 @@ from tournament.pairing.options import NumberOption, Option, OptionValue, WordOp
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
-from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
+from tournament.standings.crosstable import ABSENT, PAIRED, Crosstable, Kind, PlayerId
 
 MOST_CYCLES = 16
 CYCLES = NumberOption(
@@ -100,6 +102,39 @@ def find_struck(
         for number in withdrawn
         if 2 * sum(result.is_played for result in table.by_number[number].results) < games
     )
+
+
+def strike(
+    table: Crosstable, withdrawn: Collection[PlayerId], options: Mapping[str, OptionValue]
+) -> Crosstable:
+    """Return the crosstable without withdrawn players whose results do not count.
+
+    Rounds against them are free, those included in which the opponents had half-point byes because
+    the games were cancelled.
+    """
+    struck = find_struck(table, withdrawn, options)
+    if not struck or ABSENCE.read(options) == "forfeit":
+        return table.without(struck)
+    members = [player.number for player in table.players]
+    cycles = count_cycles(len(members), table.rounds, options)
+    free: dict[PlayerId, set[int]] = defaultdict(set)
+    for number in range(1, rounds_in_cycle(len(members)) * cycles + 1):
+        for places in berger_round(len(members), cycles, number):
+            pair = {members[place - 1] for place in places if place <= len(members)}
+            if not pair.isdisjoint(struck):
+                for player in pair:
+                    free[player].add(number)
+    players = tuple(
+        replace(
+            player,
+            results=tuple(
+                ABSENT if number in free[player.number] and result.kind is Kind.HALF_BYE else result
+                for number, result in enumerate(player.results, start=1)
+            ),
+        )
+        for player in table.players
+    )
+    return replace(table, players=players).without(struck)
 
 
 def pair_round_robin(request: PairingRequest) -> Pairings:
