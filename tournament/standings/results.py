@@ -154,7 +154,8 @@ class Progress:
     """How far a player got in a knockout.
 
     `half_ties` is two for each tie won, byes included, and one for the game for third place;
-    `lost_to` is who beat them, except in that game; None if nobody did.
+    `lost_to` is who beat them, except in that game; None if nobody did, and their own number if
+    both players of the tie are out.
     """
 
     half_ties: int = 0

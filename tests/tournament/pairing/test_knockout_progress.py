@@ -89,6 +89,20 @@ def test_a_bye_is_a_tie_won() -> None:
     }
 
 
+def test_who_lost_a_tie_is_before_those_who_were_both_absent() -> None:
+    table = event("4f- .\n3s1 F\n2f0 .\n1s- .", rounds=2)
+    assert find_progress(table, {}, (), {}) == {
+        1: Progress(0, 1), 2: Progress(2), 3: Progress(0, 2), 4: Progress(0, 4)
+    }  # fmt: skip
+    assert order(table, "STAGE,LOST") == [(1, 2), (2, 3), (3, 1), (3, 4)]
+    assert order(table, "STAGE,LOST", both_absent="seed") == [(1, 1), (1, 2), (3, 3), (3, 4)]
+
+
+def test_a_final_in_which_both_were_absent_has_no_winner() -> None:
+    table = event("4f1 2f-\n3s1 1s-\n2f0 .\n1s0 .", rounds=2)
+    assert order(table, "STAGE,LOST") == [(1, 1), (1, 2), (3, 3), (3, 4)]
+
+
 def test_players_who_met_against_the_bracket_continue_it() -> None:
     table = event("3f1 2f1\n4f1 1s0\n1s0 .\n2s0 .", rounds=2)
     assert find_progress(table, {}, (), {}) == {

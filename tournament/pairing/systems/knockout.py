@@ -148,10 +148,13 @@ def progress_in_bracket(
         ties, _ = bracket.ties_of_stage(stage)
         decided = bracket.decide(ties, stage)
         for index, (tie, (winner, _)) in enumerate(zip(ties, decided, strict=True)):
+            is_for_third = stage == stages - 1 and index > 0
             if winner is None:
+                for number in tie.players if tie and not is_for_third else ():
+                    progress[number] = replace(progress.get(number, Progress()), lost_to=number)
                 continue
             so_far = progress.get(winner, Progress())
-            if stage == stages - 1 and index > 0:
+            if is_for_third:
                 progress[winner] = replace(so_far, half_ties=so_far.half_ties + 1)
                 continue
             progress[winner] = Progress(so_far.half_ties + 2)

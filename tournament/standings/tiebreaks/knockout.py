@@ -2,7 +2,7 @@
 
 STAGE ranks by the round reached: one for each tie won, byes included, and a half for the game for
 third place. LOST then ranks the players who lost in the same stage by the places of the players
-who beat them.
+who beat them. Players of whom nobody advanced, because both were absent, are behind these.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,11 +34,14 @@ def stage(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Valu
 
 
 def lost_to(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
-    """Return the place of the player who won the tie; 0 for players who have lost none."""
+    """Return the place of the player who won the tie; 0 for players who have lost none.
+
+    Where nobody won the tie, it is the place behind all who won one of the stage.
+    """
     progress = _progress(table)
     places = _places(progress)
     return {
-        number: _value(places.get(progress[number].lost_to or 0, 0))
+        number: _value(_place_of_winner(number, progress, places))
         if number in progress
         else Value(None)
         for number in group
@@ -55,7 +58,7 @@ def _places(progress: Mapping[PlayerId, Progress]) -> dict[PlayerId, int]:
     places: dict[PlayerId, int] = {}
 
     def lost_to_place(number: PlayerId) -> int:
-        return places.get(progress[number].lost_to or 0, 0)
+        return _place_of_winner(number, progress, places)
 
     by_stage = sorted(progress, key=lambda number: -progress[number].half_ties)
     for _, players in groupby(by_stage, key=lambda number: progress[number].half_ties):
@@ -64,6 +67,15 @@ def _places(progress: Mapping[PlayerId, Progress]) -> dict[PlayerId, int]:
         for equal in tied:
             places |= dict.fromkeys(equal, len(places) + 1)
     return places
+
+
+def _place_of_winner(
+    number: PlayerId, progress: Mapping[PlayerId, Progress], places: Mapping[PlayerId, int]
+) -> int:
+    own = progress[number]
+    if own.lost_to == number:
+        return 1 + sum(other.half_ties > own.half_ties for other in progress.values())
+    return places.get(own.lost_to or 0, 0)
 
 
 def _value(number: Number) -> Value:
