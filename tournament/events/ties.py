@@ -7,7 +7,7 @@ by the seeds. Ties of a group for places that qualify have to be decided before 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -29,6 +29,7 @@ from games.models import Account
 from games.rules.text import Text
 from tournament.core.crosstable import load_crosstable
 from tournament.core.engine import pairing_codes
+from tournament.core.heads import stream_state
 from tournament.core.locking import lock_tournament, require_state
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.core.pages import RunPage, forbidden_to_scorers
@@ -115,17 +116,35 @@ def _ordinals(tournament: Tournament) -> dict[PlayerId, int]:
     return dict(numbered_entries(tournament).values_list("pairing_number", "ordinal"))
 
 
-def decide_tie(
-    tournament: Tournament, players: Sequence[PlayerId], basis: str, *, reason: str, by: Account
-) -> Tournament:
-    """Decide the order of tied players; a decision about the same players is replaced.
+@dataclass(frozen=True, slots=True)
+class FoundTies:
+    """The ties of an event, and the state of the journals before they were found."""
 
-    Raises Unprocessable if exactly these players are not tied after the last complete round.
+    tournament: Tournament
+    state: list[Any]
+    ties: list[Tie]
+
+    @classmethod
+    def load(cls, tournament: Tournament) -> Self:
+        """Find the ties of an event."""
+        state = stream_state(tournament.stream)
+        return cls(tournament, state, find_ties(tournament))
+
+
+def decide_tie(
+    found: FoundTies, players: Sequence[PlayerId], basis: str, *, reason: str, by: Account
+) -> list[Tie]:
+    """Decide the order of tied players and return all ties; an earlier decision is replaced.
+
+    The ties are found again if the event has changed since. Raises Unprocessable if exactly these
+    players are not tied after the last complete round.
     """
     with transaction.atomic():
-        tournament = lock_tournament(tournament)
+        tournament = lock_tournament(found.tournament)
         require_state(tournament, State.RUNNING, State.REVIEW)
-        tied = next((tie for tie in find_ties(tournament) if {*tie.players} == {*players}), None)
+        if stream_state(tournament.stream) != found.state:
+            found = FoundTies.load(tournament)
+        tied = next((tie for tie in found.ties if {*tie.players} == {*players}), None)
         if tied is None or len(players) != len(tied.players):
             detail = Text(
                 "%(players)s are not the players of one tie after the last complete round",
@@ -144,7 +163,8 @@ def decide_tie(
         tournament.save(update_fields=["decided_ties", "changed_at"])
         rows = changed_rows(tournament)
         append_line(tournament.stream, "tie.decided", decision, by=by, rows=rows)
-    return tournament
+    decided = replace(tied, players=tuple(players), by=basis, reason=reason)
+    return [decided if tie is tied else tie for tie in found.ties]
 
 
 class TieRequestSerializer(serializers.Serializer):
@@ -176,9 +196,9 @@ class TieSerializer(serializers.Serializer):
 TIES = results_of(TieSerializer)
 
 
-def ties_as_json(tournament: Tournament) -> dict[str, Any]:
-    """Return the ties of an event as JSON."""
-    return {"results": TieSerializer(find_ties(tournament), many=True).data}
+def ties_as_json(ties: list[Tie]) -> dict[str, Any]:
+    """Return ties as JSON."""
+    return {"results": TieSerializer(ties, many=True).data}
 
 
 class DecideTie(ActionInEvent):
@@ -194,10 +214,13 @@ class DecideTie(ActionInEvent):
     responses = {200: TIES}
     done = gettext_noop("The tie is decided.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def prepare(self, call: Call, tournament: Tournament) -> FoundTies:
+        return FoundTies.load(tournament)
+
+    def perform(self, call: Call, found: FoundTies) -> dict[str, Any]:
         body = call.body
         decided = decide_tie(
-            tournament, body["players"], body["by"], reason=body["reason"], by=call.account
+            found, body["players"], body["by"], reason=body["reason"], by=call.account
         )
         return ties_as_json(decided)
 
@@ -209,11 +232,14 @@ class TiesView(ApiView):
     @extend_schema(operation_id="ties", responses=TIES)
     def get(self, request: Request, slug: str) -> Response:
         """List the players who are tied after the last complete round, decided or not."""
-        return Response(ties_as_json(tournament_seen_by(request, slug)))
+        return Response(ties_as_json(find_ties(tournament_seen_by(request, slug))))
 
 
 def tie_body(form: dict[str, Any], _address: Any) -> dict[str, Any]:
-    """Return the body of a form whose fields `place.NUMBER` have the places of the players."""
+    """Return the body of a form whose fields `place.NUMBER` have the places of the players.
+
+    They are places of the standings, as 3 and 4, or of a group.
+    """
     places = form.get("place", {})
     named = places.items() if isinstance(places, dict) else ()
     order = sorted(
@@ -221,8 +247,9 @@ def tie_body(form: dict[str, Any], _address: Any) -> dict[str, Any]:
         for number, place in named
         if str(number).isdecimal() and len(str(number)) < 6
     )
-    if [place for place, _ in order] != list(range(1, len(order) + 1)):
-        detail = Text("give each of the players another place, from 1 on")
+    first = order[0][0] if order else 0
+    if not first or [place for place, _ in order] != list(range(first, first + len(order))):
+        detail = Text("give each of the players another place, without gaps")
         raise Unprocessable("not_tied", detail, at="/players")
     return {
         "players": [int(number) for _, number in order],
@@ -252,7 +279,11 @@ class TiesPage(RunPage):
                 {
                     "tie": tie,
                     "label": labels.get(tie.by, ""),
-                    "players": [(number, names.get(number, "")) for number in tie.players],
+                    "last": tie.place + len(tie.players) - 1,
+                    "players": [
+                        (place, number, names.get(number, ""))
+                        for place, number in enumerate(tie.players, start=tie.place)
+                    ],
                     "fields": form_fields(
                         TieRequestSerializer(), ["by", "reason"], state=self._state(tie)
                     ),

@@ -1,8 +1,11 @@
 """Exact ties: shown, decided by the director, before the bracket of groups and in the standings."""
 
+import re
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
@@ -200,7 +203,14 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     (tied,) = ties(anonymous, event)
     assert (tied["place"], tied["players"], tied["decides"]) == (2, [2, 3, 4], False)
 
-    assert decide(organiser, event, 3, 4, 2).status_code == 200
+    browser, address = login(organiser), "/e/spring/run/ties"
+    page = browser.get(address).content.decode()
+    shown = re.findall(r'name="place.(\d)" .*?min="(\d)" max="(\d)" required value="(\d)"', page)
+    assert shown == [("2", "2", "4", "2"), ("3", "2", "4", "3"), ("4", "2", "4", "4")]
+    form = {"action": "decide", "by": "lot", "reason": "drawn", "place.2": "4", "place.3": "2"}
+    for wrong in ("1", "2", "5", "", "x", "0", "9" * 30):
+        assert browser.post(address, form | {"place.4": wrong}).status_code == 422
+    assert browser.post(address, form | {"place.4": "3"}).status_code == 303
 
     after = anonymous.get(f"{event.path}/standings").json()
     assert [(row["rank"], row["number"]) for row in after["rows"]] == [
@@ -232,3 +242,24 @@ def test_the_queries_do_not_grow_with_the_ties(
         event.play(number)
         with django_assert_num_queries(7):
             assert len(ties(anonymous, event)) == found
+
+
+def test_the_ties_are_found_once_and_outside_of_the_transaction(
+    organiser: Person,
+) -> None:
+    event = make_event(organiser, system="dutch", rounds=3, tiebreaks=["PTS"])
+    event.enter(*make_players(8))
+    event.step("open", "start")
+    event.play(1)
+    first, second = ties(organiser, event)
+    order = first["players"][::-1]
+    with CaptureQueriesContext(connection) as queries:
+        answer = decide(organiser, event, *order)
+        statements = [query["sql"] for query in queries]
+    found = answer.json()["results"]
+    assert found == [first | {"players": order, "by": "lot", "reason": "drawn"}, second]
+    assert found == ties(organiser, event)
+    reads = [index for index, sql in enumerate(statements) if 'FROM "tournament_pairing"' in sql]
+    begin = next(index for index, sql in enumerate(statements) if sql.startswith("SAVEPOINT"))
+    assert reads
+    assert max(reads) < begin
