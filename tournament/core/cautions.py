@@ -20,10 +20,9 @@ Caution = dict[str, Any]
 
 
 def find_cautions(tournament: Tournament) -> list[Caution]:
-    """Return the cautions about the settings and the entries of an event; three queries at most."""
+    """Return the cautions about the settings and the entries of an event; two queries at most."""
     return [
-        *_about_ratings(tournament),
-        *_about_handicaps(tournament),
+        *_about_unrated(tournament),
         *_about_records(tournament),
         *_about_rounds(tournament),
     ]
@@ -79,50 +78,44 @@ def _codes(tournament: Tournament, rules: Iterable[Tiebreak]) -> list[str]:
     return [code for code in tournament.tiebreaks if code.partition("/")[0] in names]
 
 
-def _about_ratings(tournament: Tournament) -> list[Caution]:
+def _about_unrated(tournament: Tournament) -> list[Caution]:
+    """Return what lacks a rating of every player: tie-breaks, and recommended handicaps."""
     codes = _codes(tournament, (rule for rule in TIEBREAKS.values() if rule.needs_ratings))
-    if not codes or tournament.unrated_rating:
-        return []
-    rows = _unrated(tournament)
+    lacks_tiebreaks = bool(codes) and not tournament.unrated_rating
+    lacks_handicaps = (
+        tournament.handicaps == Tournament.Handicaps.RECOMMENDED
+        and system_of(tournament).handicap_ratings is None
+    )
+    rows = _unrated(tournament) if lacks_tiebreaks or lacks_handicaps else []
     if not rows:
         return []
-    detail = Text(
-        "unrated players (%(count)s): %(names)s; without a rating of every player these "
-        "tie-breaks are left empty for all, unless the event states the rating of unrated "
-        "players: %(codes)s",
-        count=len(rows),
-        names=_names(rows),
-        codes=codes,
-    )
-    return [
-        {"code": "tiebreak_left_empty", "detail": detail, "entries": [entry for entry, _ in rows]}
-    ]
-
-
-def _about_handicaps(tournament: Tournament) -> list[Caution]:
-    """Return who has no recommended handicap for want of a rating."""
-    is_by_scores = system_of(tournament).handicap_ratings is not None
-    if tournament.handicaps != Tournament.Handicaps.RECOMMENDED or is_by_scores:
-        return []
-    rows = _unrated(tournament)
-    if not rows:
-        return []
-    takes_given = tournament.seed_source == Tournament.SeedSource.GIVEN
-    remedy = (
-        Text("enter their ratings, or take the seeds from the pool before the start")
-        if tournament.pool and takes_given
-        else Text("enter their ratings")
-    )
-    detail = Text(
-        "unrated players (%(count)s): %(names)s; their games have no recommended handicap: "
-        "%(remedy)s",
-        count=len(rows),
-        names=_names(rows),
-        remedy=remedy,
-    )
-    return [
-        {"code": "no_recommendation", "detail": detail, "entries": [entry for entry, _ in rows]}
-    ]
+    who = {"count": len(rows), "names": _names(rows)}
+    found = []
+    if lacks_tiebreaks:
+        left_empty = Text(
+            "unrated players (%(count)s): %(names)s; without a rating of every player these "
+            "tie-breaks are left empty for all, unless the event states the rating of unrated "
+            "players: %(codes)s",
+            **who,
+            codes=codes,
+        )
+        found.append(("tiebreak_left_empty", left_empty))
+    if lacks_handicaps:
+        takes_given = tournament.seed_source == Tournament.SeedSource.GIVEN
+        remedy = (
+            Text("enter their ratings, or take the seeds from the pool before the start")
+            if tournament.pool and takes_given
+            else Text("enter their ratings")
+        )
+        not_recommended = Text(
+            "unrated players (%(count)s): %(names)s; their games have no recommended handicap: "
+            "%(remedy)s",
+            **who,
+            remedy=remedy,
+        )
+        found.append(("no_recommendation", not_recommended))
+    entries = [entry for entry, _ in rows]
+    return [{"code": code, "detail": detail, "entries": entries} for code, detail in found]
 
 
 def _unrated(tournament: Tournament) -> list[tuple[int, str]]:

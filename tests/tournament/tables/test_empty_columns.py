@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tests.tournament.conftest import login
+from tournament.core.cautions import find_cautions
 from tournament.events.verification import verify_tournament
 from tournament.models import Snapshot
 
@@ -196,6 +198,17 @@ class TestUnratedPlayers:
             "unrated: Yan, Zoe"
         )
         check_tables(event, organiser, anonymous)
+
+    def test_are_looked_up_once_for_tiebreaks_and_handicaps(
+        self, event: Event, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        event.tournament.handicaps = "recommended"
+        with django_assert_num_queries(2):  # and how many players there are for the rounds
+            found = find_cautions(event.tournament)
+        unrated = list(event.tournament.entries.filter(seed_rating=0).values_list("pk", flat=True))
+        assert [(caution["code"], caution.get("entries")) for caution in found] == [
+            ("tiebreak_left_empty", unrated), ("no_recommendation", unrated),
+        ]  # fmt: skip
 
     def test_have_the_rating_that_the_event_states(
         self, organiser: Person, anonymous: Person, event: Event
