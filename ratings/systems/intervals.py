@@ -8,9 +8,13 @@ the strengths about the starts of their ratings, and it is not symmetrical about
 
 What strengths belong to a rating is found by simulation, for each system and spread: players with
 normally distributed strengths play opponents who are drawn at random from the pool. After each
-number of games, three things are fitted to the distance x of the ratings from their start: the mean
-of the distance of the strengths (b x + c x squared), the variance about it (v + w x squared), and
-the mean square of x itself, from which the spread of a pool is estimated.
+number of games, three things are measured by the distance x of the ratings from their start: the
+mean distance of the strengths and the deviation about it, both linear between some quantiles of x,
+and the mean square of x itself, from which the spread of a pool is estimated. So the best ratings
+of a list, which are lucky as well as good, are compared with the best of such a list.
+
+Strengths are measured from the mean of the players of the pool, because results between them say
+nothing about any other scale.
 
 `make bench ONLY=intervals` simulates other pools, and counts how many strengths the intervals
 contain. They assume that the strength does not change. A rating from elsewhere is the start of its
@@ -47,11 +51,13 @@ USUAL_PLAYERS: Final = 10
 SPREADS: Final = (50, 100, 150, 200, 250, 300, 350, 400, 450)
 GAMES: Final = (1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 112, 160, 224)
 """The spreads and numbers of games that are simulated; between them, values are interpolated."""
-SIMULATED_PLAYERS: Final = 4000
-FITTING_STEPS: Final = 4
-WIDER, WIDER_AT_ENDS = 1.05, 0.1
-"""Make up for the error of the estimated spread, and for the ends of a list, twice as far from the
-start as most ratings, where the strengths vary more than the fit says."""
+SIMULATED_PLAYERS: Final = 16_000
+QUANTILES: Final = (0, 0.3, 0.55, 0.75, 0.88, 0.95, 0.985, 0.998)
+"""Those of the distances of ratings from their start, between which strengths are interpolated."""
+STEEPEST: Final = (2, 0.3)
+"""How much the mean strength and the deviation rise at most with a rating beyond these."""
+WIDER: Final = 1.07
+"""Makes up for the errors of the estimated spread and of the mean of the players of a pool."""
 
 PER_POINT = math.log(10) / 400
 INTERVAL_METHOD: Final = gettext_noop(
@@ -69,29 +75,33 @@ class Interval(NamedTuple):
 
 
 class Strengths(NamedTuple):
-    """Of the players whose rating is x points from its start: b, c, v, w as in the docstring.
+    """Of the players whose ratings are at some distances from their starts, in points.
 
-    `square` is the mean of x squared over all players, `most` the largest x, beyond which the
-    strength rises as the rating does.
+    `square` is the mean of the distance squared over all players, `means` and `deviations` are
+    those of the distance of the strengths. Beyond the last distance, both go on as before it, but
+    not steeper than `STEEPEST`: after few games, the last distances are near each other.
     """
 
     square: float
-    b: float
-    c: float
-    v: float
-    w: float
-    most: float
+    distances: Numbers
+    means: Numbers
+    deviations: Numbers
 
     def mean(self, x: float) -> float:
         """Return the mean distance of the strengths from the start."""
-        inner = min(abs(x), self.most)
-        return math.copysign(self.b * inner + self.c * inner**2 + abs(x) - inner, x)
+        return math.copysign(self._go_on(abs(x), self.means, STEEPEST[0]), x)
 
     def deviation(self, x: float) -> float:
         """Return the standard deviation about the mean."""
-        place = min(x**2 / (4 * self.square), 1) if self.square else 0
-        wider = WIDER + WIDER_AT_ENDS * place
-        return wider * math.sqrt(self.v + self.w * min(abs(x), self.most) ** 2)
+        return WIDER * self._go_on(abs(x), self.deviations, STEEPEST[1])
+
+    def _go_on(self, x: float, values: Numbers, steepest: float) -> float:
+        inner, beyond = np.interp(x, self.distances, values), x - self.distances[-1]
+        if beyond <= 0:
+            return float(inner)
+        rise, run = values[-1] - values[-2], self.distances[-1] - self.distances[-2]
+        slope = min(max(rise, 0) / run, steepest) if run else steepest
+        return float(inner + slope * beyond)
 
 
 def interval_of(
@@ -154,7 +164,8 @@ def strengths_of(
 ) -> Strengths:
     """Return what strengths are at the ratings after this many games, in a pool of this spread."""
     if not games:
-        return Strengths(0, 1, 0, spread**2, 0, 0)
+        same = np.array([0.0, 1.0])
+        return Strengths(0, same, same, np.full(2, float(spread)))
     table = _simulate(system, has_start=has_start or isinstance(system, Elo))
     place = np.interp(math.log(games), np.log(GAMES), range(len(GAMES)))
     level = np.interp(spread, SPREADS, range(len(SPREADS)))
@@ -166,20 +177,21 @@ def strengths_of(
         (1 - along) * table[row, columns] + along * table[row, columns + 1]
         for row in (rows, rows + 1)
     )
-    return Strengths(*((1 - across) * lower + across * upper).tolist())
+    square, *rest = (1 - across) * lower + across * upper
+    return Strengths(float(square), *np.split(np.array(rest), 3))
 
 
 @cache
 def _simulate(system: RatingSystem, *, has_start: bool) -> Numbers:
-    """Return the values of `Strengths` by spread and by number of games."""
+    """Return the values of `Strengths`, one after another, by spread and by number of games."""
     return np.array([_simulate_pool(system, spread, has_start=has_start) for spread in SPREADS])
 
 
-def _simulate_pool(system: RatingSystem, spread: int, *, has_start: bool) -> list[list[float]]:
+def _simulate_pool(system: RatingSystem, spread: int, *, has_start: bool) -> list[Numbers]:
     random = np.random.default_rng(spread)
     strengths = spread * random.standard_normal(SIMULATED_PLAYERS)
     ratings, played = np.zeros(SIMULATED_PLAYERS), 0
-    rows: list[list[float]] = []
+    rows: list[Numbers] = []
     if not has_start:
         ratings, played = _first_ratings(random, strengths), INITIAL_GAMES
         rows = [_fit(ratings, strengths)] * sum(games <= played for games in GAMES)
@@ -207,18 +219,23 @@ def _first_ratings(random: np.random.Generator, strengths: Numbers) -> Numbers:
     return first
 
 
-def _fit(ratings: Numbers, strengths: Numbers) -> list[float]:
-    """Return the values of `Strengths`, by least squares with the weights of the variances."""
-    x, y = np.abs(ratings), strengths * np.sign(ratings)
-    of_mean, of_variance = np.stack([x, x**2], 1), np.stack([np.ones_like(x), x**2], 1)
-    variance = np.full_like(x, np.var(y))
-    for _ in range(FITTING_STEPS):
-        (b, c), *_ = np.linalg.lstsq(of_mean / np.sqrt(variance)[:, None], y / np.sqrt(variance))
-        squares = (y - b * x - c * x**2) ** 2
-        (v, w), *_ = np.linalg.lstsq(of_variance / variance[:, None], squares / variance)
-        w = max(w, 0.0)
-        variance = np.maximum(v + w * x**2, np.mean(squares) / 4)
-    return [float(np.mean(x**2)), b, c, v, w, float(np.quantile(x, 0.999))]
+def _fit(ratings: Numbers, strengths: Numbers) -> Numbers:
+    """Return the values of `Strengths`, one after another, by least squares."""
+    x, y = np.abs(ratings), (strengths - np.mean(strengths)) * np.sign(ratings)
+    # After few games, many players are at the same distance.
+    distances, places = np.unique([0, *np.quantile(x, QUANTILES[1:])], return_inverse=True)
+    shares = np.stack([np.interp(x, distances, row) for row in np.eye(len(distances))], 1)
+    y = y - np.maximum(x - distances[-1], 0)
+    products = shares.T @ shares
+    means = np.zeros_like(distances)
+    means[1:], *_ = np.linalg.lstsq(products[1:, 1:], shares[:, 1:].T @ y)
+    means = np.maximum.accumulate(means)
+    squares = (y - shares @ means) ** 2
+    # At each distance, some players more who have the mean variance: there may be few others.
+    more, usual = USUAL_PLAYERS * np.eye(len(distances)), USUAL_PLAYERS * np.mean(squares)
+    variances = np.linalg.solve(products + more, shares.T @ squares + usual)
+    deviations = np.sqrt(np.maximum(variances, np.mean(squares) / 4))
+    return np.concatenate([[np.mean(x**2)], distances[places], means[places], deviations[places]])
 
 
 def k_after(system: RatingSystem, games: int) -> float:

@@ -55,7 +55,7 @@ def test_a_row_of_the_list(listed, anonymous):
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": ""},
             "rating": "1712.000",
-            "interval": {"low": 1543, "high": 2144},
+            "interval": {"low": 1548, "high": 2122},
             "games": 12,
             "provisional": False,
             "inactive": False,
@@ -141,9 +141,9 @@ def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymou
     ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
     assert answer.content.decode() == (
         "rank,id,name,country,rating,low,high,games\n"
-        f'1,{ids[0]},"Ann, the first",POR,1800.000,1651,2378,10\n'
-        f"1,{ids[1]},'=1+1,POR,1800.000,1659,2376,11\n"
-        f"3,{ids[2]},Cy,POR,1700.000,1527,2116,12\n"
+        f'1,{ids[0]},"Ann, the first",POR,1800.000,1711,2408,10\n'
+        f"1,{ids[1]},'=1+1,POR,1800.000,1726,2377,11\n"
+        f"3,{ids[2]},Cy,POR,1700.000,1532,2095,12\n"
     )
     marked = anonymous.get("pools/star/ratings.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + answer.content
@@ -166,8 +166,8 @@ def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
     cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
     assert cells == [
         ["Rank", "Name", "Country", "Rating", "Low", "High", "Games"],
-        ["1", "New", "POR", "1900.000?", "1740", "2485", "9"],
-        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1651", "2378", "10"],
+        ["1", "New", "POR", "1900.000?", "1927", "2590", "9"],
+        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1711", "2408", "10"],
     ]
     assert f"<title>*Star: Rating list of {date_format(timezone.now())}</title>" in page
     assert "Players without a game for 365 days are not on the list." in page

@@ -21,10 +21,10 @@ from tests.bench.intervals import DEVIATIONS, simulate
 @pytest.mark.parametrize(
     ("rating", "start", "spread", "interval"),
     [
-        (1500_000, None, 250, Interval(985, 2015)),  # 1.96 x 1.05 x 250 = 514.5
-        (1500_500, 1500_500, 250, Interval(986, 2015)),
-        (1500_000, None, 100, Interval(1294, 1706)),
-        (0, 0, 250, Interval(-515, 515)),
+        (1500_000, None, 250, Interval(975, 2025)),  # 1.96 x 1.07 x 250 = 524.3
+        (1500_500, 1500_500, 250, Interval(976, 2025)),
+        (1500_000, None, 100, Interval(1290, 1710)),
+        (0, 0, 250, Interval(-525, 525)),
     ],
 )
 def test_an_interval_has_whole_points_and_is_rounded_outwards(
@@ -79,11 +79,21 @@ def test_the_spread_of_a_pool_is_found(spread: int) -> None:
 @pytest.mark.parametrize("system", sorted(PRESETS))
 @pytest.mark.parametrize("deviation", DEVIATIONS[::4])
 def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviation: int) -> None:
-    """Of all players at each number of games, and of the ends of the list over all of them."""
-    shares, _ = simulate(PRESETS[system], deviation, games=(10, 30, 90, 200), pools=20)
-    assert all(0.92 <= found[0] <= 0.98 for found in shares.values()), shares
-    ends = [sum(found[1:]) / 2 for found in shares.values()]
-    assert 0.92 <= sum(ends) / len(ends) <= 0.985, ends
+    """At each number of games: of all players, and of the ten best and ten worst ratings."""
+    shares, _ = simulate(PRESETS[system], deviation, games=(10, 30, 90, 200), pools=60)
+    for found in shares.values():
+        assert 0.92 <= found[0] <= 0.98, shares
+        assert 0.92 <= sum(found[1:]) / 2 <= 0.98, shares
+
+
+@pytest.mark.parametrize("system", sorted(PRESETS))
+@pytest.mark.parametrize("spread", [100, 350])
+def test_the_strength_rises_with_the_rating(system: str, spread: int) -> None:
+    for games in (1, 3, 10, 60, 200):
+        found = strengths_of(PRESETS[system], games, spread)
+        means = [found.mean(x) for x in range(0, 1200, 40)]
+        assert means == sorted(means)
+        assert found.mean(-400) == -found.mean(400)
 
 
 def test_the_default_of_new_pools_predicts_best() -> None:

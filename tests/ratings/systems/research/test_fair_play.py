@@ -85,7 +85,7 @@ def simulate(
                     found.append(
                         FairPlayGame(
                             len(found), event, first, second, own.rating, other.rating,
-                            *(round(deviation_of(elo, 0, side.games)) for side in (own, other)),
+                            *(round(deviation_of(elo, *side)) for side in (own, other)),
                             0, score,
                         )
                     )  # fmt: skip
