@@ -16,6 +16,7 @@ from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.streams import POOL_STREAM, tournament_of
 from games.models.time_controls import TimeControl
+from games.rules.game_outcome import FORFEITS
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -224,7 +225,11 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "draw": row["draw"],
         "score": score,
         "result": result_text(
-            row["state"], row["winner"], row["draw"], (row["score_first"], row["score_second"])
+            row["state"],
+            row["winner"],
+            row["draw"],
+            (row["score_first"], row["score_second"]),
+            row["termination"],
         ),
         "record": row["record__digest"],
         "dispute": dispute_in_words(row["visible_dispute"]) or None,
@@ -257,15 +262,21 @@ def place_as_json(row: Mapping[str, Any], game: str = "") -> dict[str, Any]:
     }
 
 
-def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
-    """Return the result of a game, first seat first; None while it has none."""
+def result_text(
+    state: str, winner: str, draw: bool, score: Sequence[int | None], termination: str
+) -> str | None:
+    """Return the result of a game, first seat first; None while it has none.
+
+    A forfeit is `1-0f`, `0-1f` or `0-0f`.
+    """
     if state != Game.State.CONFIRMED:
         return None
     if score[0] is not None:
         return f"{score[0]}-{score[1]}"
     if draw:
         return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
+    won = {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
+    return f"{won}f" if termination in FORFEITS else won
 
 
 def _player_as_json(row: dict[str, Any], seat: str) -> dict[str, Any]:

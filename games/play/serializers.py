@@ -93,7 +93,9 @@ class GameSerializer(serializers.Serializer):
     winner = serializers.ChoiceField([*Seat], allow_null=True)
     draw = serializers.BooleanField()
     score = ScoreSerializer(allow_null=True)
-    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    result = serializers.CharField(
+        allow_null=True, help_text="26-25, 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit"
+    )
     record = serializers.CharField(
         allow_null=True, help_text="the digest of the record that proves the result"
     )

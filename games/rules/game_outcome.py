@@ -29,6 +29,8 @@ class RulingTermination(LabelledEnum):
     RULED = "ruled", gettext_noop("ruled")
 
 
+FORFEITS = frozenset({RulingTermination.FORFEIT.value, RulingTermination.DOUBLE_FORFEIT.value})
+
 AnyTermination: TypeAlias = Termination | RulingTermination
 
 

@@ -156,7 +156,9 @@ def _result_as_json(values: Stored) -> dict[str, Any]:
     return {
         "state": values["state"],
         "basis": values["basis"] or None,
-        "result": result_text(values["state"], values["winner"], values["draw"], score),
+        "result": result_text(
+            values["state"], values["winner"], values["draw"], score, values["termination"]
+        ),
         "termination": values["termination"] or None,
     }
 

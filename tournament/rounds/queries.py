@@ -279,8 +279,9 @@ def _return_game(row: dict[str, Any]) -> ReturnGame | None:
 def _result_of_row(row: dict[str, Any], game: str = "game") -> str | None:
     """Return the result of a game in the row of its pairing; None while it has none."""
     score = row[f"{game}__score_first"], row[f"{game}__score_second"]
-    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
-    return result_text(state, winner, draw, score)
+    names = ("state", "winner", "draw", "termination")
+    state, winner, draw, termination = (row[f"{game}__{name}"] for name in names)
+    return result_text(state, winner, draw, score, termination)
 
 
 def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:

@@ -171,7 +171,9 @@ class PairingSerializer(serializers.Serializer):
     game = serializers.IntegerField(allow_null=True)
     state = serializers.CharField(allow_null=True)
     basis = serializers.CharField(allow_null=True)
-    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    result = serializers.CharField(
+        allow_null=True, help_text="26-25, 1-0, 0-1, 1/2; a forfeit 1-0f"
+    )
     termination = serializers.CharField(allow_null=True)
     adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
     return_game = ReturnGameSerializer(

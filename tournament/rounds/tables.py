@@ -18,7 +18,6 @@ from games.core.tables.table import Cell, Column, ColumnKind, Heading, NamedPlay
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
-from tournament.core.crosstable_results import FORFEITED
 from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.queries import PairedPlayer, RoundPairing
 
@@ -197,7 +196,8 @@ def _text_of(handicap: Mapping[str, Any] | None) -> str:
 def _named_result(game: Mapping[str, Any], result: str | None) -> str:
     if not result:
         return gettext("adjourned") if game["adjourned"] else "–"
-    return f"{result} {gettext('forfeit')}" if game["termination"] in FORFEITED else result
+    played = result.removesuffix("f")
+    return result if played == result else f"{played} {gettext('forfeit')}"
 
 
 def _results(pairing: Mapping[str, Any]) -> str:
@@ -207,7 +207,8 @@ def _results(pairing: Mapping[str, Any]) -> str:
     """
     results = [_named_result(pairing, pairing["result"])]
     if return_game := pairing["return_game"]:
-        result = "-".join(reversed((return_game["result"] or "").split("-")))
+        played, forfeited, _ = (return_game["result"] or "").partition("f")
+        result = "-".join(reversed(played.split("-"))) + forfeited
         results.append(_named_result(return_game, result))
     return ", ".join(results)
 

@@ -53,6 +53,12 @@ def tiebreak_name(label: str) -> str:
 
 
 @register.filter
+def result_in_words(result: str) -> str:
+    """Return a result without the letter of a forfeit, which a word beside it names."""
+    return result.removesuffix("f")
+
+
+@register.filter
 def tiebreak_names(labels: Iterable[str]) -> list[tuple[str, str]]:
     """Return each label with its name."""
     return [(label, tiebreak_name(label)) for label in labels]

@@ -205,7 +205,9 @@ def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
         "state": state,
         "adjourned": payload["adjourned"],
         "basis": payload["basis"] or None,
-        "result": result_text(state, payload["winner"], payload["draw"], score),
+        "result": result_text(
+            state, payload["winner"], payload["draw"], score, payload["termination"]
+        ),
         "winner": (payload["winner"] or None) if is_confirmed else None,
         "termination": (payload["termination"] or None) if is_confirmed else None,
         "address": f"/api/v1/games/{game}",

@@ -48,7 +48,7 @@ def test_slips_are_agreements_and_forfeits_rulings(organiser: Person, event: Eve
     assert (response.status_code, response.json()["missing"]) == (200, 1)
     assert found(response.json()) == [
         (1, "14-7", "agreement", "agreed"),
-        (2, "0-1", "ruling", "forfeit"),
+        (2, "0-1f", "ruling", "forfeit"),
         (3, None, None, None),
     ]
     kinds = list(JournalLine.objects.order_by("sequence").values_list("kind", flat=True))
@@ -62,8 +62,8 @@ OUTCOMES = [
     ({"result": "7-14"}, {}, (1, "7-14", "agreement", "agreed")),
     ({"result": "7-14"}, RULING, (1, "7-14", "ruling", "ruled")),
     ({"result": "0-1"}, RULING, (1, "0-1", "ruling", "ruled")),
-    ({"result": "0-0f"}, RULING, (1, "0-0", "ruling", "double-forfeit")),
-    ({"result": "0-0"}, {}, (1, "0-0", "ruling", "double-forfeit")),
+    ({"result": "0-0f"}, RULING, (1, "0-0f", "ruling", "double-forfeit")),
+    ({"result": "0-0"}, {}, (1, "0-0f", "ruling", "double-forfeit")),
 ]
 
 
@@ -304,7 +304,7 @@ def test_a_bundle_has_the_slips(staff: Person, organiser: Person, event: Event) 
     body = staff.get(f"{event.path}/rounds/1/results").json()
     assert found(body)[:2] == [
         (1, "14-7", "agreement", "agreed"),
-        (2, "0-1", "ruling", "forfeit"),
+        (2, "0-1f", "ruling", "forfeit"),
     ]
     assert write_bundle(imported) == content
     assert verify_tournament(imported.stream) == []
