@@ -162,16 +162,25 @@ def _wrong_parameter(code: str, name: str, detail: str, valid: Sequence[str]) ->
     return Unprocessable(code, detail, [{"code": code, "detail": detail, **members}], **members)
 
 
-def check_all(*checks: Callable[[], object]) -> None:
-    """Run checks that do not depend on each other; raises the errors of all that fail, at once."""
+def check_all(*checks: Callable[[], object]) -> list[Any]:
+    """Run checks that do not depend on each other, and return what they return.
+
+    Raises the errors of all that find something wrong at once, else the first conflict.
+    """
+    found: list[Any] = []
     raised: list[Unprocessable] = []
+    conflicts: list[Conflict] = []
     for check in checks:
         try:
-            check()
+            found.append(check())
         except Unprocessable as error:
             raised.append(error)
+        except Conflict as error:
+            conflicts.append(error)
+    if not raised and conflicts:
+        raise conflicts[0]
     if not raised:
-        return
+        return found
     first = raised[0]
     if len(raised) > 1:
         first.errors = [

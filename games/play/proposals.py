@@ -58,7 +58,7 @@ def propose_game(
     Conflict if too many proposals of the account are open.
     """
     own = _player_of(by)
-    players = {seat: own, seat.other: _find_opponent(opponent, by)}
+    players = {seat: own, seat.other: find_opponent(opponent, by)}
     with transaction.atomic():
         # The account is locked because parallel requests would all be within its quota.
         Account.objects.select_for_update(no_key=True).get(pk=by.pk)
@@ -146,7 +146,7 @@ def _player_of(account: Account) -> Player:
     return player.current
 
 
-def _find_opponent(number: int, by: Account) -> Player:
+def find_opponent(number: int, by: Account) -> Player:
     """Return the player with this id; raises Unprocessable if they cannot accept a proposal."""
     found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
     player = found.first()

@@ -2,11 +2,16 @@
 
 from typing import Any
 
-from games.core.errors import Conflict, Unprocessable, unknown_key
+from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.models import Account, Game
 from games.models.time_controls import TimeControl
 from games.play.outcomes import conditions_as_columns
-from games.play.proposals import propose_game, read_game_conditions, read_time_control
+from games.play.proposals import (
+    find_opponent,
+    propose_game,
+    read_game_conditions,
+    read_time_control,
+)
 from games.rules.conditions import Conditions
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -30,9 +35,12 @@ def propose_casual_game(
     Raises Unprocessable for impossible conditions and for a rated game that the pool cannot rate,
     and otherwise as `propose_game` does.
     """
-    found = read_game_conditions(**conditions)
-    time_control = read_time_control(main_minutes, increment_seconds)
-    named = find_named_pool(pool)
+    found, time_control, named, _ = check_all(
+        lambda: read_game_conditions(**conditions),
+        lambda: read_time_control(main_minutes, increment_seconds),
+        lambda: find_named_pool(pool),
+        lambda: find_opponent(opponent, by),
+    )
     if rated:
         require_ratable(named, found, time_control)
     if rated and named is not None and named.policy == Pool.Policy.CLOSED:

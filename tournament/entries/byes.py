@@ -5,11 +5,12 @@ zero-point byes themselves; a full-point bye is granted, and cancelled, by direc
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account
@@ -75,11 +76,14 @@ def set_availability(
         if not by_director:
             own &= ~Q(kind=Bye.Kind.FULL)
         stored = {bye.round: bye for bye in tournament.byes.filter(own)}
-        for number, kind in sorted(kinds.items()):
-            _check_round(tournament, number, at=f"/{number}")
-            if kind == Bye.Kind.FULL and not by_director:
-                detail = Text("only a director grants a full-point bye")
-                raise Unprocessable("full_bye", detail, at=f"/{number}")
+        check_all(
+            *(partial(_check_round, tournament, number, at=f"/{number}") for number in kinds),
+            *(
+                partial(_refuse_full_bye, at=f"/{number}")
+                for number, kind in kinds.items()
+                if kind == Bye.Kind.FULL and not by_director
+            ),
+        )
         for number, bye in sorted(stored.items()):
             if kinds.get(number) != bye.kind:
                 _cancel(tournament, bye, by=by)
@@ -92,6 +96,11 @@ def set_availability(
             _grant(tournament, entry, number, kind, by=by)
         _check_half_byes(tournament, entry)
     return list(tournament.byes.filter(entry=entry).order_by("round"))
+
+
+def _refuse_full_bye(*, at: str) -> None:
+    detail = Text("only a director grants a full-point bye")
+    raise Unprocessable("full_bye", detail, at=at)
 
 
 def grant_missed_rounds(tournament: Tournament, entry: Entry, *, by: Account) -> None:

@@ -5,14 +5,15 @@ that later numbers move by one; pairings refer to entries, not to numbers, so no
 A system with a schedule accepts no late entries.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined, journalled_fields
 from games.core.limits import check_quota
@@ -141,20 +142,21 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         require_entry_action(tournament, entry, "edit")
-        check_birth_year(tournament, changes.get("birth_year"))
         if "lot" in changes:
             require_state(tournament, *BEFORE_START)
         entry = lock_entry(tournament, entry)
         changed = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         if not changed:
             return entry
-        if not reason and tournament.state not in BEFORE_START:
-            detail = Text("the event has started; say why the entry is corrected")
-            raise Unprocessable("reason_needed", detail, at="/reason")
+        checks: list[Callable[[], object]] = [
+            partial(check_birth_year, tournament, changed.get("birth_year")),
+            partial(_check_reason, tournament, reason),
+        ]
         if "first_round" in changed:
-            _check_first_round(tournament, entry, changed["first_round"])
+            checks.append(partial(_check_first_round, tournament, entry, changed["first_round"]))
         if "seed_rating" in changed:
-            _check_starting_scores(tournament)
+            checks.append(partial(_check_starting_scores, tournament))
+        check_all(*checks)
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))
@@ -184,6 +186,13 @@ def check_birth_year(
             last=last,
         )
         raise Unprocessable("wrong_year", detail, at=at)
+
+
+def _check_reason(tournament: Tournament, reason: str) -> None:
+    """Raise Unprocessable if an event has started and no reason is given."""
+    if not reason and tournament.state not in BEFORE_START:
+        detail = Text("the event has started; say why the entry is corrected")
+        raise Unprocessable("reason_needed", detail, at="/reason")
 
 
 def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> None:

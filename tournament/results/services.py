@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
@@ -165,7 +166,7 @@ def _read_results(
             found.append(ReadResult(index, result, games[place], outcome))
         except Unprocessable as refused:
             errors += [
-                {**error, **_error(refused.code, error["pointer"], result, refused.detail)}
+                {**error, **_error(refused.code, error["pointer"], result, error["detail"])}
                 for error in refused.errors
             ]
     if errors:
@@ -182,10 +183,12 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
         token = result.result.removesuffix(FORFEIT_MARK)
         return GameOutcome.from_result(token, RulingTermination.FORFEIT)
     termination = Termination.AGREED if basis == ResultBasis.SLIP else RulingTermination.RULED
-    outcome = ruled_outcome(game, result.result, termination, at=f"{at}/result")
     if not result.score:
-        return outcome
-    scored = ruled_outcome(game, result.score, termination, at=f"{at}/score")
+        return ruled_outcome(game, result.result, termination, at=f"{at}/result")
+    outcome, scored = check_all(
+        partial(ruled_outcome, game, result.result, termination, at=f"{at}/result"),
+        partial(ruled_outcome, game, result.score, termination, at=f"{at}/score"),
+    )
     if not scored.agrees_with(outcome):
         detail = Text(
             "the score %(score)s does not give the result %(result)s",
@@ -193,7 +196,8 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
             result=result.result,
         )
         raise Unprocessable("impossible_result", detail, at=f"{at}/score")
-    return scored
+    found: GameOutcome = scored
+    return found
 
 
 def _without_known(

@@ -1,14 +1,15 @@
 """Create, change and delete webhooks, rotate their secrets, and request a ping or a replay."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, Unprocessable, require_found, unknown_key
+from games.core.errors import Conflict, Unprocessable, check_all, require_found, unknown_key
 from games.core.journal.lines import append_line, find_head
 from games.core.limits import check_quota
 from games.models import Account
@@ -32,8 +33,7 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
     Raises Unprocessable for an address or a kind that is not allowed, Conflict if the quota of the
     account is reached.
     """
-    _check_url(url)
-    kinds = _check_kinds(stream, kinds)
+    _, kinds = check_all(partial(_check_url, url), partial(_check_kinds, stream, kinds))
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).get(pk=by.pk)
         check_quota("webhooks", Webhook.objects.filter(owner=by).count() + 1, by=by)
@@ -55,10 +55,13 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
     """
     if not changes:
         return
+    kinds = changes.get("kinds", webhook.kinds)
+    checks: list[Callable[[], object]] = [partial(_check_kinds, webhook.stream, kinds)]
     if "url" in changes:
-        _check_url(changes["url"])
+        checks.append(partial(_check_url, changes["url"]))
+    sorted_kinds = check_all(*checks)[0]
     if "kinds" in changes:
-        changes = changes | {"kinds": _check_kinds(webhook.stream, changes["kinds"])}
+        changes = changes | {"kinds": sorted_kinds}
     with transaction.atomic():
         locked = _lock_webhook(webhook)
         for name in ("url", "kinds"):
@@ -150,7 +153,15 @@ def _check_url(url: str) -> None:
 def _check_kinds(stream: str, kinds: Sequence[str]) -> list[str]:
     """Return the kinds in their usual order, each once."""
     valid = kinds_of(stream)
-    for kind in kinds:
-        if kind not in valid:
-            raise unknown_key("kinds", kind, valid)
+    check_all(
+        *(
+            partial(_refuse_kind, kind, valid, at=f"/kinds/{index}")
+            for index, kind in enumerate(kinds)
+            if kind not in valid
+        )
+    )
     return [kind for kind in valid if kind in kinds]
+
+
+def _refuse_kind(kind: str, valid: Sequence[str], *, at: str) -> None:
+    raise unknown_key("kinds", kind, valid, at=at)

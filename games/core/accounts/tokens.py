@@ -6,13 +6,14 @@ with a later expiry, and revokes none with more scopes.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
-from games.core.errors import Conflict, Forbidden, Unprocessable
+from games.core.errors import Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.permissions import SCOPES
@@ -41,12 +42,11 @@ def issue_token(
     the request; the new one cannot have more rights. A token that someone else (`by`) issues to the
     account does not count towards its limit, since the account could not revoke it.
     """
-    _check_scopes(scopes)
+    _, expires_at = check_all(partial(_check_scopes, scopes), partial(_expiry, expires_at, within))
     if within is not None:
         if by in (None, account):
             _require_no_app(within)
         _check_rights(scopes, stream, within)
-    expires_at = _expiry(expires_at, within)
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).get(pk=account.pk)
         if by in (None, account):
@@ -74,6 +74,7 @@ def _check_scopes(scopes: Sequence[str]) -> None:
                 names=", ".join(unknown),
                 scopes=", ".join(SCOPES),
             ),
+            at="/scopes",
             valid=list(SCOPES),
         )
 
