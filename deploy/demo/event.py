@@ -52,7 +52,7 @@ def play_event(event: Event) -> Iterator[str]:
     """Play an event and yield a line after each step; raises DemoError if it cannot continue."""
     sample, body = event.sample, event.sample.as_json()
     lines = event.post("/players/import", PLAYERS_FILE.read_text(encoding="utf-8"))["lines"]
-    event.player_ids = {line["name"]: line["player"] for line in lines}
+    event.player_ids = {line["player"]["name"]: line["player"]["id"] for line in lines}
     new = sum(line["action"] == "created" for line in lines)
     yield f"{len(lines)} players registered, {new} of them new"
     event.path = create_tournament(event.client, body)

@@ -21,7 +21,7 @@ class Results(NamedTuple):
     def changes(self) -> dict[int, Decimal]:
         """The rating change of each rated player, by their id."""
         changes = [change for game in self.ratings.values() for change in game["changes"]]
-        return {c["player"]: Decimal(c["after"]) - Decimal(c["before"]) for c in changes}
+        return {c["player"]["id"]: Decimal(c["after"]) - Decimal(c["before"]) for c in changes}
 
 
 def fetch_results(event: Event) -> Results:
@@ -67,7 +67,10 @@ def find_differences(sample: SampleEvent, results: Results) -> list[str]:
             is_excluded = "forfeit" in outcome or rating["exclusion"] == "expected_out_of_band"
             players = [] if is_excluded else sorted([first["player"]["id"], second["player"]["id"]])
             name = f"the rating of game {game_id}"
-            found[name] = rating["state"], sorted(each["player"] for each in rating["changes"])
+            found[name] = (
+                rating["state"],
+                sorted(each["player"]["id"] for each in rating["changes"]),
+            )
             expected[name] = "excluded" if is_excluded else "rated", players
     for row in results.standings:
         rank = row["rank"], row["number"], Decimal(row["values"]["PTS"])

@@ -224,6 +224,14 @@ class NamedSerializer(serializers.Serializer):
     name = serializers.CharField()
 
 
+class ImportedNameSerializer(NamedSerializer):
+    """A player of a file."""
+
+    id = serializers.IntegerField(
+        allow_null=True, help_text="null in a dry run that would register the player"
+    )
+
+
 class AllowedActionSerializer(serializers.Serializer):
     action = serializers.CharField()
     level = serializers.ChoiceField(

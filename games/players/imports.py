@@ -156,8 +156,8 @@ def read_players(sent: SentFile, progress: Progress) -> CsvFile:
 def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
     """Register the players who are new; lines with the same details mean the same player.
 
-    The result has for each line `line`, `name`, `action` (`created` or `known`) and the player's
-    id. Raises Unprocessable with every invalid line.
+    The result has for each line `line`, `action` (`created` or `known`) and the player. Raises
+    Unprocessable with every invalid line.
     """
     with transaction.atomic():
         matched = match_rows(file.rows, by=sent.by, is_distinct=False, progress=progress)
@@ -181,9 +181,8 @@ def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool
     lines = [
         {
             "line": line,
-            "name": found.player.name,
+            "player": {"id": found.player.pk, "name": found.player.name},
             "action": found.action,
-            "player": found.player.pk,
             "look_alikes": alike.get(found.player.name, []) if found.is_new else [],
         }
         for (line, _), found in zip(file.rows, matched, strict=True)

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from games.core.accounts.serializers import TokenSerializer
 from games.core.serializers import (
     CountryField,
+    ImportedNameSerializer,
     NamedSerializer,
     NameField,
     RatingField,
@@ -134,9 +135,8 @@ RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
 
 class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    name = serializers.CharField()
+    player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
-    player = serializers.IntegerField(allow_null=True)
     look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 

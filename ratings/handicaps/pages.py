@@ -217,11 +217,11 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     checked = validated_query(HandicapParamsSerializer, query)
     _, first, second = (checked.pop(name) for name in ("pool", *SEATS))
     body = recommend_handicap(pool, first, second, make_catalogue(pool, **checked))
-    people = Player.objects.in_bulk([body["player"], body["opponent"]])
+    people = Player.objects.in_bulk([body["player"]["id"], body["opponent"]["id"]])
     text = body["handicap"] or ""
     return body | {
-        "player": people[body["player"]],
-        "opponent": people[body["opponent"]],
+        "player": people[body["player"]["id"]],
+        "opponent": people[body["opponent"]["id"]],
         "is_first_move": text == CatalogueKind.FIRST_MOVE,
         "parts": parse_handicap(text) if text and text != CatalogueKind.FIRST_MOVE else None,
         "has_priors": body["table"] in CODE_TABLES,

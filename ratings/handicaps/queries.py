@@ -69,7 +69,9 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     Raises NotFound, and Unprocessable for the same player twice or a player without a rating.
     """
-    players = {"first": find_rated_player(first).pk, "second": find_rated_player(second).pk}
+    found_players = [find_rated_player(number) for number in (first, second)]
+    named = {player.pk: {"id": player.pk, "name": player.name} for player in found_players}
+    players = dict(zip(("first", "second"), [player.pk for player in found_players], strict=True))
     if players["first"] == players["second"]:
         raise Unprocessable("same_player", Text("first and second are the same person"))
     ratings = load_published_ratings(pool.code, list(players.values()))
@@ -97,8 +99,8 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
     return {
         "pool": pool.code,
         "table": catalogue.version,
-        "player": weaker,
-        "opponent": stronger,
+        "player": named[weaker],
+        "opponent": named[stronger],
         "handicap": found.handicap or None,
         "value": found.value // MILLI,
         "expected": format_decimal(expected, 6),

@@ -4,7 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET, FlagField, validate_text
+from games.core.serializers import (
+    BOARD_SIZE,
+    RULESET,
+    FlagField,
+    NamedSerializer,
+    validate_text,
+)
 from games.core.text import translated
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -56,8 +62,8 @@ class UncertaintySerializer(serializers.Serializer):
 class RecommendationSerializer(serializers.Serializer):
     pool = serializers.CharField()
     table = serializers.CharField(help_text="version of the values of handicaps")
-    player = serializers.IntegerField(help_text="the weaker one, who has the handicap")
-    opponent = serializers.IntegerField()
+    player = NamedSerializer(help_text="the weaker one, who has the handicap")
+    opponent = NamedSerializer()
     handicap = serializers.CharField(
         allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
     )

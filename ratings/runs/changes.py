@@ -28,8 +28,8 @@ CHANGE_FIELDS = (
     "batch_id", "pool__code", "run__number", "game_id", "game__stream", "game__event",
     "game__round", "game__place", "game__played_on", "seat", "opponent_id", "opponent__name",
     "before", "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-    "batch__effective_at", "batch__order_key", "player_id", "pool__preset", "pool__parameters",
-    "pool__least_expected",
+    "batch__effective_at", "batch__order_key", "player_id", "player__name", "pool__preset",
+    "pool__parameters", "pool__least_expected",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
 
@@ -63,8 +63,9 @@ def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]"
 
 
 def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a row of `CHANGE_FIELDS` with the id of the player."""
-    return {"player": row["player_id"], **change_as_json(row)}
+    """Return the JSON of a row of `CHANGE_FIELDS` with the player."""
+    player = {"id": row["player_id"], "name": row["player__name"]}
+    return {"player": player, **change_as_json(row)}
 
 
 def change_as_json(row: dict[str, Any]) -> dict[str, Any]:

@@ -64,9 +64,9 @@ class RatingRunPage(PageView):
             ),
             **NewestRunPages().context(
                 "changes",
-                rows.values(*CHANGE_FIELDS, "player__name"),
+                rows.values(*CHANGE_FIELDS),
                 request,
-                lambda row: {"name": row["player__name"], **player_change_as_json(row)},
+                player_change_as_json,
             ),
         }
 
@@ -124,18 +124,5 @@ class GameRatingsPage(PageView):
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the game with its state and changes in each pool that it is filed with."""
         game = get_visible_game(request, game_id)
-        names = {
-            number: player.name
-            for player in (game.first, game.second)
-            for number in (player.pk, player.current_id)
-        }
-        pools = [
-            pool
-            | {
-                "changes": [
-                    change | {"name": names.get(change["player"], "")} for change in pool["changes"]
-                ]
-            }
-            for pool in game_ratings_as_json(game)
-        ]
+        pools = game_ratings_as_json(game)
         return {"game": game, "pools": pools}

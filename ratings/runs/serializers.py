@@ -57,7 +57,7 @@ class ChangeSerializer(serializers.Serializer):
 
 
 class PlayerRatingChangeSerializer(ChangeSerializer):
-    player = serializers.IntegerField()
+    player = NamedSerializer()
 
 
 class RatingAfterRunSerializer(serializers.Serializer):

@@ -77,7 +77,7 @@ class Load:
                 content="name,country,seed_rating\n" + rows,
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "text/csv"},
             )
-            self.player_ids = [line["player"] for line in response.json()["lines"]]
+            self.player_ids = [line["player"]["id"] for line in response.json()["lines"]]
 
     def play(self, name: str) -> None:
         """Play events until the load is ended; the last one is played to its end."""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
-from games.core.serializers import NamedSerializer
+from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
@@ -150,9 +150,8 @@ class MatchedLines:
         return [
             {
                 "line": number,
-                "name": match.player.name,
+                "player": {"id": match.player.pk, "name": match.player.name},
                 "action": "entered" if match.player.pk in self.entered else match.action,
-                "player": match.player.pk,
                 "look_alikes": alike.get(match.player.name, []) if match.is_new else [],
             }
             for (number, _), match in zip(lines, self.matched, strict=True)
@@ -182,11 +181,10 @@ def _seed_rating(line: dict[str, Any], player: Player) -> int:
 
 class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    name = serializers.CharField()
+    player = ImportedNameSerializer()
     action = serializers.CharField(
         help_text="created: a new player; known: registered before; entered: already in the event"
     )
-    player = serializers.IntegerField(allow_null=True)
     look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 

@@ -22,12 +22,11 @@ from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, entry_of, require_tournament
 from tournament.core.pages import RunPage
+from tournament.core.serializers import EntryOfRowSerializer, EntryReferenceSerializer
 from tournament.models import Entry, Round, Tournament
 
 
-class PersonalTokenSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
-    player = serializers.IntegerField()
+class PersonalTokenSerializer(EntryReferenceSerializer):
     scopes = serializers.ListField(child=serializers.CharField())
     expires_at = serializers.DateTimeField()
     token = serializers.CharField(help_text="the secret, shown only once")
@@ -36,8 +35,7 @@ class PersonalTokenSerializer(serializers.Serializer):
 def personal_token_as_json(entry: Entry, token: Token, secret: str) -> dict[str, Any]:
     """Return a new token of the player of an entry with its secret."""
     return {
-        "entry": entry.pk,
-        "player": entry.player_id,
+        **EntryOfRowSerializer(entry).data,
         "scopes": token.scopes,
         "expires_at": token.expiry,
         "token": secret,

@@ -5,7 +5,7 @@ import re
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET, FlagField
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameSerializer
 from games.core.text import translated
 from games.players.matching import NEW
 from games.rules.text import Text
@@ -71,9 +71,8 @@ class TrfSettingsSerializer(serializers.Serializer):
 
 class ImportedPlayerSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
-    name = serializers.CharField()
+    player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
-    player = serializers.IntegerField(allow_null=True)
 
 
 class ComparedRoundSerializer(serializers.Serializer):

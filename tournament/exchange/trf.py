@@ -360,9 +360,8 @@ def _result(
     players = [
         {
             "number": player.number,
-            "name": player.name,
+            "player": {"id": found.player.pk, "name": player.name},
             "action": found.action,
-            "player": found.player.pk,
         }
         for player, found in zip(trf.document.crosstable.players, matched, strict=True)
     ]

@@ -52,8 +52,8 @@ def test_a_handicap_is_recommended_with_its_reason(
     assert ask(anonymous, ann, bo, kind="stones").json() == {
         "pool": "star",
         "table": "v1",
-        "player": bo.pk,
-        "opponent": ann.pk,
+        "player": {"id": bo.pk, "name": bo.name},
+        "opponent": {"id": ann.pk, "name": ann.name},
         "handicap": "second 3 stones",
         "value": 280,
         "expected": "0.543066",
@@ -97,7 +97,7 @@ def test_points_are_for_the_seat_of_the_weaker_player(
 ) -> None:
     ann, bo, _ = players
     found = ask(anonymous, bo, ann, kind="points").json()
-    assert (found["player"], found["handicap"]) == (bo.pk, "first 15 points")
+    assert (found["player"]["id"], found["handicap"]) == (bo.pk, "first 15 points")
 
 
 def test_the_second_version(players: list[Player], anonymous: Person) -> None:
@@ -165,7 +165,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
 ) -> None:
     ann, bo, _ = players
     old = Player.objects.create(name="Bo once", merged_into=bo)
-    assert ask(anonymous, ann, old).json()["player"] == bo.pk
+    assert ask(anonymous, ann, old).json()["player"]["id"] == bo.pk
     problem_in(ask(anonymous, bo, old), 422, "same_player")
 
 

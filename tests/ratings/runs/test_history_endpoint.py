@@ -44,8 +44,8 @@ def test_the_games_that_a_pool_rates_are_found(cup, star, anonymous):
         return [row["id"] for row in anonymous.get(f"games?{query}").json()["results"]]
 
     assert found("pool=star") == [games[0].pk, games[1].pk]  # the third one is a forfeit
-    assert found("pool=star&tournament=cup&round=2") == [games[1].pk]
-    assert found("pool=other") == found("tournament=other") == []
+    assert found("pool=star&round=2") == [games[1].pk]
+    assert found("pool=other") == []
 
 
 def test_each_change_is_explained_newest_first(cup, star, anonymous):
@@ -244,7 +244,7 @@ def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):
     advance_pool(star.pk)
     (row,) = anonymous.get(f"games/{games[1].pk}/rating-changes").json()
     assert row["state"] == "rated"
-    assert [(change["player"], change["change"]) for change in row["changes"]] == [
+    assert [(change["player"]["id"], change["change"]) for change in row["changes"]] == [
         (games[1].first_id, "-5.731200000"),
         (games[1].second_id, "5.731200000"),
     ]

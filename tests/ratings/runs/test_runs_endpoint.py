@@ -30,7 +30,9 @@ def games(start):
 
 
 def scores(answer):
-    return [(row["game"]["id"], row["player"], row["score"]) for row in answer.json()["results"]]
+    return [
+        (row["game"]["id"], row["player"]["id"], row["score"]) for row in answer.json()["results"]
+    ]
 
 
 def test_everyone_may_read(games, everyone):

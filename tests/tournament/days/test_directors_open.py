@@ -66,7 +66,7 @@ def enter_club(day: Day) -> None:
     lines = send(corrected).json()["lines"]
     actions = [line["action"] for line in lines]
     assert (len(lines), actions.count("known"), actions.count("created")) == (33, 2, 31)
-    assert len({line["player"] for line in lines}) == 33
+    assert len({line["player"]["id"] for line in lines}) == 33
 
 
 def entries_of(day: Day) -> dict[str, int]:

@@ -118,7 +118,7 @@ def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
     answer = post(organiser, event, LINES, "?dry_run=1")
 
     assert answer.status_code == 200
-    assert [line["player"] for line in answer.json()["lines"]] == [None, None]
+    assert [line["player"]["id"] for line in answer.json()["lines"]] == [None, None]
     assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
 
 

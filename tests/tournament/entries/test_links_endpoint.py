@@ -85,7 +85,7 @@ def test_a_link_opens_a_session(
     session = anonymous.post(f"{path}/session", {"link": secret_in(row)}).json()
 
     player = Person("the card", secret=session["token"])
-    assert (session["entry"], session["player"]) == (row["entry"], row["player"]["id"])
+    assert (session["entry"], session["player"]) == (row["entry"], row["player"])
     (game,) = event.publish()
     response = player.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     assert response.status_code in (202, 403)  # the player may have the bye

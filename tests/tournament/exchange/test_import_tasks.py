@@ -321,5 +321,5 @@ def test_names_escaped_by_an_export_are_found_again(organiser: Person, event: Ev
     for path in ("players/import", f"{event.path}/entries/import"):
         answer = organiser.post(path, lines, content_type="text/csv")
         lines_read = answer.json()["lines"]
-        assert [line["name"] for line in lines_read] == names
-        assert [line["player"] for line in lines_read] == [player.pk for player in players]
+        assert [line["player"]["name"] for line in lines_read] == names
+        assert [line["player"]["id"] for line in lines_read] == [player.pk for player in players]

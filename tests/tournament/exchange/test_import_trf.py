@@ -122,8 +122,8 @@ def test_players_are_found_by_name_and_country(organiser: Person) -> None:
 
     assert {item["action"] for item in first["players"]} == {"created"}
     assert {item["action"] for item in again["players"]} == {"known"}
-    assert [item["player"] for item in again["players"]] == [
-        item["player"] for item in first["players"]
+    assert [item["player"]["id"] for item in again["players"]] == [
+        item["player"]["id"] for item in first["players"]
     ]
 
 
@@ -133,7 +133,7 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
 
     found = post_trf(organiser, write_trf(two_players(ADA, NAMESAKE)))
 
-    assert [item["player"] for item in found["players"]] == [known.pk, namesake.pk]
+    assert [item["player"]["id"] for item in found["players"]] == [known.pk, namesake.pk]
     exported = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
     assert "1234567" in exported
 
@@ -141,7 +141,7 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
 def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None:
     found = post_trf(organiser, write_trf(two_players(replace(ADA, fide_id=""), NAMESAKE)))
 
-    assert len({item["player"] for item in found["players"]}) == 2
+    assert len({item["player"]["id"] for item in found["players"]}) == 2
 
 
 def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Person) -> None:
@@ -157,8 +157,8 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
     known = post_trf(organiser, text, f"&dry_run=1&players=2:{second.pk}")["players"][1]
     new = post_trf(organiser, text, "&players=2:new")["players"][1]
 
-    assert (known["action"], known["player"]) == ("known", second.pk)
-    assert (new["action"], new["player"]) == ("created", Player.objects.latest("pk").pk)
+    assert (known["action"], known["player"]["id"]) == ("known", second.pk)
+    assert (new["action"], new["player"]["id"]) == ("created", Player.objects.latest("pk").pk)
 
 
 @pytest.mark.parametrize("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
@@ -172,7 +172,7 @@ def test_a_dry_run_changes_nothing(organiser: Person) -> None:
     found = post_trf(organiser, HARBOUR, "&dry_run=1")
 
     assert found["dry_run"] is True
-    assert {item["player"] for item in found["players"]} == {None}
+    assert {item["player"]["id"] for item in found["players"]} == {None}
     counts = [model.objects.count() for model in (Tournament, Player, Game, JournalLine, Entry)]
     assert counts == [0] * 5
 

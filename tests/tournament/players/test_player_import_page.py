@@ -61,7 +61,7 @@ def test_an_ambiguous_line_is_decided_by_a_choice(browser: Client) -> None:
     links = re.findall(r'href="#([^"]*)"', rejected.content.decode())
     assert set(links) <= set(re.findall(r'id="([^"]*)"', rejected.content.decode()))
     shown = send(browser, "?dry_run=1", file=text, **{"choose.2": str(first.pk)})
-    assert shown.context["result"]["lines"][0]["player"] == first.pk
+    assert shown.context["result"]["lines"][0]["player"]["id"] == first.pk
     assert send(browser, file=shown.context["text"]).status_code == 200
     assert Player.objects.count() == 2
 
