@@ -50,7 +50,7 @@ urlpatterns = [
     path("me/roles/<int:role_id>", OwnRoleView.as_view()),
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
-    path("players", PlayerList.as_view()),
+    *with_suffixes(path("players", PlayerList.as_view())),
     path("players/import", post_view(ImportPlayers, parser_classes=IMPORT_PARSERS)),
     path("games/next-moves", NextMoves.as_view()),
     path("games/<int:game_id>", GameView.as_view()),

@@ -186,10 +186,10 @@ of_round = [
     path("explain", post_view(ExplainTwo)),
     *with_suffixes(
         path("pairings", RoundPairingsView.as_view()),
+        path("results", RoundResultsView.as_view()),
         path("slips", Slips.as_view()),
         path("sheets", RecordSheets.as_view()),
     ),
-    path("results", RoundResultsView.as_view()),
 ]
 of_event: list[URLPattern | URLResolver] = [
     *with_suffixes(
@@ -204,6 +204,7 @@ of_event: list[URLPattern | URLResolver] = [
         path("calendar", EventCalendar.as_view()),
         path("games", EventGames.as_view()),
         path("cards", Cards.as_view()),
+        path("entries", EntryList.as_view()),
         path("links", LinkList.as_view()),
         path("links/cards", LinkCards.as_view()),
     ),
@@ -213,7 +214,6 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections/<int:correction>/undo", post_view(UndoCorrection)),
     path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
-    path("entries", EntryList.as_view()),
     path("entries/import", EntriesImport.as_view()),
     path("entries/apply", EntryApplication.as_view()),
     path("links/session", LinkSession.as_view()),

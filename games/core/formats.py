@@ -150,13 +150,14 @@ class BytesParser(BaseParser):
     """Parse `text/csv` as bytes, because the encoding is detected later."""
 
     media_type = "text/csv"
+    takes_nul = False
 
     def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
         """Return the body; raises BodyTooLarge, and ParseError for a NUL byte."""
         body = stream.read(MAX_BODY_SIZE + 1)
         if len(body) > MAX_BODY_SIZE:
             raise BodyTooLarge
-        if b"\0" in body:
+        if b"\0" in body and not self.takes_nul:
             raise ParseError("the body contains a NUL byte")
         return body
 
@@ -171,6 +172,15 @@ class FileParser(BytesParser):
     """Parse `application/octet-stream`, a file whose format its address tells, as bytes."""
 
     media_type = "application/octet-stream"
+
+
+class SheetParser(FileParser):
+    """Parse a list in a file of text or in a workbook, which contains NUL bytes.
+
+    What reads a list (`games.core.uploads.csv`) refuses those of a text.
+    """
+
+    takes_nul = True
 
 
 class TextParser(BytesParser):

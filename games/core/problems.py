@@ -44,6 +44,7 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.rules.text import Text
 
 PROBLEM_FILES: Final = (
@@ -242,7 +243,7 @@ class ProblemTypesSerializer(serializers.Serializer):
 
 
 class ProblemList(NegotiatedView):
-    renderer_classes = [JsonRenderer, CsvRenderer, HtmlRenderer]
+    renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
     @extend_schema(
         operation_id="problems",
@@ -256,7 +257,7 @@ class ProblemList(NegotiatedView):
 
 
 class ProblemView(NegotiatedView):
-    renderer_classes = [JsonRenderer, CsvRenderer, HtmlRenderer]
+    renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
     @extend_schema(
         operation_id="problem",

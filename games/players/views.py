@@ -3,10 +3,11 @@
 from typing import Any
 
 import django_filters
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
 
 from games.core.actions import Action, Answer, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
@@ -15,14 +16,15 @@ from games.core.formats import (
     MAX_BODY_SIZE,
     BodyTooLarge,
     BytesParser,
-    FileParser,
+    SheetParser,
     StrictJSONParser,
 )
 from games.core.permissions import require_account
+from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ValuesListView, endpoint
+from games.core.views import endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.custody import kept_by
@@ -35,6 +37,7 @@ from games.players.serializers import (
     RegisteredPlayerSerializer,
 )
 from games.players.services import register_player
+from games.players.tables import players_document
 from games.rules.text import Text
 
 PUBLIC_FIELDS = tuple(PlayerSerializer.Meta.fields)
@@ -106,13 +109,25 @@ class RegisterPlayer(Action):
         return Answer(content, headers={"Location": address})
 
 
-class PlayerList(ValuesListView):
-    """The players by id."""
+class PlayerList(TableListView):
+    """The players by id.
+
+    The tables have all players; columns: `player,name,country,club,seed_rating,fide`, where
+    `player` is the id of the player.
+    """
+
+    renderer_classes = LIST_FORMATS
+    parameters = (BOM_PARAMETER,)
 
     queryset = unmerged_players().values(*PUBLIC_FIELDS).order_by("id")
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
     post = endpoint(RegisterPlayer)
+
+    def file(self, request: Request) -> HttpResponse:
+        """Return all players that the filters select."""
+        rows = self.filter_queryset(self.get_queryset())
+        return self.render_table(players_document(rows.iterator(chunk_size=2000)))
 
 
 class ImportPlayers(ImportAction):
@@ -158,4 +173,4 @@ class ImportPlayers(ImportAction):
         return super().read(call, found, content)
 
 
-IMPORT_PARSERS = (BytesParser, FileParser, MultiPartParser, StrictJSONParser)
+IMPORT_PARSERS = (BytesParser, SheetParser, MultiPartParser, StrictJSONParser)

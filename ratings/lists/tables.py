@@ -1,6 +1,7 @@
 """The rating list of a pool, live or as it was published on a day.
 
-CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the interval.
+CSV columns: `rank,player,name,country,rating,low,high,games`, where `low` and `high` are the
+interval.
 Pages and sheets contain the best players only, because a pool may have a million.
 """
 
@@ -14,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from games.core.tables.pdf import SheetFrame
-from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.text import translated
 from games.rules.messages import gettext_noop
 from ratings.lists.queries import Listed, ListTerms, list_rows
@@ -23,7 +24,7 @@ from ratings.models import Pool, Run
 MOST_PRINTED: Final = 1000
 COLUMNS: Final = (
     Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("id", gettext_noop("Id")),
+    Column("player", gettext_noop("Id"), cell_type=CellType.CODE),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
     Column("rating", gettext_noop("Rating")),

@@ -18,6 +18,7 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
@@ -87,7 +88,14 @@ class RatingListView(TableListView):
 
     serializer_class = RatingSerializer
     pagination_class = RatingPages
-    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+    renderer_classes = [
+        JSONRenderer,
+        CsvRenderer,
+        XlsxRenderer,
+        NdjsonRenderer,
+        HtmlRenderer,
+        PdfRenderer,
+    ]
 
     def list_response(
         self,
@@ -115,7 +123,8 @@ class RatingListView(TableListView):
 class RatingList(RatingListView):
     """List the ratings of a pool, best first, without provisional and inactive players.
 
-    The files have all rows. CSV columns: `rank,id,name,country,rating,low,high,games`, where `low`
+    The files have all rows. CSV columns: `rank,player,name,country,rating,low,high,games`, where
+    `low`
     and `high` are the interval; an apostrophe precedes a name that a spreadsheet would run as a
     formula. HTML and PDF contain at most the best 1,000 players, and the rules of the list.
     """

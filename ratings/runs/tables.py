@@ -1,9 +1,10 @@
 """The files of the changes of a player's ratings, newest first, and of how two runs differ.
 
-CSV columns of changes: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
+CSV columns of changes: `pool,run,game,event,round,played_on,effective_at,seat,opponent_player,
+opponent,
 score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation`;
-of differences: `id,name,before,games_before,after,games,difference`, where a rating is empty for a
-player who has none.
+of differences: `player,name,before,games_before,after,games,difference`, where a rating is empty
+for a player who has none.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,8 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.journal.chain import format_time
+from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
 from games.models import Player
 from ratings.models import Change, Pool
 from ratings.runs.changes import newest_first
@@ -22,15 +24,15 @@ MOST_PRINTED: Final = 1000
 HISTORY: Final = (
     Column("pool", "Pool", ColumnKind.TEXT),
     Column("run", "Run"),
-    Column("game", "Game"),
+    Column("game", "Game", cell_type=CellType.CODE),
     Column("tournament", "Tournament", ColumnKind.TEXT),
     Column("tournament_name", "Event", ColumnKind.TEXT),
     Column("round", "Round"),
     Column("board", "Board"),
-    Column("played_on", "Date", ColumnKind.TEXT),
-    Column("effective_at", "Effective", ColumnKind.TEXT),
+    Column("played_on", "Date", ColumnKind.TEXT, cell_type=CellType.DATE),
+    Column("effective_at", "Effective", ColumnKind.TEXT, cell_type=CellType.DATE),
     Column("seat", "Seat", ColumnKind.TEXT),
-    Column("opponent_id", "Opponent's id"),
+    Column("opponent_player", "Opponent's id", cell_type=CellType.CODE),
     Column("opponent", "Opponent", ColumnKind.TEXT),
     Column("score", "Score"),
     Column("before", "Before"),
@@ -80,16 +82,16 @@ def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
         "round": game["round"] or "",
         "board": game["board"] or "",
         "played_on": str(game["played_on"] or ""),
-        "effective_at": change["effective_at"].isoformat(),
+        "effective_at": format_time(change["effective_at"]),
         "expected_at_pairing": change["band"]["expected_at_pairing"] or "",
-        "opponent_id": opponent["id"],
+        "opponent_player": opponent["id"],
         "opponent": opponent["name"],
     }
     return tuple(values[column.name] for column in HISTORY)
 
 
 DIFFERENCES: Final = (
-    Column("id", "Id"),
+    Column("player", "Id", cell_type=CellType.CODE),
     Column("name", "Name", ColumnKind.TEXT),
     Column("before", "Before"),
     Column("games_before", "Games before"),

@@ -17,6 +17,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer, picture_policy
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, TableListView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from ratings.core.pools import find_pool, pool_choices, requested_pool
@@ -90,7 +91,7 @@ class RatingHistory(TableListView):
     """List the changes of a player's ratings, newest first, with all values of the computation.
 
     A change by a game that the account may not see is left out. CSV columns: `pool,run,game,event,
-    round,played_on,effective_at,seat,opponent_id,opponent,score,before,opponent_before,
+    round,played_on,effective_at,seat,opponent_player,opponent,score,before,opponent_before,
     handicap_part,expected,expected_at_pairing,k,change,after,explanation`; an apostrophe precedes
     text that a spreadsheet would run as a formula. HTML contains at most 1,000 changes. SVG is a
     chart of the rating in `pool`, with the interval of 95 %: a point for each event and casual
@@ -101,7 +102,14 @@ class RatingHistory(TableListView):
     serializer_class = ChangeSerializer
     filterset_class = ChangeFilter
     pagination_class = HistoryPages
-    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, SvgFile]
+    renderer_classes = [
+        JSONRenderer,
+        CsvRenderer,
+        XlsxRenderer,
+        NdjsonRenderer,
+        HtmlRenderer,
+        SvgFile,
+    ]
     parameters = (BOM_PARAMETER,)
     fields = CHANGE_FIELDS
     row_as_json = staticmethod(change_as_json)
@@ -182,14 +190,14 @@ class RunDifferences(TableListView):
     """List the players whose rating after a run differs from that after an earlier run, by id.
 
     Number 0 is before the first run. A player with a game in the pool that the account may not see
-    is left out. CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe
-    precedes text that a spreadsheet would run as a formula.
+    is left out. CSV columns: `player,name,before,games_before,after,games,difference`; an
+    apostrophe precedes text that a spreadsheet would run as a formula.
     """
 
     queryset = RunRating.objects.none()
     serializer_class = RatingDifferenceSerializer
     pagination_class = ByPlayer
-    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer]
+    renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
     parameters = (BOM_PARAMETER,)
     fields = DIFFERENCE_FIELDS
     row_as_json = staticmethod(difference_as_json)

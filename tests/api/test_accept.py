@@ -11,6 +11,7 @@ from tests.people import Person, problem_in
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 JSON, CSV, HTML = "application/json", "text/csv", "text/html"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 STANDINGS = "tournaments/spring/standings"
 
 
@@ -61,7 +62,7 @@ def test_an_accept_that_cannot_be_satisfied_is_406(anonymous: Person, accept: st
     body = problem_in(anonymous.get(STANDINGS, Accept=accept), 406, "not_acceptable")
 
     assert body["valid"] == [
-        JSON, CSV, "application/x-ndjson", HTML, "application/pdf", "text/plain",
+        JSON, CSV, XLSX, "application/x-ndjson", HTML, "application/pdf", "text/plain",
         "text/plain; version=26",
     ]  # fmt: skip
     problem = problem_in(anonymous.get("tournaments", Accept=accept), 406, "not_acceptable")

@@ -71,7 +71,7 @@ def test_curl(event: Event, variables: dict[str, str]) -> None:
     for _ in range(2):
         command = ["bash", "-ec", RECIPES["curl"]]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-        assert done.stdout.startswith("rank,id,name,PTS")
+        assert done.stdout.startswith("rank,number,name,PTS")
         assert '"1-0"' in done.stdout
 
 
@@ -87,7 +87,7 @@ def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:
     path = address.removeprefix("https://perihelion.example")
     response = httpx.get(live_server.url + path, trust_env=False)
     assert response.headers["content-type"] == "text/csv; charset=utf-8"
-    assert response.text.startswith("rank,id,name,PTS")
+    assert response.text.startswith("rank,number,name,PTS")
 
 
 @pytest.mark.long

@@ -30,10 +30,10 @@ RECORDS_EXAMPLE = """\
 
 1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10
 """
-STANDINGS_EXAMPLE = "rank,id,name,PTS,BH\n1,1,Ada,1,0\n2,2,Ben,0,1\n"
-CROSSTABLE = "line,rank,id,name,1,points\n1,1,1,Ada,2f1,1\n2,2,2,Ben,1s0,0\n"
-PRIZES = "group,place,id,name,coins\nfirst,1,1,Ada,10000\n"
-CLUBS = 'rank,name,points,missing,ids,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
+STANDINGS_EXAMPLE = "rank,number,name,PTS,BH\n1,1,Ada,1,0\n2,2,Ben,0,1\n"
+CROSSTABLE = "line,rank,number,name,1,points\n1,1,1,Ada,2f1,1\n2,2,2,Ben,1s0,0\n"
+PRIZES = "group,place,number,name,coins\nfirst,1,1,Ada,10000\n"
+CLUBS = 'rank,name,points,missing,numbers,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
 
 
 def request_example(text: str, media_type: str, name: str) -> list[OpenApiExample]:

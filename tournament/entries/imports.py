@@ -41,11 +41,18 @@ def column_of(value: Any) -> Column:
     return integer_column(value.max_value) if is_number else text_column(value.max_length)
 
 
-COLUMNS: dict[str, Column] = PLAYER_IMPORT_COLUMNS | {
-    name: column_of(value)
-    for name, value in EntryValuesSerializer().fields.items()
-    if name not in PLAYER_IMPORT_COLUMNS
-}
+EXPORTED = ("number", "state")
+"""Columns of the table of entries (entries/tables.py) that say nothing about a new entry."""
+
+COLUMNS: dict[str, Column] = (
+    PLAYER_IMPORT_COLUMNS
+    | {
+        name: column_of(value)
+        for name, value in EntryValuesSerializer().fields.items()
+        if name not in PLAYER_IMPORT_COLUMNS
+    }
+    | dict.fromkeys(EXPORTED, text_column(40))
+)
 
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:

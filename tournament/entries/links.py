@@ -20,23 +20,21 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.tokens import SESSION, issue_personal_token
 from games.core.actions import Action, Call
 from games.core.errors import Conflict, Unprocessable
-from games.core.formats import CsvFile, PdfFile
+from games.core.formats import PdfFile
 from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
-from games.core.requests import is_flag_set
 from games.core.serializers import NamedSerializer
-from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView, file_response
+from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, file_response
 from games.core.text import language_of_sheet, vary_by_language
-from games.core.uploads.csv import escape_formula, write_csv
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
@@ -254,7 +252,12 @@ class LinksByNumber(CursorPages):
     ordering = ("number", "entry_id")
 
 
-COLUMNS = ("entry", "number", "name", "address")
+COLUMNS = (
+    Column("entry", cell_type=CellType.CODE),
+    Column("number"),
+    Column("name", kind=ColumnKind.TEXT),
+    Column("address", kind=ColumnKind.TEXT),
+)
 
 
 @extend_schema_view(get=extend_schema(operation_id="personal_links"))
@@ -267,7 +270,7 @@ class LinkList(TableListView):
     queryset = PersonalLink.objects.none()
     serializer_class = PersonalLinkSerializer
     pagination_class = LinksByNumber
-    renderer_classes = [JSONRenderer, CsvFile]
+    renderer_classes = LIST_FORMATS
     permission = "tournament.links"
     parameters = (BOM_PARAMETER,)
     post = endpoint(CreateLinks)
@@ -281,13 +284,20 @@ class LinkList(TableListView):
     def file(self, request: Request, slug: str) -> HttpResponse:
         """Return all links."""
         tournament = require_tournament(request, slug, self.permission)
-        rows = [
-            (row["entry"], row["number"], escape_formula(row["player"]["name"]),
-             row["address"])
-            for row in links_as_json(tournament)
-        ]  # fmt: skip
-        content = write_csv([COLUMNS, *rows], byte_order_mark=is_flag_set(request, "bom"))
-        return file_response(content, "text/csv", f"{slug}.links.csv")
+        stem = f"{slug}.links"
+        return self.render_table(
+            TableDocument(
+                heading=Heading(title=tournament.name, subtitle="", file_stem=stem),
+                columns=COLUMNS,
+                records=links_as_json(tournament),
+                cells=lambda row: (
+                    row["entry"],
+                    row["number"] or "",
+                    row["player"]["name"],
+                    row["address"],
+                ),
+            )
+        )
 
 
 class LinkCards(ApiView):

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import django_filters
-from django.db.models import Q
+from django.db.models import F, Q
+from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
@@ -14,10 +15,11 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable
 from games.core.filters import WordsFilter
-from games.core.formats import BytesParser, FileParser
+from games.core.formats import BytesParser, SheetParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
+from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -64,6 +66,7 @@ from tournament.entries.services import (
     enter_player,
     withdraw_entry,
 )
+from tournament.entries.tables import entries_document
 from tournament.models import Bye, Entry, Tournament
 
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
@@ -363,13 +366,18 @@ class EntryFilter(django_filters.FilterSet):
     state = WordsFilter(choices=Entry.State.choices, label="one or several states")
 
 
-class EntryList(ValuesListView):
+class EntryList(TableListView):
     """The entries of the event.
 
-    Applications that are not accepted only for its officials and the player.
+    Applications that are not accepted only for its officials and the player. The tables have all
+    entries by pairing number, and `entries/import` reads them; columns: `number,player,name,
+    country,club,seed_rating,state`, for officials also `birth_year,sex,category`. `number` is the
+    pairing number, `player` the id of the player.
     """
 
     public_read = "slug"
+    renderer_classes = LIST_FORMATS
+    parameters = (BOM_PARAMETER,)
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
     filterset_class = EntryFilter
@@ -378,13 +386,26 @@ class EntryList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         tournament = tournament_seen_by(request, kwargs["slug"])
+        rows = self.rows(request, tournament)
+        page = entries_as_json(request, tournament, self.paginate_queryset(rows) or [])
+        return self.get_paginated_response(page)
+
+    def file(self, request: Request, slug: str) -> HttpResponse:
+        """Return all entries, with pairing number first."""
+        tournament = tournament_seen_by(request, slug)
+        by_number = F("pairing_number").asc(nulls_last=True)
+        rows = self.rows(request, tournament).order_by(by_number, "pk")
+        is_official = can_see_drafts(request, tournament.stream)
+        entries = entries_as_json(request, tournament, rows)
+        return self.render_table(entries_document(tournament, entries, is_official=is_official))
+
+    def rows(self, request: Request, tournament: Tournament) -> Any:
+        """Return the entries that the caller sees and the filters select."""
         if can_see_drafts(request, tournament.stream):
             rows = tournament.entries.all()
         else:
             rows = listed_entries(tournament, own_account(request, tournament))
-        rows = self.filter_queryset(rows.select_related("player__merged_into"))
-        page = entries_as_json(request, tournament, self.paginate_queryset(rows) or [])
-        return self.get_paginated_response(page)
+        return self.filter_queryset(rows.select_related("player__merged_into"))
 
 
 class EntryView(ApiView):
@@ -511,5 +532,5 @@ class ImportEntries(ImportAction, ActionInEvent):
 
 
 class EntriesImport(ApiView):
-    parser_classes = [BytesParser, FileParser]
+    parser_classes = [BytesParser, SheetParser]
     post = endpoint(ImportEntries)

@@ -1,6 +1,7 @@
 """How a running event can end, as a table and as an SVG picture.
 
-CSV columns: `id,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,worst_rank,
+CSV columns: `number,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,
+worst_rank,
 certain_win,certain_top,change,change_deviation`. `id` is the pairing number. Chances are shares
 from 0 to 1 with the sampling error of 95 %; `certain_win` and `certain_top` are yes, no or empty,
 which is open. In the picture, each player's line has its numbers as a title.
@@ -43,7 +44,7 @@ from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
 
 CSV: Final = (
-    "id", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
+    "number", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
     "best_rank", "worst_rank", "certain_win", "certain_top", "change", "change_deviation",
 )  # fmt: skip
 PAGE: Final = (
@@ -51,7 +52,7 @@ PAGE: Final = (
     "mean_change",
 )  # fmt: skip
 COLUMNS: Final = (
-    Column("id", gettext_noop("No.")),
+    Column("number", gettext_noop("No.")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("rating", gettext_noop("Rating")),
     Column("points", gettext_noop("Points")),

@@ -12,6 +12,7 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.waits import place_to_wait, wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
@@ -44,8 +45,8 @@ class ForecastView(NegotiatedView):
     throttle_scope = "forecast"
     problems = (409,)
     renderer_classes = [
-        JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer, ForecastPlotRenderer,
-    ]  # fmt: skip
+        JsonRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer,
+        ForecastPlotRenderer,]  # fmt: skip
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
     @extend_schema(
@@ -61,9 +62,9 @@ class ForecastView(NegotiatedView):
         gives the same forecast. While a task computes it, the response is 202 with the task, in
         every format. `certain` is true or false where the points alone prove it in every possible
         continuation, otherwise null. 404 `forecast_off` if the organiser does not show it; 409
-        `not_started`, `event_over`. `.svg` is a plot. CSV columns: `id,name,rating,points,win,
+        `not_started`, `event_over`. `.svg` is a plot. CSV columns: `number,name,rating,points,win,
         win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
-        change_deviation`, where `id` is the pairing number.
+        change_deviation`, where `number` is the pairing number.
         """
         tournament = tournament_seen_by(request, slug)
         forecast, state = requested_forecast(request, tournament)

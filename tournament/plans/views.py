@@ -12,6 +12,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.waits import wait_while
 from games.models import Account
 from games.rules.registry import GAMES
@@ -85,7 +86,14 @@ class MakePlan(Action):
 class PlanView(NegotiatedView):
     permission = "plan.see"
     problems = (409,)
-    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
+    renderer_classes = [
+        JsonRenderer,
+        CsvRenderer,
+        XlsxRenderer,
+        NdjsonRenderer,
+        HtmlRenderer,
+        ChartRenderer,
+    ]
     parameters = (BOM_PARAMETER,)
 
     @extend_schema(

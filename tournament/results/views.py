@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -11,6 +12,10 @@ from games.core.actions import Call
 from games.core.formats import FileParser, TextBytesParser
 from games.core.requests import is_flag_set
 from games.core.serializers import results_of
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
+from games.core.tables.views import BOM_PARAMETER, NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, ImportAction
 from games.core.views import ApiView, endpoint
@@ -30,6 +35,7 @@ from tournament.results.serializers import (
     RoundResultsSerializer,
 )
 from tournament.results.services import enter_results
+from tournament.results.tables import results_document
 
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
 
@@ -53,16 +59,23 @@ class EnterResults(ActionInRound):
         return results_as_json(this_round)
 
 
-class RoundResultsView(ApiView):
+class RoundResultsView(NegotiatedView):
     post = endpoint(EnterResults)
-    parameters = (MISSING,)
+    parameters = (MISSING, BOM_PARAMETER)
+    renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
     @extend_schema(operation_id="results", responses=RoundResultsSerializer)
-    def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the result of each game of a round by board; `?missing=1` only the open ones."""
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """Return the result of each game of a round by board; `?missing=1` only the open ones.
+
+        Columns of the tables: `round,board,game,first_number,first_player,first,second_number,
+        second_player,second,result,termination,basis,state`; the numbers are pairing numbers, the
+        players their ids.
+        """
         this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
-        return Response(results_as_json(this_round, only_missing=only_missing))
+        body = results_as_json(this_round, only_missing=only_missing)
+        return self.render_table(results_document(this_round, body))
 
 
 class RepeatedRecords(ApiView):

@@ -1,7 +1,8 @@
 """The pairings of a round; byes come last and have neither board nor second player.
 
-CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state,starts_on,
-start_time`; the ids are pairing numbers, and the time is that at the place of the event. With two
+CSV columns: `round,board,kind,first_number,first,second_number,second,result,termination,state,
+starts_on,start_time`; the numbers are pairing numbers, and the time is that at the place of the
+event. With two
 games in a pairing, these follow: `return_result,return_termination,return_state,points`; the result
 of the return game is by its own seats, the points are by those of the pairing. A sheet has all
 results by the seats of the pairing.
@@ -14,7 +15,15 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from games.core.tables.table import Cell, Column, ColumnKind, Heading, NamedPlayer, TableDocument
+from games.core.tables.table import (
+    Cell,
+    CellType,
+    Column,
+    ColumnKind,
+    Heading,
+    NamedPlayer,
+    TableDocument,
+)
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
@@ -22,14 +31,22 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.queries import PairedPlayer, RoundPairing
 
 PAIRINGS_CSV = (
-    "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
-    "state", "starts_on", "start_time",
+    "round", "board", "kind", "first_number", "first", "second_number", "second", "result",
+    "termination", "state", "starts_on", "start_time",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
+NUMBERS = ("round", "board", "first_number", "second_number", "points")
+KINDS = dict.fromkeys(NUMBERS, ColumnKind.NUMBER)
+TYPES = {"starts_on": CellType.DATE}
 BOARD_COLUMNS = (
-    *(Column(name, kind=ColumnKind.TEXT) for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)),
+    *(
+        Column(
+            name, kind=KINDS.get(name, ColumnKind.TEXT), cell_type=TYPES.get(name, CellType.VALUE)
+        )
+        for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)
+    ),
     Column("recommended_handicap", kind=ColumnKind.TEXT),
     Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("marked_board", gettext_noop("Board")),

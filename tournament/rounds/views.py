@@ -25,6 +25,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import place_to_wait, wait_for_task
 from games.rules.text import Text
@@ -419,7 +420,7 @@ BY = OpenApiParameter("by", str, enum=["board", "name"], description="PDF: the o
 class RoundPairingsView(NegotiatedView):
     problems = (409,)
     public_read = "slug"
-    renderer_classes = [JSONRenderer, CsvRenderer, NdjsonRenderer, PdfRenderer]
+    renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, PdfRenderer]
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
     parameters = (EXPLAIN, BY, BOM_PARAMETER, PAPER)
@@ -432,10 +433,10 @@ class RoundPairingsView(NegotiatedView):
         """Return the pairings of a round; only directors see a draft.
 
         With `?explain=1` each board has its reasons; a task computes those of a large round (202).
-        CSV and NDJSON have a row for each pairing, byes last; columns: `round,board,kind,first_id,
-        first,second_id,second,result,termination,state,starts_on,start_time`; the ids are pairing
-        numbers, and an apostrophe precedes names that a spreadsheet would run. PDF is the sheet to
-        print.
+        The tables have a row for each pairing, byes last; columns: `round,board,kind,first_number,
+        first,second_number,second,result,termination,state,starts_on,start_time`; the numbers are
+        pairing numbers, and an apostrophe precedes names that a spreadsheet would run. PDF is the
+        sheet to print.
         """
         this_round = round_seen_by(request, slug, number)
         tournament = this_round.tournament
@@ -462,10 +463,8 @@ class RoundPairingsView(NegotiatedView):
         by_name = is_sheet and requested_choice(request, "by", ("board", "name")) == "name"
         build = pairings_by_name_document if by_name else pairings_document
         with self.language:
-            frame = requested_frame(request, this_round.tournament)
-            document = build(this_round, load_pairings(this_round))
-            stem, mark = document.heading.file_stem, is_flag_set(request, "bom")
-            return self.render(document, stem, frame=frame, byte_order_mark=mark)
+            context = {"frame": requested_frame(request, this_round.tournament)} if is_sheet else {}
+            return self.render_table(build(this_round, load_pairings(this_round)), **context)
 
 
 class RoundsByVersion(CursorPages):

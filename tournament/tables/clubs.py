@@ -1,4 +1,4 @@
-"""The totals of clubs or federations: CSV columns `rank,name,points,missing,ids,players`.
+"""The totals of clubs or federations: CSV columns `rank,name,points,missing,numbers,players`.
 
 `missing` is the number of players short of the best n. `ids` are the pairing numbers of the
 counted players, best first; `players` are their names with rank and points: `Ada (1, 2.5)`.
@@ -61,7 +61,7 @@ def clubs_document(
             Column("points", gettext_noop("Points")),
             Column("missing"),
             Column("missing_if_any", gettext_noop("Lacks")),
-            Column("ids", kind=ColumnKind.TEXT),
+            Column("numbers", kind=ColumnKind.TEXT),
             Column("players", gettext_noop("Players"), ColumnKind.TEXT, is_wide=True),
         ),
         records=records,
@@ -74,7 +74,7 @@ def clubs_document(
             " ".join(str(counted["number"]) for counted in record["players"]),
             NamedPlayers(tuple(map(_named_player, record["players"]))),
         ),
-        csv=("rank", "name", "points", "missing", "ids", "players"),
+        csv=("rank", "name", "points", "missing", "numbers", "players"),
         page=("rank", "points", "name", "players", "missing_if_any"),
         sheet=("rank", "name", "points", "missing_if_any", "players"),
         explanation=explanation % {"best": best},

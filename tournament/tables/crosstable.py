@@ -1,4 +1,4 @@
-"""The crosstable: CSV columns `line,rank,id,name`, one for each round, and `points`.
+"""The crosstable: CSV columns `line,rank,number,name`, one for each round, and `points`.
 
 In the square of a round robin there is one column for each opponent instead, named by the
 opponent's line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the
@@ -90,7 +90,7 @@ def crosstable_document(
         columns=(
             Column("line", gettext_noop("No"), is_key=True),
             Column("rank", gettext_noop("Rank")),
-            Column("id", gettext_noop("Id")),
+            Column("number", gettext_noop("Id")),
             Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
             *(Column(label, label, ColumnKind.MARK) for label in labels),
             Column("points", gettext_noop("Points")),
@@ -104,8 +104,8 @@ def crosstable_document(
             *record["cells"],
             record["points"],
         ),
-        csv=("line", "rank", "id", "name", *labels, "points"),
-        page=("line", "id", "name", *labels, "points", "rank"),
+        csv=("line", "rank", "number", "name", *labels, "points"),
+        page=("line", "number", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
         picture=("line", "name", *labels, "points", "rank"),
         explanation=_explanation(table.tournament, is_square=is_square),

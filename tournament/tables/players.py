@@ -1,7 +1,7 @@
 """The players of an event, and the card of one: their rounds, and how their values are computed.
 
-CSV columns: `id,name,country,club,rating,state`. `id` is the pairing number, which players have
-from the start of the event on.
+CSV columns: `number,name,country,club,rating,state`. `number` is the pairing number, which
+players have from the start of the event on.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from tournament.standings.table import StandingsRow
 from tournament.tables.recent import requested_table
 
 COLUMNS = (
-    Column("id", gettext_noop("No"), is_key=True),
+    Column("number", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
     Column("club", gettext_noop("Club"), ColumnKind.TEXT, is_wide=True),

@@ -1,6 +1,6 @@
 """The prize groups of an event, and the prizes that players win; `standings/prizes` has the rules.
 
-CSV columns: `group,place,id,name,coins`; amounts are in the smallest coin.
+CSV columns: `group,place,number,name,coins`; amounts are in the smallest coin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ COLUMNS = (
         is_wide=True,
     ),
     Column("place", gettext_noop("Place")),
-    Column("id", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
+    Column("number", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
     Column("coins", gettext_noop("Coins")),
 )
@@ -80,7 +80,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
             record["player"]["name"],
             record["coins"],
         ),
-        page=("place", "id", "name", "group", "coins"),
+        page=("place", "number", "name", "group", "coins"),
         body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
     )
     if current is None:

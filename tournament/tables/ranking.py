@@ -1,6 +1,6 @@
 """The ranking of a TRF file, for commands that start without Django's models.
 
-CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing number.
+CSV columns: `rank,number,name` and one for each tie-break; `number` is the pairing number.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
     Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("id", gettext_noop("No"), is_key=True),
+    Column("number", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 

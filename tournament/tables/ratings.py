@@ -1,7 +1,7 @@
 """The ratings of an event: the performance of each player, and what the results change.
 
-CSV columns: `id,name,games,score,expected,performance,before,change,after,month_change`, where `id`
-is that of the player.
+CSV columns: `player,name,games,score,expected,performance,before,change,after,month_change`,
+where `player` is that of the player.
 """
 
 from typing import Any, Final
@@ -18,8 +18,9 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
-from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import event_ratings_as_json
@@ -30,7 +31,7 @@ from tournament.core.pages import EventPage
 from tournament.models import Tournament
 
 COLUMNS: Final = (
-    Column("id", gettext_noop("Id")),
+    Column("player", gettext_noop("Id"), cell_type=CellType.CODE),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("games", gettext_noop("Games")),
     Column("score", gettext_noop("Score")),
@@ -42,7 +43,7 @@ COLUMNS: Final = (
     Column("month_change", gettext_noop("Month")),
 )
 MONTH: Final = "month_change"
-PRINTED: Final = tuple(column.name for column in COLUMNS if column.name not in ("id", MONTH))
+PRINTED: Final = tuple(column.name for column in COLUMNS if column.name not in ("player", MONTH))
 NOTES: Final = {
     "rated": gettext_noop("Only rated games count."),
     "expected": gettext_noop(
@@ -126,7 +127,14 @@ class PerformancesSerializer(serializers.Serializer):
 
 
 class PerformancesView(NegotiatedView):
-    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+    renderer_classes = [
+        JsonRenderer,
+        CsvRenderer,
+        XlsxRenderer,
+        NdjsonRenderer,
+        HtmlRenderer,
+        PdfRenderer,
+    ]
     parameters = (BOM_PARAMETER, PAPER)
 
     @extend_schema(
@@ -138,8 +146,8 @@ class PerformancesView(NegotiatedView):
 
         Before the event is rated, `state` is `expected`: the changes are those that the results so
         far would give now, if the pool approves the event; it is `unrated` if the event
-        requests no rating. CSV columns: `id,name,games,score,expected,performance,before,change,
-        after,month_change`, where `id` is that of the player.
+        requests no rating. CSV columns: `player,name,games,score,expected,performance,before,
+        change,after,month_change`, where `player` is that of the player.
         """
         tournament = tournament_seen_by(request, slug)
         _, body = ratings_of(request, tournament)

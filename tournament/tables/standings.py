@@ -1,6 +1,6 @@
-"""The standings: CSV columns `rank,id,name` and one for each tie-break, in the event's order.
+"""The standings: CSV columns `rank,number,name` and one for each tie-break, in the event's order.
 
-`id` is the pairing number.
+`number` is the pairing number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,10 +71,10 @@ def standings_document(
             gettext("withdrawn") if record["withdrawn"] else "",
             *(text or "" for text in record["values"].values()),
         ),
-        csv=("rank", "id", "name", *labels),
-        page=("rank", "id", "name", *labels, *_known_columns(records)),
+        csv=("rank", "number", "name", *labels),
+        page=("rank", "number", "name", *labels, *_known_columns(records)),
         sheet=(
-            *("rank", "id", "name", "country", "rating"),
+            *("rank", "number", "name", "country", "rating"),
             *(["state"] if withdrawn else []),
             *labels,
         ),

@@ -23,6 +23,7 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.svg import SvgRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.views import NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
 from tournament.core.crosstable import is_round_robin
 from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
 from tournament.core.headings import (
@@ -60,7 +61,14 @@ class TableView(NegotiatedView):
     page = ""
     public_read = "slug"
     state: list[Any] = []
-    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+    renderer_classes = [
+        JsonRenderer,
+        CsvRenderer,
+        XlsxRenderer,
+        NdjsonRenderer,
+        HtmlRenderer,
+        PdfRenderer,
+    ]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Take the state for the tag before the view loads the event; a PDF has no tag."""
@@ -126,8 +134,8 @@ class StandingsView(TableView):
         With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
         the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
         the same tie-breaks give from the current results. `?current=1` computes the round from the
-        current results, as does a round without a snapshot. CSV columns: `rank,id,name` and one for
-        each tie-break; `id` is the pairing number, and an apostrophe precedes text that a
+        current results, as does a round without a snapshot. CSV columns: `rank,number,name` and one
+        for each tie-break; `number` is the pairing number, and an apostrophe precedes text that a
         spreadsheet would run. The files of FIDE's formats TRF16 and TRF26 include years of birth
         and sex for the event's directors only.
         """
@@ -154,7 +162,8 @@ class CrosstableView(TableView):
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
         has a column for each opponent instead of each round. `.svg` is an image to embed. CSV
-        columns: `line,rank,id,name`, one for each round (or line, in a square) and `points`; a lone
+        columns: `line,rank,number,name`, one for each round (or line, in a square) and `points`;
+        a lone
         `=` becomes `'=`. With `?round=`, `corrected` lists the cells that differ from the current
         results.
         """
@@ -182,7 +191,7 @@ class PrizesView(TableView):
         a player who has played no game or has withdrawn is skipped unless the group says otherwise.
         Equal players share to the coin, as the group's `split` says; `left` is what no player wins.
         With `?round=`, `corrected` lists the awards that differ by the current results; the groups
-        are always the current ones. CSV columns: `group,place,id,name,coins`.
+        are always the current ones. CSV columns: `group,place,number,name,coins`.
         """
         tournament = tournament_seen_by(request, slug)
         return self.table_response(request, tournament, prizes_document)
@@ -203,8 +212,8 @@ class ClubsView(TableView):
         The first `best` players of each in the standings count. Of equal totals, the club that
         lacks fewer players is first, then the one with the lower sum of ranks; clubs that are still
         equal share their rank. Players without a club are left out. CSV columns:
-        `rank,name,points,missing,ids,players`. With `?round=`, `corrected` lists the clubs whose
-        rank or points differ by the current results.
+        `rank,name,points,missing,numbers,players`. With `?round=`, `corrected` lists the clubs
+        whose rank or points differ by the current results.
         """
         tournament = tournament_seen_by(request, slug)
         by = GroupBy(requested_choice(request, "by", list(GroupBy)))

@@ -5,7 +5,7 @@ format shows the columns that the document names for it, in that order:
 
 | layout | formats |
 |---|---|
-| csv | CSV, aligned text |
+| csv | CSV, workbooks, aligned text |
 | page | HTML |
 | sheet | PDF |
 | picture | SVG |
@@ -29,6 +29,19 @@ class ColumnKind(StrEnum):
     TEXT = "left"
     MARK = "center"
     """Short text, as the results in a crosstable."""
+
+
+class CellType(StrEnum):
+    """What the cells of a column are in a workbook."""
+
+    VALUE = "value"
+    """Numbers in a column of numbers, else text."""
+
+    CODE = "code"
+    """Text, also of digits: an id, with which nobody computes."""
+
+    DATE = "date"
+    """Dates, or times in UTC, which the document has as text by ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,7 @@ class Column:
     heading: str = ""
     kind: ColumnKind = ColumnKind.NUMBER
     _: KW_ONLY
+    cell_type: CellType = CellType.VALUE
     sheet_heading: str = ""
     is_wide: bool = False
     is_key: bool = False

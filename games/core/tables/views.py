@@ -12,8 +12,12 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
+from games.core.requests import is_flag_set
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PAPER_SIZES
-from games.core.tables.table import DocumentRenderer
+from games.core.tables.table import DocumentRenderer, TableDocument
+from games.core.tables.xlsx import XlsxRenderer
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView, ValuesListView
 
@@ -36,6 +40,11 @@ class NegotiatedView(ApiView):
         """Return a context in the language of the reader, if the format follows it."""
         return language_of_sheet(self.request) if self.renderer.follows_language else nullcontext()
 
+    def render_table(self, document: TableDocument, **context: Any) -> HttpResponse:
+        """Return a rendered document under its file name, as CSV with the mark that it may ask."""
+        mark = is_flag_set(self.request, "bom")
+        return self.render(document, document.heading.file_stem, byte_order_mark=mark, **context)
+
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
         """Return the rendered document; errors of the renderer become problems of this view."""
         renderer = self.renderer
@@ -48,6 +57,10 @@ class NegotiatedView(ApiView):
         if renderer.security_policy:
             response["Content-Security-Policy"] = renderer.security_policy
         return vary_by_language(response) if renderer.follows_language else response
+
+
+LIST_FORMATS: tuple[type[Any], ...] = (JSONRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
+"""The formats of a list that no page or sheet shows."""
 
 
 class TableListView(NegotiatedView, ValuesListView):

@@ -140,7 +140,7 @@ def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymou
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
     assert answer.content.decode() == (
-        "rank,id,name,country,rating,low,high,games\n"
+        "rank,player,name,country,rating,low,high,games\n"
         f'1,{ids[0]},"Ann, the first",POR,1800.000,1711,2408,10\n'
         f"1,{ids[1]},'=1+1,POR,1800.000,1726,2377,11\n"
         f"3,{ids[2]},Cy,POR,1700.000,1532,2095,12\n"

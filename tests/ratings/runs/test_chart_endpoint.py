@@ -32,5 +32,5 @@ def test_a_chart_has_a_point_for_each_event_that_is_visible(star, everyone):
     for game in games:
         Game.objects.filter(pk=game.pk).update(public=False)
     problem_in(everyone["anonymous"].get(path), 404)
-    problem_in(everyone["anonymous"].get(path.replace("star", "moon")), 404)
+    problem_in(everyone["anonymous"].get(path.replace("star", "moon")), 422, "invalid_parameter")
     problem_in(everyone["anonymous"].get(path.replace("?pool=star", "")), 422, "invalid_parameter")

@@ -78,7 +78,7 @@ def test_files_contain_the_same(games, anonymous):
     ids = [row["player"]["id"] for row in listed]
     answer = anonymous.get(f"{address}.csv")
     assert answer.content.decode().splitlines() == [
-        "id,name,before,games_before,after,games,difference",
+        "player,name,before,games_before,after,games,difference",
         f"{ids[0]},Player A,1596.000,2,1589.425,2,-6.575",
         f"{ids[1]},Player C,1504.000,2,1457.146,1,-46.854",
         f"{ids[2]},Player D,1450.000,1,,,",

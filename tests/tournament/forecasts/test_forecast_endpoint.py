@@ -104,8 +104,8 @@ def test_the_formats(event: Event, anonymous: Person) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert (
         text.splitlines()[0]
-        == "id,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,worst_rank,"
-        "certain_win,certain_top,change,change_deviation"
+        == "number,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,"
+        "worst_rank,certain_win,certain_top,change,change_deviation"
     )
     assert all(row["win"] == row["top"] for row in rows)
     plot = anonymous.get(f"{event.path}/forecast.svg")

@@ -14,7 +14,8 @@ from tests.people import Person, problem_in, statuses
 pytestmark = pytest.mark.django_db
 
 COLUMNS = (
-    "round,board,kind,first_id,first,second_id,second,result,termination,state,starts_on,start_time"
+    "round,board,kind,first_number,first,second_number,second,result,termination,state,"
+    "starts_on,start_time"
 )
 
 
@@ -62,7 +63,7 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     assert [json.loads(line) for line in lines] == [start | line for line in current]
 
 
-@pytest.mark.parametrize("suffix", ["xlsx", "CSV", "csv.csv", ""])
+@pytest.mark.parametrize("suffix", ["ods", "CSV", "csv.csv", ""])
 def test_an_unknown_format(anonymous: Person, event: Event, suffix: str) -> None:
     problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{suffix}"), 404)
 

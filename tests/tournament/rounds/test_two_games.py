@@ -102,7 +102,7 @@ def test_a_pairing_has_one_result_and_the_points_of_both_games(
 
     assert found == [("1-0", "1/2", "1.5-0.5"), ("1-0", "1-0", "1-1")]
     assert standings == [
-        "rank,id,name,PTS,GPTS",
+        "rank,number,name,PTS,GPTS",
         "1,5,Player 5,2,2",
         "2,1,Player 1,2,1.5",
         "3,2,Player 2,1,1",

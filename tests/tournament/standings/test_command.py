@@ -21,7 +21,7 @@ def standings(path: Path, *options: str) -> str:
 def test_csv_of_a_finished_event() -> None:
     lines = standings(HARBOUR, "--tiebreaks", "PTS,BH/C1,SB", "--format", "csv").splitlines()
     assert lines[:3] == [
-        "rank,id,name,PTS,BH/C1,SB",
+        "rank,number,name,PTS,BH/C1,SB",
         "1,1,Minamoto Aiko,4,15,14",
         "2,6,Łukasz Wierzbicki,4,14,12",
     ]
@@ -44,7 +44,7 @@ def test_html_has_the_event_and_the_round() -> None:
 
 
 def test_text_is_the_default_format() -> None:
-    assert standings(HARBOUR).startswith("rank  id  name ")
+    assert standings(HARBOUR).startswith("rank  number  name ")
 
 
 def test_the_type_of_event_comes_from_the_file_or_the_option() -> None:

@@ -32,7 +32,7 @@ def csv_rows(document: TableDocument) -> list[list[str]]:
 
 def test_csv_quotes_names() -> None:
     header, *rows = csv_rows(named('Zoë "Z"', "Ng, A", "Line\nbreak", "Ana-Lía", "", "a=b"))
-    assert header == ["rank", "id", "name", "PTS"]
+    assert header == ["rank", "number", "name", "PTS"]
     names = [row[2] for row in rows]
     assert names == ['Zoë "Z"', "Ng, A", "Line\nbreak", "Ana-Lía", "", "a=b"]
 
@@ -44,7 +44,7 @@ def test_csv_can_begin_with_a_byte_order_mark() -> None:
 
 def test_csv_without_players_has_the_header() -> None:
     document = ranking(Crosstable(players=(), rounds=1), "PTS,BH")
-    assert CsvRenderer().render(document) == "rank,id,name,PTS,BH\n"
+    assert CsvRenderer().render(document) == "rank,number,name,PTS,BH\n"
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
@@ -67,9 +67,9 @@ def test_json_numbers_are_exact_decimals() -> None:
 
 def test_text_columns_are_aligned() -> None:
     assert TextRenderer().render(named("Ana", "Łukasz Wierzbicki")) == (
-        "rank  id  name               PTS\n"
-        "   1   1  Ana                  0\n"
-        "   1   2  Łukasz Wierzbicki    0\n"
+        "rank  number  name               PTS\n"
+        "   1       1  Ana                  0\n"
+        "   1       2  Łukasz Wierzbicki    0\n"
     )
 
 

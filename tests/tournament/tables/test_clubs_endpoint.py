@@ -115,7 +115,7 @@ def test_without_pairing_numbers_there_are_no_rows(anonymous: Person, organiser:
 
     assert totals(anonymous, event) == []
     text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
-    assert text == "rank,name,points,missing,ids,players\n"
+    assert text == "rank,name,points,missing,numbers,players\n"
 
 
 def test_the_formats_agree(anonymous: Person, event: Event) -> None:
@@ -132,7 +132,7 @@ def test_the_formats_agree(anonymous: Person, event: Event) -> None:
             "name": row["name"],
             "points": row["points"],
             "missing": str(row["missing"]),
-            "ids": " ".join(str(player["number"]) for player in row["players"]),
+            "numbers": " ".join(str(player["number"]) for player in row["players"]),
             "players": "; ".join(
                 f"{player['player']['name']} ({player['rank']}, {player['points']})"
                 for player in row["players"]

@@ -79,7 +79,9 @@ def test_only_rated_games_count(event: Event, anonymous: Person) -> None:
 
 def test_the_columns_of_the_file(event: Event, anonymous: Person) -> None:
     lines = anonymous.get(f"{event.path}/performances.csv").content.decode().splitlines()
-    assert lines[0] == "id,name,games,score,expected,performance,before,change,after,month_change"
+    assert (
+        lines[0] == "player,name,games,score,expected,performance,before,change,after,month_change"
+    )
     assert len(lines) == 5
 
 
