@@ -28,11 +28,9 @@ def blocks(text: str, language: str) -> str:
 
 
 def recipes() -> dict[str, str]:
-    """Return the programs of the page for integrators by name."""
-    found = re.findall(
-        r"^```\w+ recipe=(\w+)\n(.*?)^```", page("howto/integrate.md"), re.MULTILINE | re.DOTALL
-    )
-    return dict(found)
+    """Return the programs of the pages for integrators by name."""
+    text = page("howto/integrate.md") + page("howto/apps.md")
+    return dict(re.findall(r"^```\w+ recipe=(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
 
 
 @contextmanager

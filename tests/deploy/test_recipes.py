@@ -14,8 +14,10 @@ import httpx
 import pytest
 from standardwebhooks import Webhook
 
+from games.models import Account
 from tests.deploy.documentation import recipes
 from tests.events import Event, make_event, make_players
+from tests.oauth import BACK, make_program
 from tests.people import make_person
 from tests.processes import eventually, free_port
 
@@ -61,8 +63,10 @@ def start(variables: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., s
 
 
 def test_every_recipe_is_tested() -> None:
-    assert sorted(RECIPES) == ["bot", "curl", "overlay", "seeds", "spreadsheet", "webhook"]
-    for name in ("bot", "overlay", "seeds"):
+    commands = ["curl", "renew", "revoke", "spreadsheet", "tokens", "webhook"]
+    programs = ["bot", "login", "overlay", "seeds"]
+    assert sorted(RECIPES) == sorted([*commands, *programs])
+    for name in programs:
         compile(RECIPES[name], name, "exec")
 
 
@@ -134,3 +138,48 @@ def test_seeds_from_another_list(event: Event, start: Callable[..., Any], tmp_pa
     first.refresh_from_db()
     second.refresh_from_db()
     assert (second.seed_rating, first.seed_rating != 2345) == (2345, True)
+
+
+def test_an_app_gets_renews_and_gives_back_tokens(variables: dict[str, str]) -> None:
+    program, ada = make_program(make_person("Author")), make_person("Ada")
+
+    def run(name: str, **more: str) -> dict[str, Any]:
+        known = {"CLIENT_ID": program.app.client_id, "REDIRECT_URI": BACK, **more}
+        command = ["bash", "-ec", RECIPES[name]]
+        done = subprocess.run(
+            command, env=variables | known, capture_output=True, text=True, check=True
+        )
+        return json.loads(done.stdout or "{}")
+
+    code = program.code(ada.account, "tournament:read")
+    first = run("tokens", CODE=code, VERIFIER=program.verifier)
+    second = run("renew", REFRESH_TOKEN=first["refresh_token"])
+    assert second["expires_in"] == 3600
+    assert run("revoke", REFRESH_TOKEN=second["refresh_token"]) == {}
+    assert program.renew(second["refresh_token"]).status_code == 400
+
+
+def test_an_installed_app_logs_in(start: Callable[..., Any], live_server: Any) -> None:
+    """The person is a browser without scripts: cookies, forms, redirects."""
+    password = "moons of saturn"
+    author = make_person("Author")
+    Account.objects.create_user("ada@example.org", password, name="Ada")
+    native = make_program(author, "native", back="http://127.0.0.1/back")
+    program = start("login", CLIENT_ID=native.app.client_id)
+    address = program.stdout.readline().removeprefix("open ").strip()
+
+    with httpx.Client(follow_redirects=True, trust_env=False) as browser:
+
+        def submit(page: httpx.Response, **fields: str) -> httpx.Response:
+            (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text))
+            return browser.post(page.url, data=fields | {"csrfmiddlewaretoken": token})
+
+        login = browser.get(address)
+        assert login.url.path == "/login"
+        consent = submit(login, login="ada@example.org", password=password)
+        assert "Allow Pocket?" in consent.text
+        closing = submit(consent, answer="allow")
+
+    assert closing.text == "You can close this page."
+    assert program.stdout.read() == "logged in as Ada\n"
+    assert program.wait() == 0

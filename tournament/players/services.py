@@ -43,6 +43,7 @@ from games.core.journal.rows import (
 )
 from games.models import (
     Account,
+    App,
     Claim,
     EmailLink,
     Game,
@@ -312,7 +313,7 @@ def _erase_account(player: Player) -> None:
     if account.email:
         EmailLink.objects.filter(email=account.email).delete()
         Message.objects.filter(email=account.email).delete()
-    for model in (EmailAddress, SocialAccount, Authenticator, UserSession):
+    for model in (EmailAddress, SocialAccount, Authenticator, UserSession, App):
         model.objects.filter(user=account).delete()
     end_tokens(account)
     _erase_columns(account)
