@@ -152,7 +152,7 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     assert answer.content.decode().splitlines()[::2] == [
         "pool,run,game,tournament,tournament_name,round,board,played_on,effective_at,seat,"
         "opponent_player,opponent,score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation",
-        f"star,1,{games[0].pk},cup,'=Cup,1,,2026-03-01,2026-03-03T00:00:00+00:00,first,"
+        f"star,1,{games[0].pk},cup,'=Cup,1,,2026-03-01,2026-03-03T00:00:00.000000Z,first,"
         f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,,100.000,50.000000000,"
         "1555.731,K falls with the number of rated games",
     ]

@@ -148,7 +148,7 @@ def test_a_sheet_is_in_the_language_of_the_reader(
          ["Preis", "Platz", "Nr.", "Name", "Münzen"]),
         ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
          ["Rang", "Club", "Points", "Manque", "Joueurs"]),
-        ("de", "ratings.pdf", "Wertungen",
+        ("de", "performances.pdf", "Wertungen",
          ["Name", "Partien", "Punkte", "Erwartet", "Turnierleistung", "Vorher", "Änderung",
           "Nachher"]),
     ],
