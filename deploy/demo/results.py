@@ -50,7 +50,8 @@ def find_differences(sample: SampleEvent, results: Results) -> list[str]:
         byes = sample_round.byes.items()
         expected |= {f"{place}, {name}": kind for name, kind in byes if kind.endswith("-bye")}
         for game in sample_round.games:
-            outcome = game.first, game.second, game.result, game.termination
+            result = f"{game.result}f" if game.termination == "forfeit" else game.result
+            outcome = game.first, game.second, result, game.termination
             expected[f"{place}, board {game.board}"] = *outcome, "confirmed", "ruling"
         for row in rows:
             first, second, game_id = row["first"], row["second"], row["game"]

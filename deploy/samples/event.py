@@ -95,7 +95,11 @@ class SampleEvent:
     def conditions(self) -> dict[str, Any]:
         """The conditions of every game, as in the API."""
         record = self.rounds[0].games[0].record_as_json()
-        return {name: record[name] for name in ("game", "board", "swap")}
+        return {
+            "ruleset": record["game"],
+            "board_size": record["board"],
+            "swap": record["swap"],
+        }
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields that create the event in the API, as far as the TRF contains them."""

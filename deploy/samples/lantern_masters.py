@@ -43,7 +43,9 @@ def load_lantern_masters(by: Account) -> Tournament:
             return existing
         sample = read_event(SAMPLES / LANTERN_SLUG)
         import_players(PLAYERS_FILE.read_bytes(), by=by)
-        tournament = create_tournament(by=by, **sample.as_json())
+        settings = sample.as_json()
+        settings["game"], settings["board"] = settings.pop("ruleset"), settings.pop("board_size")
+        tournament = create_tournament(by=by, **settings)
         change_tournament_state(tournament, "open", by=by)
         entries = _enter_players(tournament, sample, by)
         change_tournament_state(tournament, "start", by=by)
