@@ -31,7 +31,8 @@ def fetch_results(event: Event) -> Results:
     rounds = [get(f"{path}/rounds/{number}/pairings")["pairings"] for number in numbers]
     ratings: dict[int, dict[str, Any]] = {}
     for game in [row["game"] for rows in rounds for row in rows if row["game"]]:
-        pools = {pool["pool"]: pool for pool in get(f"/games/{game}/rating-changes")}
+        changes = get(f"/games/{game}/rating-changes")["results"]
+        pools = {pool["pool"]: pool for pool in changes}
         ratings[game] = pools.get(SAMPLE_POOL, {"state": None, "exclusion": None, "changes": []})
     standings, csv, trf = (get(f"{path}/standings{suffix}") for suffix in ("", ".csv", ".trf"))
     return Results(rounds, standings["rows"], csv, trf, ratings)

@@ -17,10 +17,6 @@ class ClosedGroupSerializer(serializers.Serializer):
     inside = serializers.IntegerField(help_text="those among themselves")
 
 
-class ClosedGroupsSerializer(serializers.Serializer):
-    groups = ClosedGroupSerializer(many=True)
-
-
 class BatchSerializer(serializers.Serializer):
     """A batch; one that is waiting or refused has no place in the order of the pool."""
 

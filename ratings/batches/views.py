@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
+from games.core.serializers import results_of
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.batches.groups import find_closed_groups
@@ -19,7 +20,7 @@ from ratings.batches.queries import batches_as_json, load_batches
 from ratings.batches.serializers import (
     BackdateSerializer,
     BatchSerializer,
-    ClosedGroupsSerializer,
+    ClosedGroupSerializer,
 )
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, require_pool
@@ -54,10 +55,10 @@ class ClosedGroups(ApiView):
 
     permission = "pool.edit"
 
-    @extend_schema(operation_id="pool_groups", responses=ClosedGroupsSerializer)
+    @extend_schema(operation_id="pool_groups", responses=results_of(ClosedGroupSerializer))
     def get(self, request: Request, code: str) -> Response:
         pool, _ = require_pool(request, code)
-        return Response({"groups": find_closed_groups(pool)})
+        return Response({"results": find_closed_groups(pool)})
 
 
 class BatchAction(ActionInPool):

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from games.core.actions import Answer, Call
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set, requested_choice
+from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer
@@ -171,11 +172,11 @@ class ListedPlayer(ApiView):
 
 
 class PlayerRatings(ApiView):
-    @extend_schema(operation_id="player_ratings", responses=PoolRatingSerializer(many=True))
+    @extend_schema(operation_id="player_ratings", responses=results_of(PoolRatingSerializer))
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player's rating in each pool, provisional or not."""
         player = find_rated_player(int(player_id)).pk
-        return Response(player_ratings_as_json(player))
+        return Response({"results": player_ratings_as_json(player)})
 
 
 class PublishList(ActionInPool):

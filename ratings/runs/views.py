@@ -13,6 +13,7 @@ from games.core.filters import IdFilter
 from games.core.formats import SvgFile
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set
+from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer, picture_policy
 from games.core.tables.json import NdjsonRenderer
@@ -133,10 +134,11 @@ class RatingHistory(TableListView):
 
 
 class RatingChanges(ApiView):
-    @extend_schema(operation_id="rating_changes", responses=GameRatingSerializer(many=True))
+    @extend_schema(operation_id="rating_changes", responses=results_of(GameRatingSerializer))
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
-        return Response(game_ratings_as_json(get_visible_game(request, game_id)))
+        game = get_visible_game(request, game_id)
+        return Response({"results": game_ratings_as_json(game)})
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))

@@ -61,7 +61,7 @@ def test_a_withdrawn_batch_is_not_rated_until_it_is_restored(star, events, offic
     assert (body["tournament"], body["game"]) == ("cup-2", None)
     assert rated(star) == ["cup-2", "cup-3"]
     assert {name: games for name, (_, games) in ratings_of(star).items()} == {"A": 2, "B": 2}
-    assert anonymous.get(f"games/{game}/rating-changes").json() == [
+    assert anonymous.get(f"games/{game}/rating-changes").json()["results"] == [
         {
             "pool": "star",
             "state": "excluded",

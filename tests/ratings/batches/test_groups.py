@@ -62,7 +62,7 @@ def test_officers_see_them_before_they_publish(
     assert statuses(people, "GET", "pools/star/groups") == {
         "organiser": 403, "player": 403, "stranger": 403, "anonymous": 401, "officer": 200,
     }  # fmt: skip
-    (found,) = officer.get("pools/star/groups").json()["groups"]
+    (found,) = officer.get("pools/star/groups").json()["results"]
     assert (len(found["players"]), found["inside"], found["games"]) == (3, 9, 10)
     officer.client.force_login(officer.account)
     page = officer.client.get("/officers/pools/star").content.decode()

@@ -82,7 +82,7 @@ def test_an_accepted_game_is_reported_settled_and_rated(
     (batch,) = batches_as_json(filed.pool, [filed.batch])
     assert (batch["tournament"], batch["game"]) == (None, game)
     assert ada.get(f"games/{game}").json()["basis"] == "proof"
-    (rating,) = ada.get(f"games/{game}/rating-changes").json()
+    (rating,) = ada.get(f"games/{game}/rating-changes").json()["results"]
     assert (rating["pool"], rating["state"], len(rating["changes"])) == ("star", "rated", 2)
     kinds = JournalLine.objects.filter(stream=f"game/{game}").values_list("kind", flat=True)
     assert list(kinds) == [

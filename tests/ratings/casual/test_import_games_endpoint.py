@@ -58,7 +58,9 @@ def test_the_games_are_rated_in_the_order_of_their_days(
     assert batches[0].effective_at == datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC)
     assert set(BatchGame.objects.values_list("exclusion", flat=True)) == {""}
     advance_pool(Pool.objects.get().pk)
-    assert anonymous.get(f"games/{numbers[1]}/rating-changes").json()[0]["state"] == "rated"
+    assert (
+        anonymous.get(f"games/{numbers[1]}/rating-changes").json()["results"][0]["state"] == "rated"
+    )
     for number in numbers:
         assert verify_stream(f"game/{number}") == []
 

@@ -65,7 +65,11 @@ def add_points(points: "Counter[str]", row: dict[str, str]) -> None:
     result = row.get("points", row["result"])
     if not result or row["state"] != "confirmed":
         return
-    scores = [1, 1] if result == "1/2" else [float(score) for score in result.split("-")]
+    scores = (
+        [1, 1]
+        if result == "1/2"
+        else [float(score) for score in result.removesuffix("f").split("-")]
+    )
     if scores == [0, 0]:
         return
     points[first] += 1 + (scores[0] > scores[1]) - (scores[0] < scores[1])

@@ -120,7 +120,7 @@ def override(organiser: Person, anonymous: Person) -> dict[str, Any]:
 def check_ratings(anonymous: Person, boards: list[dict[str, Any]]) -> None:
     """Check that each game was rated with the handicap applied, by the formula of the system."""
     for row in boards:
-        (rated,) = anonymous.get(f"games/{row['game']}/rating-changes").json()
+        (rated,) = anonymous.get(f"games/{row['game']}/rating-changes").json()["results"]
         assert rated["state"] == "rated"
         for change in rated["changes"]:
             part = VALUES[stones_of(row)] * (1 if change["seat"] == "second" else -1)
