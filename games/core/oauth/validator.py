@@ -41,19 +41,24 @@ class Validator(OAuth2Validator):
         return False
 
     def save_bearer_token(self, token: Any, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Store new tokens; a code is used up with them, also if it is sent twice at once."""
-        if request.grant_type != "authorization_code":
-            super().save_bearer_token(token, request, *args, **kwargs)
-            return
-        family = family_of(request.code)
+        """Store new tokens for a code or a refresh token, which is used up by the first request.
+
+        The toolkit would answer the slower of two renewals with what is stored of the tokens.
+        """
+        is_code = request.grant_type == "authorization_code"
+        family = family_of(request.code) if is_code else request.refresh_token_instance.token_family
         try:
             with transaction.atomic():
+                if not is_code:
+                    own = RefreshToken.objects.select_for_update().filter(revoked=None)
+                    _require(own.filter(pk=request.refresh_token_instance.pk).first(), request)
                 super().save_bearer_token(token, request, *args, **kwargs)
-                own = RefreshToken.objects.filter(token_checksum=checksum(token["refresh_token"]))
-                own.update(token_family=family)
-                used, _ = Grant.objects.filter(code=request.code).delete()
-                if not used:
-                    raise errors.InvalidGrantError(request=request)
+                if is_code:
+                    new = RefreshToken.objects.filter(
+                        token_checksum=checksum(token["refresh_token"])
+                    )
+                    new.update(token_family=family)
+                    _require(Grant.objects.filter(code=request.code).delete()[0], request)
         except errors.InvalidGrantError:
             self._revoke_family(family, request.client)
             raise
@@ -107,6 +112,12 @@ class Validator(OAuth2Validator):
         own = RefreshToken.objects.filter(token_family=family, application=client)
         if own.filter(revoked=None).exists():
             RefreshToken.revoke_family(family)
+
+
+def _require(found: Any, request: Any) -> None:
+    """Raise InvalidGrantError if another request has used it up."""
+    if not found:
+        raise errors.InvalidGrantError(request=request)
 
 
 def checksum(secret: str) -> str:

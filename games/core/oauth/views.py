@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from oauth2_provider.views import RevokeTokenView, TokenView
 
@@ -42,7 +43,10 @@ def answered(request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpR
         response = wrong_request(reason)
     else:
         try:
-            response = respond()
+            try:
+                response = respond()
+            except ObjectDoesNotExist:  # another request has used the same code or token meanwhile
+                response = respond()
         except ValueError:  # from oauthlib and the toolkit, for what they cannot decode
             response = wrong_request("the request cannot be read")
     for name, value in use.fields.items():

@@ -1,10 +1,13 @@
 """Apps of others: codes and tokens, what they may do, and every way in which they end."""
 
 from base64 import b64encode
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Grant, RefreshToken
@@ -458,3 +461,33 @@ def test_the_consent_is_for_this_site_only(client: Client) -> None:
 )
 def test_other_pages_of_the_library_are_not_there(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def at_once(send: Callable[[], Any]) -> list[int]:
+    """The statuses of four equal requests at the same time."""
+
+    def respond(_: int) -> int:
+        try:
+            return int(send().status_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        return sorted(pool.map(respond, range(4)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_sent_twice_at_once_ends_the_login(program: Program, ada: Person) -> None:
+    code = program.code(ada.account, READ)
+
+    statuses = at_once(lambda: program.exchange(code))
+
+    assert statuses in ([200, 400, 400, 400], [400] * 4)
+    assert not AccessToken.objects.exists()  # whoever was slower has revoked the login
+
+    refresh_token = program.tokens(ada.account, READ)["refresh_token"]
+    statuses = at_once(lambda: program.renew(refresh_token))
+
+    assert statuses in ([200, 400, 400, 400], [400] * 4)
+    assert not AccessToken.objects.exists()
+    assert not RefreshToken.objects.filter(revoked=None).exists()
