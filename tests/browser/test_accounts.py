@@ -12,7 +12,8 @@ from games import tasks
 from games.core.broker import clear
 from games.models import Account
 from tests.browser.conftest import Check
-from tests.people import code_of_app
+from tests.oauth import make_program
+from tests.people import code_of_app, make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "moons of saturn"
@@ -73,8 +74,13 @@ def test_an_app_is_added_and_used(open_page: Callable[..., Page], check: Check) 
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     check(page, "recovery-codes")
     page.goto("/staff")
-    page.goto(f"/staff/accounts/{Account.objects.get().pk}")
+    page.goto(f"/staff/accounts/{Account.objects.get(name='Kim').pk}")
     check(page, "staff-account")
+    make_program(make_person("Author"))
+    page.goto("/staff/apps")
+    check(page, "staff-apps")
+    page.get_by_role("button", name="Disable Pocket").click()
+    expect(page.get_by_role("status")).to_have_text("The app is disabled.")
     page.goto("/account")
     check(page, "account-with-factor")
 
