@@ -88,3 +88,18 @@ def test_a_file_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file") as refused:
         plan(tmp_path / "nothing.txt")
     assert refused.value.returncode == 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("aim", ["winner", "order"])
+def test_four_seeds_recommend_the_same_format(tmp_path: Path, aim: str) -> None:
+    path = tmp_path / "ratings.txt"
+    path.write_text("1890\n1822\n1745\n1701\n1640\n1588\n1502\n1433\n1310\n")
+    systems = ("--systems", "dutch,round-robin,knockout", "--rounds", "4-6", "--format", "json")
+    recommended = []
+    for seed in "1234":
+        found = json.loads(
+            plan(path, *systems, "--simulations", "500", "--seed", seed, "--aim", aim)
+        )
+        recommended.append(found["recommendation"]["formats"][0])
+    assert len(set(recommended)) == 1
