@@ -102,10 +102,12 @@ class Action:
     `name` is that of the operation, if it does not follow from the address; `permission` is a key
     of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
     content, `request` its description where that is another one. `response` is the serializer of
-    the response, `responses` those by status where there are several. `has_precondition` is true if
-    it needs `If-Match`, `is_read_only` if it writes nothing. `cost` is a key of
-    `games.core.limits.COSTS`; `problems` are the statuses that the description of the API
-    cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
+    the response, `responses` those by status where there are several. `made` are the members that
+    a dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id`
+    and `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it
+    needs `If-Match`, `is_read_only` if it writes nothing. `cost` is a key of
+    `games.core.limits.COSTS`; `problems` are the statuses that the description of the API cannot
+    derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
     response instead, because it has a secret that no later page can show.
     """
 
@@ -116,6 +118,7 @@ class Action:
     response: type[Serializer] | None = None
     status = 200
     responses: Mapping[Any, Any] = {}
+    made: tuple[str, ...] = ()
     parameters: Sequence[OpenApiParameter | type[Serializer]] = ()
     examples: Sequence[OpenApiExample] = ()
     has_precondition = False
@@ -216,12 +219,34 @@ def _write(
     with unchanged as headers:
         content = write(call, prepared)
     answer = content if isinstance(content, Answer) else Answer(content)
+    if call.dry_run and not action.is_read_only:
+        return Answer(dry_content(answer.content or {}, action.made), status=200)
     answer = replace(answer, headers={**answer.headers, **headers})
     if keyed_write is None or not keyed_write.has_begun:
         return answer.waited(call.wait)
     accepted = answer.waited(0.0)  # the task starts with the end of the transaction
     can_wait = accepted.status == ACCEPTED and call.wait > 0
     return replace(accepted, wait=answer.waited if can_wait else None)
+
+
+def dry_content(content: Mapping[str, Any], made: Sequence[str]) -> dict[str, Any]:
+    """Return what a dry run answers: the content without what only the write makes."""
+    for path in made:
+        content = _without(content, path)
+    return {"dry_run": True, **content}
+
+
+def _without(content: Any, path: str) -> Any:
+    """Return JSON without the member at a path, or with null there, in every row of a list."""
+    if isinstance(content, list):
+        return [_without(row, path) for row in content]
+    name, _, rest = path.partition(".")
+    name, is_null = name.removesuffix("?"), name.endswith("?")
+    if not isinstance(content, Mapping) or name not in content:
+        return content
+    if rest or is_null:
+        return {**content, name: _without(content[name], rest) if rest else None}
+    return {key: value for key, value in content.items() if key != name}
 
 
 def with_task(content: Mapping[str, Any], load: LoadTask, number: int) -> Answer:

@@ -20,7 +20,7 @@ from games.core.forms import Form, FormState
 from games.core.pages import PageView
 from games.core.permissions import current_account, may
 from games.core.uploads.tasks import report_progress
-from games.core.waits import wait_while
+from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
 from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (
@@ -196,7 +196,8 @@ class ReportsPage(PageView):
         if self.task_id and "Prefer" not in request.headers:
             # The transaction of the report has ended, so the task can start.
             number = int(self.task_id.rpartition("-")[2])
-            wait_while(report_progress, number, ("waiting",), SETTLED_SOON)
+            with place_to_wait(SETTLED_SOON, {}) as seconds:
+                wait_while(report_progress, number, ("waiting",), seconds)
         return response
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

@@ -180,7 +180,7 @@ class ArbiterReasonSerializer(serializers.Serializer):
 
 
 class ReportSerializer(serializers.Serializer):
-    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run")
+    id = serializers.IntegerField()
     version = serializers.IntegerField()
     kind = serializers.CharField()
     seat = serializers.CharField(help_text="empty for an arbiter")
@@ -198,9 +198,13 @@ class ReportSerializer(serializers.Serializer):
     record = serializers.CharField()
 
 
+class AddedReportSerializer(ReportSerializer):
+    id = serializers.IntegerField(required=False, help_text="not in a dry run")
+
+
 class ReportAcceptedSerializer(serializers.Serializer):
-    report = ReportSerializer()
-    task = TaskSerializer(allow_null=True, help_text="settles the game; null for a dry run")
+    report = AddedReportSerializer()
+    task = TaskSerializer(required=False, help_text="settles the game; not in a dry run")
 
 
 class RefereeRequestSerializer(serializers.Serializer):

@@ -240,6 +240,7 @@ class WriteReport(ActionInGame):
     """A report of a game, which a task settles; `game_action` is what the report does."""
 
     responses = ACCEPTED
+    made = ("report.id",)
 
     def add(self, call: Call, prepared: Any, *, dry_run: bool) -> Report:
         """Add the report; a dry run returns one that is not saved."""
@@ -247,7 +248,7 @@ class WriteReport(ActionInGame):
 
     def try_out(self, call: Call, prepared: Any) -> dict[str, Any]:
         report = self.add(call, prepared, dry_run=True)
-        return {"report": ReportSerializer(report).data, "task": None}
+        return {"report": ReportSerializer(report).data}
 
     def perform(self, call: Call, prepared: Any) -> Answer:
         report = self.add(call, prepared, dry_run=False)

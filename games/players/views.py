@@ -95,6 +95,7 @@ class RegisterPlayer(Action):
     body = PlayerDetailsSerializer
     response = RegisteredPlayerSerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("The player is registered.")
 
     def stream(self, call: Call) -> str:

@@ -66,3 +66,9 @@ class AnalysisSerializer(AnalysisSummarySerializer):
         help_text="when done, as `manage.py calibrate` or `manage.py review_results` print it",
     )
     problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")
+
+
+class RequestedAnalysisSerializer(AnalysisSerializer):
+    """An analysis as it was requested."""
+
+    id = serializers.IntegerField(required=False, help_text="not in a dry run")

@@ -28,6 +28,7 @@ from ratings.analyses.serializers import (
     AnalysisSerializer,
     AnalysisSummarySerializer,
     NewAnalysisSerializer,
+    RequestedAnalysisSerializer,
 )
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import report_output
@@ -53,7 +54,8 @@ class RequestAnalysis(ActionInPool):
 
     name = "request_analysis"
     body = NewAnalysisSerializer
-    responses = {200: AnalysisSerializer, 202: AnalysisSerializer}
+    responses = {200: RequestedAnalysisSerializer, 202: AnalysisSerializer}
+    made = ("id",)
     parameters = [PREFER]
     done = gettext_noop("The analysis is requested.")
 

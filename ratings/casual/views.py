@@ -46,6 +46,7 @@ class ProposeGame(Action):
     body = ProposalSerializer
     response = GameWithActionsSerializer
     status = 201
+    made = ("id",)
 
     def perform(self, call: Call, prepared: None) -> Answer:
         game = propose_casual_game(**call.body, by=call.account)

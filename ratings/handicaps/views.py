@@ -97,6 +97,7 @@ class AddTable(ActionInPool):
     body = NewTableSerializer
     response = TableSerializer
     status = 201
+    made = ("version",)
     done = gettext_noop("The version is added. It changes nothing until you make it active.")
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:

@@ -155,6 +155,7 @@ class Apply(ActionInEvent):
     body = ApplicationSerializer
     response = AppliedSerializer
     status = 201
+    made = ("entry",)
     done = gettext_noop("You have applied. The organiser accepts or refuses.")
 
     def find(self, call: Call) -> None:
@@ -215,6 +216,7 @@ class CreateApplicationLink(ActionInEvent):
     permission = "tournament.links"
     response = ApplicationLinkSerializer
     status = 201
+    made = ("key", "address")
     done = gettext_noop("The link for applications is made.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:

@@ -208,6 +208,7 @@ class CreateLinks(ActionInEvent):
     body = LinksRequestSerializer
     response = CreatedLinksSerializer
     status = 201
+    made = ("results.address",)
     done = gettext_noop("Every player has a personal link now.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
@@ -235,6 +236,7 @@ class OpenSession(Action):
     body = SessionRequestSerializer
     response = SessionSerializer
     status = 201
+    made = ("token",)
 
     def perform(self, call: Call, found: None) -> dict[str, Any]:
         slug = call.address["slug"]

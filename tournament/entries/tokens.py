@@ -53,6 +53,7 @@ class IssuePersonalToken(ActionInEvent):
     response = PersonalTokenSerializer
     status = 201
     problems = (409,)
+    made = ("id", "token")
     is_shown = True
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:

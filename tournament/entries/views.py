@@ -123,6 +123,7 @@ class EnterPlayer(ActionInEvent):
     body = EntryRequestSerializer
     response = ChangedEntrySerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("The player is entered.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
@@ -320,6 +321,7 @@ class GrantBye(ActionInEvent):
     body = ByeRequestSerializer
     response = ByeSerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("The bye is granted.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:

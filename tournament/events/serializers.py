@@ -490,7 +490,7 @@ class EditedTournamentSerializer(CreatedTournamentSerializer):
         fields = [*CreatedTournamentSerializer.Meta.fields, "rank_changes"]
 
 
-class RatingRequestSerializer(serializers.Serializer):
+class RequestingTournamentSerializer(serializers.Serializer):
     """An event that requests its rating in a pool, for the officers of the pool."""
 
     slug = serializers.CharField()

@@ -52,7 +52,7 @@ from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CreatedTournamentSerializer,
     EditedTournamentSerializer,
-    RatingRequestSerializer,
+    RequestingTournamentSerializer,
     TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
@@ -172,6 +172,7 @@ class Finalise(ChangeState):
     """
 
     event_action = "finalise"
+    made = ("rating.batch?",)
     label = _("Make the standings final")
     done = gettext_noop("The event is final.")
 
@@ -222,7 +223,8 @@ class DecideEvent(ActionInPool):
     """A decision on the rating of an event, final or not."""
 
     body = DecisionSerializer
-    response = RatingRequestSerializer
+    response = RequestingTournamentSerializer
+    made = ("rating.batch?",)
     is_approval = True
 
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Tournament]:
@@ -275,6 +277,7 @@ class GrantRole(ActionInEvent):
     body = RoleRequestSerializer
     response = InvitationSerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("The person is invited by email, and has the role when they accept it.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
@@ -459,7 +462,7 @@ class PoolTournamentList(ValuesListView):
     """List the events that request their rating in the pool, newest first; for its officers."""
 
     queryset = Tournament.objects.none()
-    serializer_class = RatingRequestSerializer
+    serializer_class = RequestingTournamentSerializer
     permission = "pool.edit"
     filterset_fields = ["state"]
     pagination_class = NewestFirst

@@ -233,3 +233,10 @@ class PlanSerializer(serializers.Serializer):
     aim = serializers.ChoiceField(AIM_NAMES, help_text=AIM)
     formats = ComparedFormatSerializer(many=True)
     recommendation = PlanRecommendationSerializer()
+
+
+class RequestedPlanSerializer(PlanSerializer):
+    """A plan as it was requested."""
+
+    id = serializers.IntegerField(required=False, help_text="not in a dry run")
+    task = serializers.CharField(required=False, help_text="the id of its task; not in a dry run")

@@ -26,7 +26,7 @@ from tournament.plans.queries import (
     plan_progress,
 )
 from tournament.plans.report import ChartRenderer, plan_chart, plan_report
-from tournament.plans.serializers import NewPlanSerializer, PlanSerializer
+from tournament.plans.serializers import NewPlanSerializer, PlanSerializer, RequestedPlanSerializer
 from tournament.plans.services import PlanRequest, prepare_plan, request_plan
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plans import PlannedPlayer, sort_players
@@ -48,15 +48,15 @@ class MakePlan(Action):
     wait, else 202: a task simulates it, and `Location` is where it appears. In each
     simulation, the true strengths are drawn anew from the ratings with their errors. The same
     request gives the same plan; only the account that requested it sees it. `tournament` is
-    for the directors of the event, whose names are not stored. With `?dry_run=1` nothing is
-    stored, and `id` is 0 for a new plan.
+    for the directors of the event, whose names are not stored.
     """
 
     name = "make_plan"
     permission = "plan.make"
     parameters = [PREFER]
     body = NewPlanSerializer
-    responses = {200: PlanSerializer, 202: PlanSerializer}
+    responses = {200: RequestedPlanSerializer, 202: PlanSerializer}
+    made = ("id", "task")
     problems = (404,)
     cost = "plan"
 
@@ -70,8 +70,6 @@ class MakePlan(Action):
     def perform(self, call: Call, prepared: PlanRequest) -> Answer:
         plan = request_plan(prepared, by=call.account)
         body, number = plan_report(plan).body, plan.pk
-        if call.dry_run:
-            return Answer({**body, "id": 0})
 
         def wait(seconds: float) -> Answer:
             found = body

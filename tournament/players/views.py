@@ -170,6 +170,7 @@ class ClaimPlayer(Action):
     body = ClaimRequestSerializer
     response = ClaimSerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("Your claim is sent. Who registered this player decides.")
 
     def check(self, call: Call, found: None) -> None:
@@ -272,6 +273,7 @@ class MergePlayers(Action):
     body = MergeRequestSerializer
     response = MergeEffectSerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("The two players are one player now.")
 
     def perform(self, call: Call, found: None) -> dict[str, object]:

@@ -292,6 +292,7 @@ class PublishRound(RoundWrite):
     name = "publish_round"
     round_action = "publish"
     body = PublishRequestSerializer
+    made = ("pairings.game?", "pairings.return_game?")
     done = gettext_noop("The round is published.")
 
     def write(self, call: Call, found: Round) -> Round:

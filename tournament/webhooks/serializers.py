@@ -91,7 +91,9 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class NewSecretSerializer(serializers.Serializer):
-    secret = serializers.CharField(help_text="it is shown only here")
+    secret = serializers.CharField(
+        required=False, help_text="it is shown only here; not in a dry run"
+    )
     previous_until = serializers.DateTimeField(
         help_text="until then the previous secret signs as well"
     )

@@ -75,6 +75,7 @@ class CreateWebhook(Action):
     body = WebhookRequestSerializer
     response = NewWebhookSerializer
     status = 201
+    made = ("id", "secret")
     problems = (404,)
     is_shown = True
 
@@ -148,6 +149,7 @@ class PingWebhook(WebhookAction):
     name = "ping_webhook"
     response = WebhookDeliverySerializer
     status = 201
+    made = ("id",)
     done = gettext_noop("A ping will be sent within seconds.")
 
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
@@ -159,6 +161,7 @@ class RotateSecret(WebhookAction):
 
     name = "rotate_webhook_secret"
     response = NewSecretSerializer
+    made = ("secret",)
     is_shown = True
 
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:

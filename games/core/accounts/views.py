@@ -70,6 +70,7 @@ class CreateToken(Action):
     body = TokenRequestSerializer
     response = NewTokenSerializer
     status = 201
+    made = ("id", "token")
     is_shown = True
 
     def check(self, call: Call, found: None) -> None:

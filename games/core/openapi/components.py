@@ -125,10 +125,24 @@ PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
 }
 """The header fields of some of them, besides those of every response."""
 
+DRY_RUN_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "What the write would answer, without what only the write makes.",
+    "required": ["dry_run"],
+    "properties": {"dry_run": {"type": "boolean", "const": True}},
+    "additionalProperties": True,
+}
+DRY_RUN: dict[str, Any] = {
+    "description": "The effect of a dry run (`?dry_run=1`), which has changed nothing.",
+    "headers": FIELD_REFERENCES,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DryRun"}}},
+}
+
 COMPONENTS: dict[str, dict[str, Any]] = {
-    "schemas": {"Problem": PROBLEM_SCHEMA},
+    "schemas": {"DryRun": DRY_RUN_SCHEMA, "Problem": PROBLEM_SCHEMA},
     "headers": RATE_LIMIT_FIELDS | FIELDS,
-    "responses": {
+    "responses": {"DryRun": DRY_RUN}
+    | {
         name: {
             "description": description,
             "headers": PROBLEM_FIELDS.get(status, {}) | FIELD_REFERENCES,

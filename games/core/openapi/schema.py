@@ -66,6 +66,8 @@ FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION 
 """The header fields of responses of a status, besides those of every response."""
 
 OCTETS = "application/octet-stream"
+DRY_RUN_REFERENCE = {"$ref": "#/components/responses/DryRun"}
+"""What a dry run of a write is answered with that is not answered with 200 itself."""
 
 NOT_MODIFIED = {
     "description": "The caller has the current representation (`If-None-Match`).",
@@ -234,6 +236,8 @@ class ApiSchema(AutoSchema):
         if body := operation.get("requestBody"):
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
+        if (action := action_of(self.view, self.method)) and not action.is_read_only:
+            responses.setdefault("200", DRY_RUN_REFERENCE)
         problems = problem_statuses(self.view, self.method, path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation

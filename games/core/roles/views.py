@@ -41,6 +41,7 @@ class AcceptInvitation(AnswerInvitation):
     name = "accept_invitation"
     response = AcceptedSerializer
     status = 201
+    made = ("id",)
     problems = (409,)
     done = gettext_noop("You have the role now.")
 

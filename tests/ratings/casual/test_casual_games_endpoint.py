@@ -126,7 +126,7 @@ def test_who_may_answer(
 
 def test_who_may_propose(everyone: dict[str, Person], ben: Person) -> None:
     assert statuses(everyone, "POST", "games?dry_run=1", proposal(ben)) == {
-        "organiser": 403, "player": 201, "stranger": 403, "anonymous": 401,
+        "organiser": 403, "player": 200, "stranger": 403, "anonymous": 401,
     }  # fmt: skip
     assert not Game.objects.exists()
     reader = everyone["player"].with_token("tournament:read")

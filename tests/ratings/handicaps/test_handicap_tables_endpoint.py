@@ -90,7 +90,7 @@ def test_a_version_has_the_model_of_the_table_of_the_pool(star: Pool, officer: P
 
 
 def test_a_dry_run_adds_nothing(star: Pool, officer: Person) -> None:
-    assert officer.post(f"{PATH}?dry_run=1", BODY).json()["version"] == "v3"
+    assert officer.post(f"{PATH}?dry_run=1", BODY).json()["reason"] == BODY["reason"]
     assert not TableVersion.objects.exists()
 
 

@@ -88,7 +88,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
 
 
 def test_a_dry_run_creates_nothing(star, staff):
-    assert staff.post("pools?dry_run=1", HEX).status_code == 201
+    assert staff.post("pools?dry_run=1", HEX).status_code == 200
     assert list(Pool.objects.values_list("code", flat=True)) == ["star"]
 
 

@@ -142,7 +142,7 @@ class TestApplying:
         assert problem_in(stranger.post(path, body), 422)["errors"][0]["pointer"] == pointer
 
     def test_a_dry_run(self, anonymous: Person, event: Event, path: str, key: str) -> None:
-        assert anonymous.post(f"{path}?dry_run=1", {"link": key, **CLEO}).status_code == 201
+        assert anonymous.post(f"{path}?dry_run=1", {"link": key, **CLEO}).status_code == 200
         assert not event.tournament.entries.exists()
         assert not Player.objects.filter(name="Cleo").exists()
 

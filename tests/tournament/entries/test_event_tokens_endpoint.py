@@ -100,7 +100,7 @@ def test_a_revoked_token_is_401_and_the_journal_says_who_revoked_it(
 ) -> None:
     path = f"{event.path}/tokens/{personal.token.token_key}"
 
-    assert organiser.delete(f"{path}?dry_run=1").status_code == 204
+    assert organiser.delete(f"{path}?dry_run=1").status_code == 200
     assert personal.get("me").status_code == 200
     assert organiser.delete(path).status_code == 204
 

@@ -172,11 +172,11 @@ def test_only_owners_administer_roles(everyone: dict[str, Person], event: Event)
 
     for method, path, body, status in (
         ("GET", "roles", None, 200),
-        ("POST", "roles?dry_run=1", scorer, 201),
-        ("DELETE", f"roles/{role}?dry_run=1", None, 204),
+        ("POST", "roles?dry_run=1", scorer, 200),
+        ("DELETE", f"roles/{role}?dry_run=1", None, 200),
         ("GET", "invitations", None, 200),
         ("POST", f"invitations/{link.pk}/resend?dry_run=1", None, 200),
-        ("DELETE", f"invitations/{link.pk}?dry_run=1", None, 204),
+        ("DELETE", f"invitations/{link.pk}?dry_run=1", None, 200),
     ):
         found = statuses(people, method, f"{event.path}/{path}", body)
         assert found == expected | {"organiser": status}, path
