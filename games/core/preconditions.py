@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
@@ -112,7 +113,10 @@ class PreconditionRequired(ApiError):
 
 
 class Stale(ApiError):
-    """The object has changed since it was read (412); `changed` lists the journal lines."""
+    """The object has changed since it was read (412); `changed` lists the journal lines.
+
+    `wanted` is the address of the object: the tag may have been that of another one.
+    """
 
     status = 412
 
@@ -121,8 +125,9 @@ class Stale(ApiError):
         tag: str,
         changed: list[dict[str, Any]],
         detail: str = Text("the object has changed since you read it; read it again"),
+        **extra: Any,
     ) -> None:
-        super().__init__("stale", detail, current=tag, changed=changed)
+        super().__init__("stale", detail, current=tag, changed=changed, **extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +168,14 @@ def tag_for_writes(request: Request, target: Target) -> None:
 
 @contextmanager
 def if_unchanged(
-    target: Target, header: str, token: Token | None, *, by: Account, source: str, dry_run: bool
+    target: Target,
+    header: str,
+    token: Token | None,
+    *,
+    by: Account,
+    source: str,
+    wanted: str,
+    dry_run: bool,
 ) -> Iterator[dict[str, str]]:
     """Write if the object has the version of `If-Match`; the headers that it yields get the next.
 
@@ -177,18 +189,24 @@ def if_unchanged(
         yield headers
         return
     if dry_run:
-        _require_current(header, target, target.current_tag(locked=False))
+        _require_current(header, target, target.current_tag(locked=False), wanted)
         yield headers
         return
     with transaction.atomic():
-        _require_current(header, target, target.current_tag(locked=True))
+        _require_current(header, target, target.current_tag(locked=True), wanted)
         if header == "*":
             append_line(target.stream, "write.forced", {"address": source}, by=by)
         yield headers
         headers["ETag"] = f'"{target.current_tag(locked=False)}"'
 
 
-def _require_current(header: str, target: Target, tag: str) -> None:
+OTHER_TAG: Final = Text(
+    "the tag is that of another object, or of somebody who may not change this one; read this one"
+    " again"
+)
+
+
+def _require_current(header: str, target: Target, tag: str, wanted: str) -> None:
     """Raise Stale unless the header is `*` or has the version of the tag."""
     if header == "*":
         return
@@ -200,7 +218,11 @@ def _require_current(header: str, target: Target, tag: str) -> None:
     if any(parts[1:2] == [version] for parts in tags):
         return
     numbers = [int(parts[0]) for parts in tags if parts[0].isdecimal() and len(parts[0]) < 18]
-    raise Stale(f'"{tag}"', _lines_since(target, max(numbers, default=0)))
+    changed = _lines_since(target, max(numbers)) if numbers else []
+    address = f"{settings.PUBLIC_URL}/api/v1/{wanted}"
+    if not changed:
+        raise Stale(f'"{tag}"', changed, OTHER_TAG, wanted=address)
+    raise Stale(f'"{tag}"', changed, wanted=address)
 
 
 def require_same_effect(stream: str, sent: str, current: str) -> None:

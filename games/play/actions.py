@@ -192,6 +192,7 @@ class ActionInGame(Action):
     """
 
     game_action = ""
+    tag_of = "games/{game_id}"
 
     def __init__(self) -> None:
         """Take the permission from the action of the game."""

@@ -101,6 +101,7 @@ class EditPool(ActionInPool):
     body = PoolChangeSerializer
     response = PoolSerializer
     has_precondition = True
+    tag_of = "pools/{code}"
     done = gettext_noop("The pool is changed.")
 
     def target(self, call: Call, found: Pool) -> Target:

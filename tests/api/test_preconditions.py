@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import resolve
 
 from games.core.accounts.tokens import issue_token
@@ -177,9 +178,45 @@ def test_a_write_needs_the_current_version(start: dict[str, Any]) -> None:
             problem_in(send(If_Match="none"), 400, "wrong_precondition")
             stale = problem_in(send(If_Match='"1.x.0"'), 412, "stale")
             assert (bool(stale["current"]), bool(stale["allowed_actions"])) == (True, True)
+            wanted = organiser.get(stale["wanted"].removeprefix(settings.PUBLIC_URL))
+            assert wanted["ETag"].split(".")[1] == stale["current"].strip('"').split(".")[1]
             tried += 1
     assert tried > 10
     assert JournalLine.objects.count() == lines
+
+
+TAGS = {"of another object": "tournaments/spring", "of a stranger": "tournaments/spring/rounds/1"}
+
+
+@pytest.mark.parametrize("case", TAGS)
+def test_another_tag_is_refused_with_the_address_of_the_right_one(
+    start: dict[str, Any], anonymous: Person, case: str
+) -> None:
+    organiser: Person = start["careful"]
+    reader = organiser if case == "of another object" else anonymous
+    tag = reader.get(TAGS[case])["ETag"]
+    path = "tournaments/spring/rounds/1/complete"
+
+    problem = problem_in(organiser.post(path, If_Match=tag), 412, "stale")
+
+    assert problem["wanted"] == f"{settings.PUBLIC_URL}/api/v1/tournaments/spring/rounds/1"
+    assert "changed" not in problem
+    assert problem["detail"].startswith("the tag is that of another object")
+
+
+def test_the_schema_says_whose_tag_each_write_needs(schema: dict[str, Any]) -> None:
+    reads = {each.address for each in operations() if each.is_read}
+    for operation in operations():
+        if needs_version(operation):
+            described = schema["paths"][f"/api/v1/{operation.address}"][operation.method.lower()]
+            (header,) = (
+                each["description"]
+                for each in described["parameters"]
+                if each["name"] == "If-Match"
+            )
+            assert operation.action is not None
+            assert f"`{operation.action.tag_of}`" in header
+            assert operation.action.tag_of in reads
 
 
 OTHERS = {

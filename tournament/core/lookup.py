@@ -86,6 +86,7 @@ class ActionInEvent(Action):
     """
 
     event_action = ""
+    tag_of = "tournaments/{slug}"
 
     def __init__(self) -> None:
         """Take the permission from the action of the event."""
@@ -131,6 +132,7 @@ class ActionInRound(Action):
     """
 
     round_action = ""
+    tag_of = "tournaments/{slug}/rounds/{number}"
 
     def __init__(self) -> None:
         """Take the permission from the action of the round."""
@@ -181,6 +183,7 @@ class ActionInEntry(Action):
     """
 
     entry_action = ""
+    tag_of = "tournaments/{slug}/entries/{entry_id}"
 
     def __init__(self) -> None:
         """Take the permission from the action of the entry."""
