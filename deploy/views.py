@@ -38,8 +38,17 @@ from games.core.errors import Forbidden, NotFound, is_database_busy
 from games.core.pages import PageView, unknown_page
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
+from games.core.requests import wait_seconds
 from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer, due_uploads
 from games.core.views import ApiView
+from games.core.waits import (
+    PREFER,
+    UNFINISHED,
+    place_to_wait,
+    retry_headers,
+    shown_task,
+    wait_while,
+)
 from games.models import Account, EmailLink, Game, Message, Report, Token
 from games.play.queries import given_up_games
 from games.play.task_kinds import GAMES_TASK_KINDS
@@ -49,7 +58,6 @@ from ratings.models import Pool
 from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
-TASK_FIELDS = ("id", "state", "progress", "result", "problem")
 PATHS = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "problems", "schema", "docs",
@@ -71,6 +79,7 @@ class ApiIndex(ApiView):
 
 
 class TaskView(ApiView):
+    parameters = (PREFER,)
     is_public = False
 
     @extend_schema(
@@ -83,16 +92,20 @@ class TaskView(ApiView):
         """Return the state of a task, computed from the data: `waiting`, `done` or `failed`.
 
         An import can also be `running` or `refused`. Its progress names the current step. Only the
-        account that sent the file can see it, until a day after its end.
+        account that sent the file can see it, until a day after its end. One that waits says since
+        when, why, and when to ask again; `Prefer: wait=10` waits for it.
         """
         kind, _, number = task_id.partition("-")
         is_known = kind in TASK_KINDS and number.isascii() and number.isdigit() and len(number) < 19
         task = TASK_KINDS[kind].load(int(number)) if is_known else None
         if task is None or not TASK_KINDS[kind].can_see(request, int(number), task["stream"]):
             raise NotFound("not_found", Text("there is no task %(name)s", name=f"{task_id[:40]!r}"))
+        with place_to_wait(wait_seconds(request), self.headers) as seconds:
+            task = wait_while(TASK_KINDS[kind].load, int(number), UNFINISHED, seconds) or task
         if problem := task.get("problem"):
             task["problem"] = problem_body(**problem)
-        return Response({name: task[name] for name in TASK_FIELDS if name in task})
+        shown = shown_task(task)
+        return Response(shown, headers=retry_headers(shown))
 
 
 NO_PAGES = ("/api", "/health/", "/static/")

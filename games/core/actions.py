@@ -105,7 +105,8 @@ class Action:
     the response, `responses` those by status where there are several. `made` are the members that
     a dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id`
     and `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it
-    needs `If-Match`, `is_read_only` if it writes nothing. `cost` is a key of
+    needs `If-Match`, which is the `ETag` of the address `tag_of`; `is_read_only` if it writes
+    nothing. `cost` is a key of
     `games.core.limits.COSTS`; `problems` are the statuses that the description of the API cannot
     derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
     response instead, because it has a secret that no later page can show.
@@ -122,6 +123,7 @@ class Action:
     parameters: Sequence[OpenApiParameter | type[Serializer]] = ()
     examples: Sequence[OpenApiExample] = ()
     has_precondition = False
+    tag_of = ""
     is_read_only = False
     cost = ""
     problems: tuple[int, ...] = ()
@@ -143,6 +145,10 @@ class Action:
     def target(self, call: Call, found: Any) -> Target:
         """Return what `If-Match` is about."""
         raise NotImplementedError
+
+    def wanted(self, call: Call, found: Any) -> str:
+        """Return the address whose `ETag` is meant by `If-Match`."""
+        return self.tag_of.format(**call.address)
 
     def read(self, call: Call, found: Any, content: Any) -> Any:
         """Return the validated body; raise ValidationError or Unprocessable (422)."""
@@ -214,6 +220,7 @@ def _write(
             call.auth,
             by=call.account,
             source=call.source,
+            wanted=action.wanted(call, found),
             dry_run=call.dry_run,
         )
     with unchanged as headers:
@@ -249,10 +256,13 @@ def _without(content: Any, path: str) -> Any:
     return {key: value for key, value in content.items() if key != name}
 
 
-def with_task(content: Mapping[str, Any], load: LoadTask, number: int) -> Answer:
-    """Return the answer 202 with a task, or 200 if it is done while the caller waits."""
+def with_task(content: Callable[[], Mapping[str, Any]], load: LoadTask, number: int) -> Answer:
+    """Return the answer 202 with a task, or 200 if it is done while the caller waits.
+
+    `content` returns the other members as they are after the wait.
+    """
     return Answer(
-        content, wait=lambda seconds: Answer(*wait_for_task(load, number, content, seconds))
+        content(), wait=lambda seconds: Answer(*wait_for_task(load, number, content, seconds))
     )
 
 

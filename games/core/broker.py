@@ -161,6 +161,11 @@ def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
     return number + units, max(1, round(left))
 
 
+def is_available() -> bool:
+    """Return True if the broker responds."""
+    return bool(ask(lambda broker: broker.ping(), lambda: False))
+
+
 def ask(command: Callable[[Redis], Any], otherwise: Callable[[], Any]) -> Any:
     """Return the broker's reply to a command, or another value while it is unavailable."""
     if time.monotonic() < _paused_until.get(settings.REDIS_URL, 0.0) or is_hanging():

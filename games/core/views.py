@@ -45,7 +45,8 @@ DRY_RUN = OpenApiParameter(
     bool,
     description=(
         "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
-        " line, no task. The ids, addresses and tokens in the response are null or not valid."
+        " line, no task. The response is 200 with `dry_run: true`, and has no ids, addresses and"
+        " secrets that only the write makes."
     ),
 )
 """The parameter of every operation that writes."""

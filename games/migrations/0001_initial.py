@@ -243,6 +243,7 @@ class Migration(migrations.Migration):
                 ('reason', models.TextField(blank=True)),
                 ('received_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('settled_at', models.DateTimeField(blank=True, null=True)),
+                ('settled_as', models.CharField(blank=True, help_text='the state of the game when its task was done', max_length=9)),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to=settings.AUTH_USER_MODEL)),
                 ('confirms', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='games.report')),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.game')),

@@ -199,6 +199,9 @@ class Report(Journalled):
     reason = models.TextField(blank=True)
     received_at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)
+    settled_as = models.CharField(
+        max_length=9, blank=True, help_text="the state of the game when its task was done"
+    )
 
     columns = Columns(
         journalled=(
@@ -206,7 +209,7 @@ class Report(Journalled):
             "reason", "received_at",
         ),
         derived=("record",),
-        technical=("id", "settled_at"),
+        technical=("id", "settled_at", "settled_as"),
         personal=(),
         key=("game", "version"),
     )  # fmt: skip

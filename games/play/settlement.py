@@ -35,6 +35,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from games.core.journal.lines import NewLine, append_lines, game_stream
@@ -236,7 +237,9 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             kind = "adjourned" if is_adjourned else game.state
             payload, rows = settlement_payload(game, settlement), changed_rows(game)
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
-    Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
+    state = Game.objects.filter(pk=OuterRef("game_id")).values("state")
+    unsettled = Report.objects.filter(game__in=games, settled_at__isnull=True)
+    unsettled.update(settled_at=at, settled_as=Subquery(state))
     if lines:
         append_lines(game_stream(games[0]), lines)
 

@@ -252,8 +252,12 @@ class WriteReport(ActionInGame):
 
     def perform(self, call: Call, prepared: Any) -> Answer:
         report = self.add(call, prepared, dry_run=False)
-        body = {"report": ReportSerializer(report).data}
-        return with_task(body, report_progress, report.pk)
+
+        def content() -> dict[str, Any]:
+            settled = Report.objects.select_related("confirms").get(pk=report.pk)
+            return {"report": ReportSerializer(settled).data}
+
+        return with_task(content, report_progress, report.pk)
 
 
 class ReportGame(WriteReport):

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,13 +36,6 @@ from ratings.core.pools import ActionInPool, require_pool
 from ratings.models import Analysis, Pool
 from ratings.runs.views import CHART_POLICY
 
-PREFER = OpenApiParameter(
-    "Prefer",
-    str,
-    OpenApiParameter.HEADER,
-    description="`wait=10`: wait up to 10 seconds for the result (at most 30)",
-)
-
 
 class RequestAnalysis(ActionInPool):
     """Request an analysis of the rated games of a pool; for its officers.
@@ -56,7 +49,6 @@ class RequestAnalysis(ActionInPool):
     body = NewAnalysisSerializer
     responses = {200: RequestedAnalysisSerializer, 202: AnalysisSerializer}
     made = ("id",)
-    parameters = [PREFER]
     done = gettext_noop("The analysis is requested.")
 
     def perform(self, call: Call, prepared: Pool) -> Answer:

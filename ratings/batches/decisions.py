@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 
 from games.models import Account, Role
+from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
 
 
@@ -69,6 +70,13 @@ def _file_by(
         return Filing(Batch.State.FILED, approved=True)
     is_open = pool.policy == Pool.Policy.OPEN
     return Filing(Batch.State.FILED if is_open else Batch.State.WAITING, approved=False)
+
+
+def reason_of(pool: Pool, state: str, reason: str) -> str:
+    """Return the reason of the state of an event's rating: for whose decision it waits."""
+    if state == Batch.State.WAITING:
+        return Text("waits for approval by an officer of the pool %(pool)s", pool=pool.name)
+    return reason
 
 
 def load_officers(pool: Pool) -> "QuerySet[Account]":

@@ -2,18 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, QuerySet
 
+from games.core.waits import Reason
 from games.models.streams import game_of, tournament_of
-from ratings.batches.decisions import account_as_json
+from ratings.batches.decisions import account_as_json, reason_of
 from ratings.models import Batch, BatchGame, Pool
+
+HOUR: Final = 3600
+"""Seconds after which it is worth to ask again whether somebody has decided."""
 
 
 def load_batches(pool: Pool) -> "QuerySet[Batch]":
     """Return the batches of a pool with their organisers."""
-    return Batch.objects.filter(pool=pool).select_related("organiser", "run")
+    return Batch.objects.filter(pool=pool).select_related("organiser", "run", "pool")
 
 
 def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[dict[str, Any]]:
@@ -37,7 +41,7 @@ def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
         "organiser": account_as_json(batch.organiser),
         "state": batch.state,
         "approved": batch.approved,
-        "reason": batch.reason,
+        "reason": reason_of(batch.pool, batch.state, batch.reason),
         "effective_at": batch.effective_at,
         "filed_at": batch.filed_at,
         "games": sum(games.values()),
@@ -47,15 +51,36 @@ def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
 
 
 def batch_progress(batch_id: int) -> dict[str, Any] | None:
-    """Return the progress of a batch: `waiting`, or `done` with its run; None if it is unknown."""
+    """Return the task that rates a batch; None if there is no such batch.
+
+    It is done when the batch is rated in its present form, and has failed while the pool does not
+    rate it.
+    """
     batch = Batch.objects.select_related("run", "pool").filter(pk=batch_id).first()
     if batch is None:
         return None
     run = batch.run if batch.is_rated else None
     return {
         "id": f"batch-{batch.pk}",
-        "state": "done" if run else "waiting",
+        "state": "done" if run else "failed" if batch.state in NOT_RATED else "waiting",
         "progress": 1 if run else 0,
         "stream": batch.stream,
-        "result": {"pool": batch.pool.code, "run": run.number} if run else None,
+        "result": {"pool": batch.pool.code, "batch": batch.pk} if run else None,
+        "current": {"run": run.number if run else None},
+        "since": batch.filed_at,
+        "reason": None if run else _why(batch),
     }
+
+
+NOT_RATED: Final = (Batch.State.REFUSED, Batch.State.WITHDRAWN)
+
+
+def _why(batch: Batch) -> Reason | None:
+    """Return the decision for which a batch waits, or that excludes it; None if it only queues."""
+    code = {
+        Batch.State.WAITING: "approval_needed",
+        Batch.State.REFUSED: "refused",
+        Batch.State.WITHDRAWN: "withdrawn",
+    }.get(Batch.State(batch.state))
+    detail = reason_of(batch.pool, batch.state, batch.reason)
+    return Reason(code, detail, HOUR) if code else None

@@ -30,7 +30,9 @@ class BatchSerializer(serializers.Serializer):
     approved = serializers.BooleanField(
         help_text="the officers approved the event or its organiser; else both players must agree"
     )
-    reason = serializers.CharField(help_text="of the last officer who changed the batch")
+    reason = serializers.CharField(
+        help_text="of the last officer who changed the batch; while it waits, for whose decision"
+    )
     effective_at = serializers.DateTimeField()
     filed_at = serializers.DateTimeField()
     games = serializers.IntegerField()

@@ -127,7 +127,7 @@ class CommitCorrection(CorrectionAction):
         requested, _ = prepared
         correction, batches = commit(*prepared)
         body = correction_with_effect(requested.tournament, correction, is_official=True)
-        return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
+        return with_task(lambda: body, batch_progress, batches[0].pk) if batches else Answer(body)
 
 
 class UndoCorrection(UndoAction, CommitCorrection):

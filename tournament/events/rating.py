@@ -8,7 +8,13 @@ from django.db.models import QuerySet
 from games.core.errors import Unprocessable
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from ratings.batches.decisions import Filing, RatingRequest, account_as_json, find_filings
+from ratings.batches.decisions import (
+    Filing,
+    RatingRequest,
+    account_as_json,
+    find_filings,
+    reason_of,
+)
 from ratings.core.conditions import rates_board, rates_class
 from ratings.models import Batch, Pool
 from tournament.models import Tournament
@@ -119,6 +125,6 @@ def _state_as_json(pool: Pool, batch: Batch | None, filing: Filing) -> dict[str,
     return {
         "pool": pool.code,
         "state": state,
-        "reason": reason,
+        "reason": reason_of(pool, state, reason),
         "batch": batch.pk if batch else None,
     }

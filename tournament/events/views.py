@@ -129,8 +129,8 @@ class ChangeState(ActionInEvent):
             tournament, self.event_action, by=call.account, **(call.body or {})
         )
         batch = filed_batch(tournament) if self.event_action == "finalise" else None
-        body = TournamentDetailSerializer(tournament).data
-        return body if batch is None else with_task(body, batch_progress, batch.pk)
+        body: dict[str, Any] = TournamentDetailSerializer(tournament).data
+        return body if batch is None else with_task(lambda: body, batch_progress, batch.pk)
 
 
 class ChangeStateForReason(ChangeState):

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from games.core.waits import Reason
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 from tournament.models import Forecast
@@ -36,6 +37,8 @@ def task_as_json(forecast: Forecast) -> dict[str, Any]:
         "state": state,
         "progress": 1.0 if state == "done" else forecast.done / forecast.simulations,
         "result": {"forecast": address} if state == "done" else None,
+        "since": forecast.requested_at,
+        "reason": Reason("failed", problem) if state == "failed" else None,
     }
 
 

@@ -13,7 +13,7 @@ from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.waits import place_to_wait, wait_while
+from games.core.waits import ASK_AGAIN, PREFER, place_to_wait, shown_task, task_headers, wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.forecasts.queries import forecast_progress
@@ -32,12 +32,6 @@ TOP_PARAMETER = OpenApiParameter(
     "top",
     whole_number(1, MOST_TOP, DEFAULT_TOP),
     description="the number of places of the chance to be among the first",
-)
-PREFER = OpenApiParameter(
-    "Prefer",
-    str,
-    OpenApiParameter.HEADER,
-    description="`wait=10`: wait up to 10 seconds for the simulations (at most 30)",
 )
 
 
@@ -73,7 +67,7 @@ class ForecastView(NegotiatedView):
             with place_to_wait(wait_seconds(request), self.headers) as seconds:
                 task = wait_while(forecast_progress, forecast.pk, ("waiting",), seconds)
             if task is None or task["state"] == "waiting":
-                return _accepted(task or {})
+                return _accepted(task)
             forecast.refresh_from_db()
             require_possible(forecast)
         found = read_forecast(request, forecast, state)
@@ -87,13 +81,11 @@ class ForecastView(NegotiatedView):
             return self.render(document, document.heading.file_stem, **context)
 
 
-def _accepted(task: dict[str, object]) -> HttpResponse:
+def _accepted(task: dict[str, Any] | None) -> HttpResponse:
     """Return the response while a task computes the forecast.
 
     A new state may have replaced the row in the meantime; then there is no task to name.
     """
-    visible = {name: value for name, value in task.items() if name != "stream"}
-    headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
-    return JsonResponse(
-        {"task": visible or None}, status=202, headers={**headers, "Cache-Control": "no-store"}
-    )
+    visible = shown_task(task)
+    headers = {"Retry-After": str(ASK_AGAIN), "Cache-Control": "no-store", **task_headers(visible)}
+    return JsonResponse({"task": visible or None}, status=202, headers=headers)

@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.core.errors import require_found
+from games.core.waits import given_up
 from games.models import Account
+from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 from ratings.models import Pool, Rating
 from ratings.systems.elo import MILLI
@@ -102,6 +104,8 @@ def plan_progress(number: int) -> dict[str, Any] | None:
         "progress": plan.done / plan.request["plan"]["simulations"],
         "stream": "",
         "result": {"plan": plan.pk} if state == "done" else None,
+        "since": plan.created_at,
+        "reason": given_up(MAX_ATTEMPTS) if state == "failed" else None,
     }
 
 

@@ -1,7 +1,7 @@
 """Plans of events: request one, and read it in every format."""
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.core.actions import Action, Answer, Call
@@ -33,13 +33,6 @@ from tournament.simulation.plans import PlannedPlayer, sort_players
 from tournament.simulation.player_lines import BadLines, make_player, read_players
 from tournament.simulation.strengths import USUAL_DRAWS
 
-PREFER = OpenApiParameter(
-    "Prefer",
-    str,
-    OpenApiParameter.HEADER,
-    description="`wait=10`: wait up to 10 seconds for the result (at most 30)",
-)
-
 
 class MakePlan(Action):
     """Simulate an event that has not been played, in several formats, and compare them.
@@ -53,7 +46,6 @@ class MakePlan(Action):
 
     name = "make_plan"
     permission = "plan.make"
-    parameters = [PREFER]
     body = NewPlanSerializer
     responses = {200: RequestedPlanSerializer, 202: PlanSerializer}
     made = ("id", "task")

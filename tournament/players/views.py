@@ -98,6 +98,7 @@ class EditPlayer(PlayerAction):
     body = PlayerChangeSerializer
     response = PlayerDetailsSerializer
     has_precondition = True
+    tag_of = "players/{player_id}"
     done = gettext_noop("The player's details are corrected, in all events.")
 
     def target(self, call: Call, found: Player) -> Target:

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.limits import charge_task, check_quota
+from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
 from games.play.queries import rows_as_dicts
@@ -175,6 +176,8 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
         "progress": 1 if is_done else 0,
         "stream": tournament.stream,
         "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+        "since": explanation.requested_at,
+        "reason": given_up(MOST_ATTEMPTS) if has_failed else None,
     }
 
 

@@ -27,7 +27,7 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.core.waits import place_to_wait, wait_for_task
+from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound
@@ -141,6 +141,10 @@ class ScheduleRound(ActionInRound):
     def target(self, call: Call, found: Round) -> Target:
         """Return the round, or the event that has not planned it."""
         return round_target(found) if found.pk else tournament_target(found.tournament)
+
+    def wanted(self, call: Call, found: Round) -> str:
+        """Return the address of the round, or of the event that has not planned it."""
+        return super().wanted(call, found) if found.pk else f"tournaments/{found.tournament.slug}"
 
     def read(self, call: Call, found: Round, content: Any) -> Any:
         """Return the body; a time without an offset is in the time zone of the event."""
@@ -386,7 +390,7 @@ class ExplainTwo(Action):
         explained = explanation_with_names(explanation)
         if explained is not None:
             return Answer(body | explained)
-        return with_task(body, explanation_progress, explanation.pk)
+        return with_task(lambda: body, explanation_progress, explanation.pk)
 
 
 class CertificateView(ApiView):
@@ -424,7 +428,7 @@ class RoundPairingsView(NegotiatedView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, PdfRenderer]
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
-    parameters = (EXPLAIN, BY, BOM_PARAMETER, PAPER)
+    parameters = (EXPLAIN, PREFER, BY, BOM_PARAMETER, PAPER)
 
     @extend_schema(
         operation_id="pairings",
@@ -454,7 +458,7 @@ class RoundPairingsView(NegotiatedView):
             return Response(add_reasons(body, explanation))
         with place_to_wait(wait_seconds(request), self.headers) as seconds:
             content, status, headers = wait_for_task(
-                explanation_progress, explanation.pk, body, seconds
+                explanation_progress, explanation.pk, lambda: body, seconds
             )
         return Response(content, status=status, headers=headers)
 

@@ -46,6 +46,11 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "parameter": {"type": "string", "description": "the first one that is wrong"},
         "valid": {"type": "array", "items": {"type": "string"}},
+        "wanted": {
+            "type": "string",
+            "format": "uri",
+            "description": "of 412: the address whose `ETag` is meant by `If-Match`",
+        },
         "request_id": {"type": "string"},
     },
 }
@@ -86,6 +91,14 @@ FIELDS: dict[str, Any] = {
 
 FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
 WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+PREFERENCE: dict[str, Any] = {
+    "Preference-Applied": {
+        "description": "`wait=10`: the response has waited for the task (`Prefer`).",
+        "schema": {"type": "string"},
+    }
+}
+"""The header field of a response that can have waited for its task."""
+
 PROBLEMS: dict[int, tuple[str, str]] = {
     400: ("Unreadable", "The request or its body cannot be read."),
     401: ("LoginNeeded", "There is no token where one is needed, or it is unknown or expired."),

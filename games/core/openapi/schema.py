@@ -18,11 +18,13 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
-from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS, WAIT
+from games.core.actions import ACCEPTED
+from games.core.openapi.components import FIELD_REFERENCES, PREFERENCE, PROBLEMS, WAIT
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.views import DRY_RUN, action_of
+from games.core.waits import PREFER
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -46,23 +48,26 @@ IF_NONE_MATCH = OpenApiParameter(
 )
 """The parameter of every read."""
 
-IF_MATCH = OpenApiParameter(
-    "If-Match",
-    str,
-    OpenApiParameter.HEADER,
-    description=(
-        "The `ETag` of the object (the tournament, round, pairings, entry or game) that the caller"
-        " has read. 412 `stale` if it has changed, with the journal lines since in `changed`; 428"
-        " `precondition_required` without it, unless the token has `preconditions: optional`. `*`"
-        " overwrites, and is journalled. The response has the next `ETag`."
-    ),
-)
-"""The parameter of directors' writes."""
+
+def if_match(address: str) -> OpenApiParameter:
+    """Return the parameter of directors' writes, which names the object whose tag it is."""
+    return OpenApiParameter(
+        "If-Match",
+        str,
+        OpenApiParameter.HEADER,
+        description=(
+            f"The `ETag` of `{address}` that the caller has read. 412 `stale` if it has changed,"
+            " with the journal lines since in `changed` and its address in `wanted`; 428"
+            " `precondition_required` without it, unless the token has `preconditions: optional`."
+            " `*` overwrites, and is journalled. The response has the next `ETag`."
+        ),
+    )
+
 
 ETAG, LOCATION, LINK = (
     {name: {"$ref": f"#/components/headers/{name}"}} for name in ("ETag", "Location", "Link")
 )
-FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION | WAIT}
+FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION | WAIT | PREFERENCE}
 """The header fields of responses of a status, besides those of every response."""
 
 OCTETS = "application/octet-stream"
@@ -211,7 +216,9 @@ class ApiSchema(AutoSchema):
         if action.is_read_only:
             return [*parameters, DRY_RUN]
         key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
-        return [*parameters, DRY_RUN, *key, *([IF_MATCH] if action.has_precondition else [])]
+        match = [if_match(action.tag_of)] if action.has_precondition else []
+        wait = [PREFER] if ACCEPTED in action.responses else []
+        return [*parameters, DRY_RUN, *key, *match, *wait]
 
     def get_operation(self, path: str, *args: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""

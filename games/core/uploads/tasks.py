@@ -19,6 +19,7 @@ from rest_framework.request import Request
 
 from games.core.broker import ask
 from games.core.permissions import MATRIX, current_account
+from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text, restored, storable
@@ -38,11 +39,33 @@ INTERVAL: Final = 0.1
 FIRST_STEP: Final = "beginning"
 
 
-class TaskSerializer(serializers.Serializer):
+class TaskReasonSerializer(serializers.Serializer):
+    code = serializers.CharField(
+        help_text="queued, running, broker_unavailable, approval_needed, refused, withdrawn,"
+        " given_up"
+    )
+    detail = serializers.CharField()
+
+
+class WaitingSerializer(serializers.Serializer):
+    """What a task says that is not done."""
+
+    since = serializers.DateTimeField(allow_null=True, help_text="since when it waits")
+    reason = TaskReasonSerializer(allow_null=True, help_text="why it waits or has failed")
+    retry_after = serializers.IntegerField(
+        allow_null=True, help_text="the seconds after which to ask again, as in `Retry-After`"
+    )
+
+
+class TaskSerializer(WaitingSerializer):
     id = serializers.CharField()
     state = serializers.ChoiceField(["waiting", "done", "failed"])
     progress = serializers.FloatField(min_value=0, max_value=1)
-    result = serializers.DictField(allow_null=True)
+    result = serializers.DictField(allow_null=True, help_text="as it was when the task was done")
+    current = serializers.DictField(
+        required=False,
+        help_text="of a batch of ratings, what a correction can change later: its last `run`",
+    )
 
 
 class StepSerializer(serializers.Serializer):
@@ -56,7 +79,7 @@ class ProblemField(serializers.DictField):
     """The problem that an import in the request would have been answered with."""
 
 
-class ImportTaskSerializer(serializers.Serializer):
+class ImportTaskSerializer(WaitingSerializer):
     """A task that imports a file. All states but `running` and `waiting` are final."""
 
     id = serializers.CharField()
@@ -135,13 +158,16 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
     if report is None:
         return None
     done = report.settled_at is not None
+    state = report.settled_as or report.game.state  # an imported report has no state of its own
     failed = not done and report.game.attempts >= MAX_ATTEMPTS
     return {
         "id": f"report-{report.pk}",
         "state": "done" if done else "failed" if failed else "waiting",
         "progress": 1 if done else 0,
         "stream": report.game.role_stream,
-        "result": {"game": report.game_id, "state": report.game.state} if done else None,
+        "result": {"game": report.game_id, "state": state} if done else None,
+        "since": report.received_at,
+        "reason": given_up(MAX_ATTEMPTS) if failed else None,
     }
 
 
@@ -169,7 +195,7 @@ def import_progress(upload_id: int) -> dict[str, Any] | None:
     """
     progress = read_progress(import_task(upload_id))  # first, since it may finish in between
     row = Upload.objects.filter(pk=upload_id).values(
-        "stream", "attempts", "finished_at", "result", "location", "problem"
+        "stream", "created_at", "attempts", "finished_at", "result", "location", "problem"
     ).first()  # fmt: skip
     if row is None:
         return None
@@ -197,6 +223,8 @@ def import_progress(upload_id: int) -> dict[str, Any] | None:
         "result": row["result"] if row["finished_at"] else None,
         "problem": problem,
         "location": row["location"],
+        "since": row["created_at"],
+        "reason": given_up(MAX_ATTEMPTS) if state == "failed" else None,
         "stream": row["stream"],
     }
 

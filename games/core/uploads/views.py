@@ -19,9 +19,9 @@ from games.core.uploads.services import (
     create_upload,
 )
 from games.core.uploads.tasks import import_progress, import_task
-from games.core.waits import wait_while
+from games.core.waits import UNFINISHED, shown_task, task_headers, wait_while
+from games.models import Upload
 
-UNFINISHED_TASK_STATES = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
 IMPORT_PARAMETERS = [
     OpenApiParameter(
@@ -95,7 +95,9 @@ class ImportAction(Action):
         sent: SentFile = call.body
         if self._needs_task(call):
             upload = create_upload(self.importer, sent)
-            return Answer(wait=partial(_answer_of_task, upload.pk))
+            applied = "respond-async" in call.prefer.lower()
+            headers = {"Preference-Applied": "respond-async"} if applied else {}
+            return Answer(headers=headers, wait=partial(_answer_of_task, upload))
         saved = self.importer.save(sent, prepared, no_progress)
 
         def complete(_: float) -> Answer:
@@ -104,16 +106,15 @@ class ImportAction(Action):
         return Answer(wait=complete)
 
 
-def _answer_of_task(upload_id: int, seconds: float) -> Answer:
+def _answer_of_task(upload: Upload, seconds: float) -> Answer:
     """Return what a task has imported within the wait, else the task; raise its refusal."""
-    task = _wait_for_upload(upload_id, seconds)
+    task = _wait_for_upload(upload, seconds)
     if task["state"] == "done":
         return _imported(ImportResult(task["result"], task["location"]))
-    if task["state"] not in UNFINISHED_TASK_STATES:
+    if task["state"] not in UNFINISHED:
         raise ApiError.from_json(task["problem"])
-    names = ("id", "state", "progress", "result", "problem")
-    body = {"task": {name: task[name] for name in names}}
-    return Answer(body, status=202, headers={"Location": f"/api/v1/tasks/{task['id']}"})
+    shown = shown_task(task)
+    return Answer({"task": shown}, status=202, headers=task_headers(shown))
 
 
 def _imported(result: ImportResult) -> Answer:
@@ -121,10 +122,10 @@ def _imported(result: ImportResult) -> Answer:
     return Answer(result.body, headers=headers)
 
 
-def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
+def _wait_for_upload(upload: Upload, seconds: float) -> dict[str, Any]:
     """Return the task of an upload after the wait; without one, as it was accepted."""
-    created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem"))
-    created |= {"id": import_task(upload_id), "state": "waiting"}
+    created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem", "reason"))
+    created |= {"id": import_task(upload.pk), "state": "waiting", "since": upload.created_at}
     if not seconds:
         return created
-    return wait_while(import_progress, upload_id, UNFINISHED_TASK_STATES, seconds) or created
+    return wait_while(import_progress, upload.pk, UNFINISHED, seconds) or created

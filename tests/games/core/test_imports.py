@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.core.broker import connect
+from games.core.journal.chain import format_time
 from games.core.uploads.services import MAX_SYNC_SIZE, UPLOAD_RETENTION, import_upload
 from games.core.uploads.tasks import TaskProgress, read_progress
 from games.core.waits import waiting_requests
@@ -56,6 +57,9 @@ def sweep() -> None:
     tasks.import_due.run()
 
 
+QUEUED = {"code": "queued", "detail": "it waits for a worker, after earlier tasks"}
+
+
 def get_task(person: Person, address: str) -> dict[str, Any]:
     response = person.get(address)
     assert response.status_code == 200
@@ -67,7 +71,8 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
 
     upload = Upload.objects.get()
     task = {"id": f"import-{upload.pk}", "state": "waiting"}
-    task |= {"progress": None, "result": None, "problem": None}
+    task |= {"progress": None, "result": None, "problem": None, "retry_after": 1}
+    task |= {"since": format_time(upload.created_at), "reason": QUEUED}
     assert (response.status_code, response.json()) == (202, {"task": task})
     assert response["Location"] == f"/api/v1/tasks/import-{upload.pk}"
     assert get_task(organiser, response["Location"]) == task
@@ -87,7 +92,8 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
     result = {"dry_run": False, "columns": {"name": "name", "country": "country"}, "lines": lines}
-    assert done == task | {"state": "done", "result": result}
+    ended = {"since": None, "reason": None, "retry_after": None}
+    assert done == task | {"state": "done", "result": result} | ended
     upload.refresh_from_db()
     assert (bytes(upload.content), upload.attempts) == (b"", 1)
 

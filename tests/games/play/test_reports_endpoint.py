@@ -60,6 +60,9 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
         "state": "waiting",
         "progress": 0,
         "result": None,
+        "since": body["report"]["received_at"],
+        "reason": body["task"]["reason"],
+        "retry_after": body["task"]["retry_after"],
     }
     assert {k: v for k, v in body["report"].items() if k not in ("id", "received_at")} == {
         "version": 1,

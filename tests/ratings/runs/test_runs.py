@@ -58,7 +58,10 @@ def test_an_event_is_rated_as_one_batch(star):
         "state": "done",
         "progress": 1,
         "stream": "tournament/cup",
-        "result": {"pool": "star", "run": 1},
+        "result": {"pool": "star", "batch": batch.pk},
+        "current": {"run": 1},
+        "since": batch.filed_at,
+        "reason": None,
     }
     payload = JournalLine.objects.get(stream="pool/star", kind="rating.run").payload.body
     assert (payload["run"], payload["batches"], payload["players"]) == (1, 1, 3)

@@ -143,6 +143,7 @@ NOT_COMPARED = {
     "Tournament.changed_at": "it is when the row was last written",
     "Game.attempts": "it counts the attempts of a task",
     "Report.settled_at": "it is the mark of the task that settles the game",
+    "Report.settled_as": "it is the result of that task",
     "Pool.created_at": "nothing is computed from it, and the first pool is created without a line",
     "Pool.verified_at": "it is when the ratings were last verified",
     "Pool.differences": "they are what that verification found",

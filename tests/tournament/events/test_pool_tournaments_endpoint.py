@@ -19,6 +19,7 @@ from tournament.models import Tournament
 pytestmark = pytest.mark.django_db
 
 REASON = {"reason": "we do not know this event"}
+WAITS = "waits for approval by an officer of the pool *Star"
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_finalising_a_waiting_event_answers_without_a_task(stranger: Person) -> 
     assert answer.json()["rating"] == {
         "pool": "star",
         "state": "waiting",
-        "reason": "",
+        "reason": WAITS,
         "batch": Batch.objects.get().pk,
     }
 
@@ -182,7 +183,7 @@ def test_policy_and_decisions_determine_what_is_filed(
     if policy == "open" and is_final and state == "refused":
         state = "filed"  # what is filed stays filed
     assert found["state"] == state
-    assert found["reason"] == (REASON["reason"] if state == "refused" else "")
+    assert found["reason"] == {"refused": REASON["reason"], "waiting": WAITS}.get(state, "")
     is_approved = state == "filed" and any(
         decision.endswith(("approve", "officer")) for decision in decisions
     )
