@@ -14,7 +14,7 @@ from tests.events import FIRST_WINS, make_players, make_published, settle
 from tests.people import Person
 from tests.processes import Worker
 from tests.ratings.factories import day, file_event
-from tests.tournament.events.test_pool_events_endpoint import play
+from tests.tournament.events.test_pool_tournaments_endpoint import play
 
 REASON = {"reason": "we do not know this event"}
 
@@ -109,7 +109,7 @@ def test_a_batch_says_for_whose_decision_it_waits(
     assert "wartet auf die Zustimmung eines Wertungsbeauftragten des Pools" in page.content.decode()
     assert batch.reason == ""
 
-    officer.post(f"pools/star/events/{event.tournament.slug}/refuse", REASON)
+    officer.post(f"pools/star/tournaments/{event.tournament.slug}/refuse", REASON)
     refused = stranger.get(f"tasks/batch-{batch.pk}").json()
     assert (refused["state"], refused["reason"]) == (
         "failed", {"code": "refused", "detail": REASON["reason"]},
