@@ -232,5 +232,4 @@ class CorrectionDetailSerializer(CorrectionSerializer):
 
 
 class CorrectionCommittedSerializer(CorrectionDetailSerializer):
-    number = serializers.IntegerField(required=False, help_text="not in a dry run")
     task = TaskSerializer(required=False, help_text="computes the ratings of a rated event")

@@ -123,7 +123,7 @@ class EnterPlayer(ActionInEvent):
     body = EntryRequestSerializer
     response = ChangedEntrySerializer
     status = 201
-    made = ("id",)
+    made = ("entry",)
     done = gettext_noop("The player is entered.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:

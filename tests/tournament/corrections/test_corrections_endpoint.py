@@ -76,7 +76,7 @@ def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -
     shown = preview(organiser, event, body_of(wins(game)))
 
     assert (rows_of(event), JournalLine.objects.count()) == (rows, lines)
-    assert set(shown) == {"digest", "changes", "effect"}  # no number, which may never be
+    assert set(shown) == {"dry_run", "digest", "changes", "effect"}  # no number, which may never be
     problem = problem_in(
         organiser.post(f"{event.path}/corrections", body_of(wins(game))), 422, "invalid"
     )
