@@ -26,7 +26,7 @@ from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.api.documented import Documented
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
-from tests.people import BASE, Person, player_of
+from tests.people import BASE, Person, add_second_factor, player_of
 from tests.tournament.imports import empty_tables
 from tournament.forecasts import services as steps
 from tournament.models import Entry, WebhookDelivery
@@ -281,6 +281,9 @@ def test_every_response_matches_the_schema(
     for email in ("a@example.org", "b@example.org"):
         body = {"email": email, "role": "director"}
         invited.append(do(organiser, "POST", f"{event}/roles", body).json()["id"])
+    add_second_factor(organiser.account)
+    for is_needed in (True, False):
+        do(organiser, "PUT", f"{event}/second-factor", {"needed": is_needed})
         do(organiser, "GET", invitations)
         do(organiser, "POST", f"{invitations}/{invited[-1]}/resend")
     do(organiser, "DELETE", f"{invitations}/{invited[0]}")

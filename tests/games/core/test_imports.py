@@ -84,9 +84,8 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
     lines = [
         {
             "line": n,
-            "name": player.name,
+            "player": {"id": player.pk, "name": player.name},
             "action": "created",
-            "player": player.pk,
             "look_alikes": [],
         }
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)

@@ -388,7 +388,7 @@ def test_an_owner_requires_a_second_factor_by_the_api(
     grant(organiser, event, stranger, "director")
     for wrong in ({}, {"needed": None}, {"needed": "perhaps"}, {"needed": []}):
         problem_in(organiser.put(path, wrong), 422)
-    assert organiser.put(f"{path}?dry_run=1", body).json() == body
+    assert organiser.put(f"{path}?dry_run=1", body).json() == {"dry_run": True, **body}
     assert stranger.patch(event.path, {"place": "A"}).status_code == 200
 
     assert organiser.put(path, body).json() == body
