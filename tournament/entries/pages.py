@@ -127,7 +127,7 @@ class EntriesPage(RunPage):
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
         if name in STATE_FORMS:
-            return f"{path}?done={name}#entry-{content['id']}"
+            return f"{path}?done={name}#entry-{content['entry']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
 
@@ -299,7 +299,7 @@ class CheckInPage(RunPage):
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page, which names the player and has the focus on the next one."""
-        return f"{request.path}?{urlencode({'entry': content['id'], 'done': name})}"
+        return f"{request.path}?{urlencode({'entry': content['entry'], 'done': name})}"
 
 
 def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
