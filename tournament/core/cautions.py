@@ -12,6 +12,7 @@ from tournament.core.crosstable_results import FORFEITED
 from tournament.core.queries import current_pairings
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
+from tournament.pairing.usual_tiebreaks import ranking_without_points
 from tournament.standings.tiebreaks import TIEBREAKS, Tiebreak
 
 MOST_NAMED = 5
@@ -22,6 +23,7 @@ Caution = dict[str, Any]
 def find_cautions(tournament: Tournament) -> list[Caution]:
     """Return the cautions about the settings and the entries of an event; two queries at most."""
     return [
+        *_about_ranking(tournament),
         *_about_unrated(tournament),
         *_about_records(tournament),
         *_about_rounds(tournament),
@@ -76,6 +78,11 @@ def _unproven(number: int, boards: list[int], codes: list[str]) -> Caution:
 def _codes(tournament: Tournament, rules: Iterable[Tiebreak]) -> list[str]:
     names = {rule.code for rule in rules}
     return [code for code in tournament.tiebreaks if code.partition("/")[0] in names]
+
+
+def _about_ranking(tournament: Tournament) -> list[Caution]:
+    detail = ranking_without_points(tournament.tiebreaks)
+    return [{"code": "ranking_without_points", "detail": detail}] if detail else []
 
 
 def _about_unrated(tournament: Tournament) -> list[Caution]:

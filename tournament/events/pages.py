@@ -4,7 +4,7 @@ A new event is created in steps. The fields of all other steps are hidden fields
 form is one request that can be validated at every step, without stored drafts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
@@ -62,6 +62,7 @@ class NewEventPage(PageView):
         "create": Form(CreateTournament, body=settings_body, is_typed=True),
     }
     step = 0
+    cautions: Sequence[Mapping[str, Any]] = ()
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the fields of the step, and those of the other steps, which are hidden."""
@@ -77,6 +78,7 @@ class NewEventPage(PageView):
             "section": NEW_SECTIONS[self.step],
             "is_open": NEW_SECTIONS[self.step].has_rare_errors(self.form),
             "step": self.step,
+            "cautions": self.cautions,
             "tiebreaks": list(TIEBREAKS),
             "fields": fields[self.step],
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
@@ -97,7 +99,7 @@ class NewEventPage(PageView):
         except (ApiError, exceptions.ValidationError) as error:
             return self._rejected(request, error, following)
         if not is_last:
-            self.step = read_step(following)
+            self.step, self.cautions = read_step(following), content["warnings"]
             return self.page(self.context(request))
         return redirect(f"/e/{content['slug']}/run/setup?done=create")
 

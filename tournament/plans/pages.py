@@ -18,6 +18,7 @@ from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.models import Plan, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.usual_tiebreaks import ranking_without_points
 from tournament.plans.queries import (
     compared_formats,
     event_plan,
@@ -52,6 +53,7 @@ class PlanPage(PageView):
             "event": event,
             "aim": aim,
             "expires_at": expires_at(plan),
+            "cautions": _cautions(compared),
             "percent": 100 * plan.done // event.simulations,
             "verdicts": [
                 {
@@ -68,6 +70,12 @@ class PlanPage(PageView):
             ],
             **(table_context(plan_report(plan)) if plan.done else {}),
         }
+
+
+def _cautions(compared: Sequence[ComparedFormat]) -> list[dict[str, Any]]:
+    """Return what to bear in mind about the rankings of the formats, each once."""
+    found = (ranking_without_points(row.format.tiebreaks) for row in compared)
+    return [{"detail": detail} for detail in dict.fromkeys(found) if detail]
 
 
 class PlanChartPage(PageView):

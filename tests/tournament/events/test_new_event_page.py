@@ -9,6 +9,7 @@ from django.test import Client
 from ratings.models import Pool
 from tests.people import Person
 from tournament.models import Tournament
+from tournament.pairing.usual_tiebreaks import ranking_without_points
 
 SETTINGS = {
     "name": "Spring Open",
@@ -175,3 +176,29 @@ def test_a_stranger_has_to_log_in(db: None) -> None:
     response = Client().get("/new")
 
     assert (response.status_code, response["Location"]) == (303, "/login?next=%2Fnew")
+
+
+WITHOUT_POINTS = (
+    "the ranking begins with BH/C1, not with points, so that a player with fewer points can be"
+    " ahead of one with more; usually PTS is the first"
+)
+
+
+@pytest.mark.parametrize(("codes", "is_cautioned"), [("BH/C1 BH DE", True), ("PTS BH", False)])
+def test_a_ranking_without_points_is_told_before_and_after_it_is_stored(
+    organiser: Person, client: Client, codes: str, is_cautioned: bool
+) -> None:
+    settings = SETTINGS | {"tiebreaks": codes, "step": "2"}
+    following = send(organiser, settings | {"go": "3"})
+    assert step(following) == "3"
+    assert (WITHOUT_POINTS in following.content.decode()) is is_cautioned
+
+    created = send(organiser, settings | {"go": "create"})
+    client.force_login(organiser.account)
+    page = client.get(created.headers["Location"]).content.decode()
+    assert (WITHOUT_POINTS in page) is is_cautioned
+
+
+@pytest.mark.parametrize("code", ["PTS", "MMS", "GPTS"])
+def test_a_ranking_begins_with_a_score(code: str) -> None:
+    assert ranking_without_points([code, "BH"]) is None

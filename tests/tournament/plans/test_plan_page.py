@@ -125,3 +125,9 @@ def test_others_do_not_see_a_plan(open_page: OpenPage, organiser: Person, strang
         assert open_page(path, organiser).status_code == 404
         assert open_page(path)["Location"].startswith("/login")
     assert open_page("/plan")["Location"] == "/login?next=%2Fplan"
+
+
+def test_a_ranking_without_points_is_told(open_page: OpenPage, stranger: Person) -> None:
+    open_page("/plan", stranger, FORM | {"tiebreaks": "BH SB"})
+    page = text_of(open_page(f"/plan/{Plan.objects.get().pk}", stranger))
+    assert page.count("the ranking begins with BH, not with points") == 1
