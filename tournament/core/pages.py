@@ -32,6 +32,7 @@ from tournament.core.lookup import (
 )
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
+    count_results,
     entry_with_number,
     is_own,
     numbered_entries,
@@ -81,13 +82,16 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         rounds = [hide_draft(this_round) for this_round in rounds]
     published = [this_round for this_round in rounds if this_round.state not in UNPUBLISHED]
     following = [this_round for this_round in rounds if this_round.state in UNPUBLISHED]
+    current = current_round(tournament, published)
+    is_being_played = any(found.state == Round.State.PUBLISHED for found in published)
     return {
         "event": tournament,
         "tab": tab,
         "rounds": rounds,
-        "current_round": current_round(tournament, published),
+        "current_round": current,
         "next_round": following[0] if following else None,
-        "is_being_played": any(r.state == Round.State.PUBLISHED for r in published),
+        "is_being_played": is_being_played,
+        "progress": count_results(tournament, current) if current and is_being_played else None,
         "is_official": is_official,
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament),

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, TypedDict, cast
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from games.core.errors import NotFound
 from games.core.permissions import held_roles
@@ -287,6 +287,13 @@ def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
 
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
+
+
+def count_results(tournament: Tournament, this_round: Round) -> dict[str, int]:
+    """Return the number of games of a round, and of those that have a result; one query."""
+    games = Game.objects.filter(stream=tournament.stream, round=str(this_round.number), void=False)
+    is_settled = ~Q(state__in=UNSETTLED)
+    return games.aggregate(games=Count("pk"), results=Count("pk", filter=is_settled))
 
 
 def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:

@@ -15,7 +15,7 @@ from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.queries import game_as_json, visible_game_rows
+from games.play.queries import game_as_json, public_games, visible_game_rows
 from games.play.views import GameFilter
 from games.players.queries import has_name, players_by_name
 from games.rules.registry import GAMES
@@ -54,10 +54,17 @@ class HomePage(PageView):
         events = seen_events(request).annotate(
             last_round=Max("round_set__number", filter=is_published)
         )
-        return {
+        groups = {
             name: list(events.filter(state__in=states).order_by(order, "name")[:MOST_HOME_ROWS])
             for name, (states, order) in EVENT_GROUPS.items()
         }
+        return groups | {"shown": shown_game()}
+
+
+def shown_game() -> dict[str, Any] | None:
+    """Return the last public game that a record proves, with the names of its players."""
+    proved = public_games().filter(record__isnull=False, state=Game.State.CONFIRMED).order_by("-pk")
+    return proved.values("id", "first__name", "second__name").first()
 
 
 class EventsPage(PageView):

@@ -146,6 +146,7 @@ class CalendarPage(EventPage):
 
     template = "tournament/exchange/calendar.html"
     public_read = "slug"
+    tab = "calendar"
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any

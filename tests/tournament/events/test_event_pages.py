@@ -52,7 +52,7 @@ PAGES = {
     "/standings": ["After round 1 of 3", 'href="/e/spring/players/1#value-2"', "BH"],
     "/standings?tiebreaks=BH,PTS": ['href="/e/spring/players/1?tiebreaks=BH%2CPTS#value-1"'],
     "/standings?round=1": ["As it was after round 1", 'href="/e/spring/players/1?round=1#value-2"'],
-    "/crosstable": ["sha256:", "Player 1"],
+    "/crosstable": ["Player 1", "Points"],
     "/crosstable?order=number&shape=square": ["Crosstable"],
     "/players": ["Player 6", "Rooks", 'href="/e/spring/players/7"'],
     "/players/1": ["Ada", "How the values are computed", "BH =", "half-point bye", "11-10"],
@@ -77,7 +77,6 @@ def test_a_page(open_page: OpenPage, event: Event, path: str) -> None:
     for text in PAGES[path]:
         assert text in page, text
     assert "style=" not in page
-    assert "journal " in page
 
 
 def test_the_own_row_is_marked(open_page: OpenPage, ada: Person, event: Event) -> None:
@@ -123,7 +122,7 @@ def test_a_draft_is_only_for_officials(
         ("standings?round=1&snapshot=99", 422),
         ("crosstable?shape=round", 422),
         ("clubs?best=0", 422),
-        ("games?cursor=x", 404),
+        ("games?cursor=x", 422),
         (f"games?cursor={cursor_of([10**18])}", 200),
     ],
 )
@@ -160,6 +159,7 @@ def test_a_stranger_who_has_the_page_gets_304_until_it_changes(
     in_german = {**known, "Accept-Language": "de"}
     assert open_page(address, headers=in_german).status_code == 200
     rule_game(event.games(2)[1], by=organiser.account, reason="seen", result="11-10")
+    settle()
     assert open_page(address, headers=known).status_code == 200
 
 
