@@ -30,15 +30,18 @@ class Game(Journalled):
         CANCELLED = "cancelled", _("proposal cancelled")
         EXPIRED = "expired", _("proposal expired")
         OPEN = "open", _("being played")
-        WAITING = "waiting", _("reported by one side")
+        WAITING = "waiting", _("not yet confirmed")
         DISPUTED = "disputed", _("disputed")
         CONFIRMED = "confirmed", _("confirmed")
         ANNULLED = "annulled", _("annulled")
 
     class Basis(models.TextChoices):
-        PROOF = "proof", _("proved by the record of the game")
-        AGREEMENT = "agreement", _("both sides agree")
-        RULING = "ruling", _("ruled by an arbiter")
+        PROOF = "proof", _("proved by the record")
+        SLIP = "slip", _("signed slip")
+        AGREEMENT = "agreement", _("confirmed by both players")
+        LINKS = "links", _("confirmed by both players, links by the organiser")
+        UNDISPUTED = "undisputed", _("reported by one player, not disputed in time")
+        RULING = "ruling", _("decided by the arbiter")
 
     stream = models.CharField(max_length=120, blank=True)
     event = models.CharField(max_length=120, blank=True)

@@ -187,7 +187,8 @@ class ReportSerializer(serializers.Serializer):
     device = serializers.ChoiceField(
         Report.Device.choices,
         help_text="whose device sent it: a director's if a director issued the token or may rule"
-        " the game; a result that only such reports give has the basis `ruling`",
+        " the game; a result that only such reports of both sides give has the basis `links`,"
+        " that of one side `ruling`",
     )
     outcome = serializers.JSONField()
     digest = serializers.CharField()

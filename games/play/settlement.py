@@ -9,7 +9,7 @@ The last record or claim of each side counts; a confirmation counts for the repo
 |---|---|---|
 | nothing | nothing | open |
 | a record or claim | nothing, before the deadline | waiting |
-| a record or claim | nothing, after the deadline | confirmed: proof or agreement |
+| a record or claim | nothing, after the deadline | confirmed: proof or undisputed |
 | a record or claim | a confirmation of that very report | confirmed: proof or agreement |
 | a record | a record with the same digest | confirmed: proof |
 | a record | a record with another digest | disputed, at the first different ply |
@@ -17,13 +17,14 @@ The last record or claim of each side counts; a confirmation counts for the repo
 | a record or claim | a claim of another result | disputed |
 | anything | a dispute | disputed |
 
-A result is a ruling instead of a proof or an agreement if directors could have sent all the
-reports that give it (`Report.device`): no player has agreed to it then.
+Directors can send all the reports of links that they issued (`Report.device`). A result that only
+such reports give is neither a proof nor an agreement: those of both sides have the basis links,
+that of one side is a ruling.
 
 An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
-both sides signed and an arbiter entered, with the basis agreement; a record of a side proves its
-score. A revocation removes the ruling that it names, or restores the one that the revocation it
-names has removed.
+both sides signed and an arbiter entered, with the basis slip; a record of a side proves its score.
+A revocation removes the ruling that it names, or restores the one that the revocation it names has
+removed.
 
 An arbiter adjourns a game that is to be continued later. Earlier reports of it do not count any
 more, and it stays adjourned until later ones confirm a result.
@@ -107,7 +108,7 @@ def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement
             return Settlement(Game.State.ANNULLED, Game.Basis.RULING)
         if last.kind == Report.Kind.SLIP:
             record = _find_record_of_slip(last, reports)
-            return _confirmed(Game.Basis.AGREEMENT, record or last, record)
+            return _confirmed(Game.Basis.SLIP, record or last, record)
         return _confirmed(Game.Basis.RULING, last, last if last.record else None)
     last_by_seat = {report.seat: report for report in reports}
     if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
@@ -178,10 +179,12 @@ def _disputed(dispute: str) -> Settlement:
 def _basis(*reports: Report) -> Game.Basis:
     """Return the basis of a result on which these reports, and no others, agree."""
     if all(report.device == Report.Device.DIRECTOR for report in reports):
-        return Game.Basis.RULING
+        return Game.Basis.RULING if len(reports) == 1 else Game.Basis.LINKS
     results = [report.kind for report in reports if report.kind in RESULT_KINDS]
     is_proof = all(kind == Report.Kind.RECORD for kind in results)
-    return Game.Basis.PROOF if is_proof else Game.Basis.AGREEMENT
+    if is_proof:
+        return Game.Basis.PROOF
+    return Game.Basis.UNDISPUTED if len(reports) == 1 else Game.Basis.AGREEMENT
 
 
 def _record_among(*reports: Report) -> Report | None:

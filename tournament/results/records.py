@@ -18,6 +18,7 @@ from games.rules.text import Text
 from tournament.core.locking import require_state
 from tournament.core.queries import current_pairings, find_tournament
 from tournament.models import Pairing, Tournament
+from tournament.results.services import DISPUTED
 
 MOST_EVENT_RECORDS = 10_000
 RECORD_IMPORT_REASON = "from a file of records"
@@ -76,6 +77,8 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
             raise Unprocessable(
                 "no_such_game", Text("the same game as in line %(line)s", line=lines[game.pk])
             )
+        if game.state == Game.State.DISPUTED:
+            raise Unprocessable("game_disputed", DISPUTED)
         return RecordImport(line, pairing, game, statement_of(game, record, record.replay()))
 
     return convert_records(sent.content, convert, progress, most=MOST_EVENT_RECORDS)

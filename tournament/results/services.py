@@ -1,8 +1,9 @@
 """Results that scorers enter by board, from slips or as rulings: all of a request, or none.
 
-Both players have signed a slip, so its result is an agreement. A forfeit is always a ruling,
-because an absent player signs nothing. A result that a game has already is not replaced here: a
-different one is rejected, and a ruling of that game corrects it.
+Both players have signed a slip, and the slip is the basis of its result. A forfeit is always a
+ruling, because an absent player signs nothing. A result that a game has already is not replaced
+here: a different one is rejected, and a ruling of that game corrects it. No slip settles a dispute:
+an arbiter decides it, with a reason.
 """
 
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ from tournament.models import Pairing, Round, Tournament
 
 FORFEIT_MARK = "f"
 FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
+DISPUTED = Text("the players dispute the result; only a decision with a reason settles it")
 Error = dict[str, Any]
 
 
@@ -95,7 +97,7 @@ def enter_results(
         found = _read_results(_lock_games(tournament, this_round), results, basis)
         now = timezone.now()
         reports = load_reports([read.game for read in found])
-        new = _without_known(found, reports, at=now)
+        new = _without_known(found, reports, basis, at=now)
         new_reports = [
             Report(
                 game=read.game,
@@ -201,14 +203,24 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
 
 
 def _without_known(
-    found: Sequence[ReadResult], reports: dict[int, list[Report]], *, at: datetime
+    found: Sequence[ReadResult],
+    reports: dict[int, list[Report]],
+    basis: ResultBasis,
+    *,
+    at: datetime,
 ) -> list[ReadResult]:
-    """Return the results of games that have none; raises Conflict with those that differ."""
+    """Return the results of games that have none.
+
+    Raises Conflict with those that differ, and with slips of disputed games.
+    """
     new: list[ReadResult] = []
     errors: list[Error] = []
     for read in found:
         settlement, _ = evaluate_game(read.game, reports[read.game.pk], at=at)
-        if settlement.state not in FINISHED_STATES:
+        if settlement.state == Game.State.DISPUTED and basis != ResultBasis.RULING:
+            at_board = f"/results/{read.index}/board"
+            errors.append(_error("game_disputed", at_board, read.result, DISPUTED))
+        elif settlement.state not in FINISHED_STATES:
             new.append(read)
         elif settlement.report is None or not _is_same(
             GameOutcome.from_json(settlement.report.outcome), read.outcome
@@ -221,7 +233,7 @@ def _without_known(
             at_result = f"/results/{read.index}/result"
             errors.append(_error("result_differs", at_result, read.result, detail))
     if errors:
-        raise Conflict("result_differs", errors[0]["detail"], errors)
+        raise Conflict(errors[0]["code"], errors[0]["detail"], errors)
     return new
 
 

@@ -43,9 +43,10 @@ MISSING = OpenApiParameter("missing", bool, description="only the games without 
 class EnterResults(ActionInRound):
     """Enter results by board, all or none, as an official; the response has the whole round.
 
-    A result from a signed slip is an agreement, a forfeit or a ruling is not. The same result
-    again changes nothing, and a different one is rejected (409 `result_differs`): rule that
-    game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
+    A result from a signed slip has the basis `slip`, a forfeit is a ruling. The same result again
+    changes nothing, and a different one is rejected (409 `result_differs`): rule that game
+    (`games/{id}/rule`). A disputed game needs a ruling with its reason (409 `game_disputed`), also
+    here. So scorers who enter results at the same time need no `If-Match`.
     """
 
     name = "enter_results"

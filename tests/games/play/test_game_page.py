@@ -65,7 +65,7 @@ def test_a_proven_game_is_replayed(games: list[Game]) -> None:
 
     for words in (
         "11–10",
-        "ruled by an arbiter",
+        "decided by the arbiter",
         'href="/e/spring"',
         'href="/e/spring/rounds/1"',
         'href="/rules/star-star"',

@@ -86,7 +86,7 @@ def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) ->
     assert len(found) == number
     assert set(found) <= {200, 202}  # 200: the worker was faster than the response
     eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=max(60, number))
-    settled = Game.objects.filter(state="confirmed", basis="ruling", winner="first")
+    settled = Game.objects.filter(state="confirmed", basis="links", winner="first")
     assert settled.count() == len(games)
     assert Report.objects.count() == number
     lines = JournalLine.objects.filter(stream=event.stream)

@@ -185,7 +185,7 @@ def test_a_report_without_a_reply_is_confirmed_at_the_deadline(ada: Person, game
 
     settle()
 
-    assert outcome_of(game) == ("confirmed", "agreement", "first")
+    assert outcome_of(game) == ("confirmed", "undisputed", "first")
 
 
 def personal(organiser: Person, game: Game, player: Person) -> Person:
@@ -197,12 +197,12 @@ def personal(organiser: Person, game: Game, player: Person) -> Person:
 
 CONFIRMATION = ("confirm", {"version": 1})
 REPORTED_BY = {
-    "both with issued tokens": (["issued", "issued"], None, ["director"] * 2, "ruling"),
+    "both with issued tokens": (["issued", "issued"], None, ["director"] * 2, "links"),
     "one confirms with an issued token": (
         ["issued", "issued"],
         CONFIRMATION,
         ["director"] * 2,
-        "ruling",
+        "links",
     ),
     "one with their own login": (["issued", "own"], None, ["director", "player"], "proof"),
     "one confirms with their own login": (
@@ -245,7 +245,7 @@ def test_what_a_director_could_have_sent_proves_nothing(
     assert [line.payload.body["device"] for line in lines.order_by("sequence")] == devices
 
 
-@pytest.mark.parametrize(("role", "basis"), [("scorer", "ruling"), (None, "proof")])
+@pytest.mark.parametrize(("role", "basis"), [("scorer", "links"), (None, "proof")])
 def test_an_official_who_plays_needs_the_answer_of_the_other_side(
     organiser: Person, ada: Person, ben: Person, game: Game, role: str | None, basis: str
 ) -> None:

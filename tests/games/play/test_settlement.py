@@ -45,7 +45,7 @@ CASES = [
     ("one record", [record("first")], False, "waiting", ""),
     ("one claim", [claim("second", SECOND_WON)], False, "waiting", ""),
     ("one record, after the deadline", [record("first")], True, "confirmed", "proof"),
-    ("one claim, after the deadline", [claim("first", FIRST_WON)], True, "confirmed", "agreement"),
+    ("one claim, after the deadline", [claim("first", FIRST_WON)], True, "confirmed", "undisputed"),
     ("the same record twice", [record("first"), record("second")], False, "confirmed", "proof"),
     ("a record confirmed", [record("first"), confirms("second", 1)], False, "confirmed", "proof"),
     (
@@ -113,7 +113,7 @@ CASES = [
         [sent_by_director("first"), sent_by_director("second")],
         False,
         "confirmed",
-        "ruling",
+        "links",
     ),
     (
         "a director's record and a player's",
@@ -127,7 +127,7 @@ CASES = [
         [sent_by_director("first"), confirms("second", 1, "director")],
         False,
         "confirmed",
-        "ruling",
+        "links",
     ),
     (
         "a director's record confirmed by a player",
@@ -148,14 +148,14 @@ CASES = [
         [claim("first", FIRST_WON, "director"), claim("second", FIRST_WON, "director")],
         False,
         "confirmed",
-        "ruling",
+        "links",
     ),
     (
         "a player's report that a later one replaced",
         [record("first"), sent_by_director("first"), sent_by_director("second")],
         False,
         "confirmed",
-        "ruling",
+        "links",
     ),
     (
         "a ruling over a dispute",

@@ -47,7 +47,7 @@ REFUSALS: dict[str, dict[str, tuple[str, ...]]] = {
         "change_boards": (*BY_HAND, *HANDICAPS),
         "publish": ("acceptance_needed",),
         "restore": ("no_such_version", "version_current"),
-        "enter_results": ("no_such_board", "result_differs", *RESULTS),
+        "enter_results": ("no_such_board", "result_differs", "game_disputed", *RESULTS),
     },
     "entry": {
         "edit": ("round_paired", "no_such_round", "starting_scores_fixed", "no_late_entries"),

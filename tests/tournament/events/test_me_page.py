@@ -159,7 +159,7 @@ def test_both_sides_report_and_confirm(event: Event) -> None:
     sent = second.post(reports, {"action": "confirm", "version": "1"})
     settle()
     game.refresh_from_db()
-    assert (sent.status_code, game.state, game.basis) == (303, "confirmed", "ruling")
+    assert (sent.status_code, game.state, game.basis) == (303, "confirmed", "links")
     assert "11–10" in text_of(second)
     assert "Report the result" not in text_of(second)
 

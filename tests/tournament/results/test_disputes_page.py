@@ -169,3 +169,14 @@ def test_the_queries_do_not_grow_with_the_disputes(
         Game.objects.update(state=state)
         with django_assert_num_queries(12 if state == "disputed" else 10):
             arbiter.get(DISPUTES)
+
+
+def test_the_results_of_the_round_lead_to_the_decision(arbiter: Client, game: Game):
+    page = arbiter.get("/e/spring/run/rounds/1/results").content.decode()
+
+    assert f'<a href="{page_of(game)}">Decide the dispute' in page
+    assert 'name="result.1"' not in page
+    line = {"action": "line", "line": "1 1-0", "basis": "slip"}
+    refused = arbiter.post("/e/spring/run/rounds/1/results", line)
+    assert refused.status_code == 409
+    assert "only a decision with a reason settles it" in refused.content.decode()

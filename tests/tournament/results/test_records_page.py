@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Report
-from tests.events import FIRST_WINS, Event, make_running
+from games.play.services import add_report
+from tests.events import FIRST_WINS, Event, make_running, settle
 from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +74,19 @@ def test_a_wrong_file_enters_nothing(
     }
     assert send(director, **sent).status_code == status
     assert not Report.objects.exists()
+
+
+def test_a_record_from_a_file_ends_no_dispute(director: Client, ada: Person, event: Event) -> None:
+    game = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
+    board = game.pairings.get().board_number
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    add_report(game.pk, ada.account, Report.Kind.DISPUTE, seat="second", reason="a slip of the pen")
+    settle()
+    record = f'[Round "1"]\n[Table "{board}"]\n' + FIRST_WINS
+
+    for query in ("?dry_run=1", ""):
+        refused = send(director, query, file=record)
+        assert refused.status_code == 422
+        assert "only a decision with a reason settles it" in refused.content.decode()
+    game.refresh_from_db()
+    assert (game.state, game.reports.filter(kind="ruling").count()) == ("disputed", 0)

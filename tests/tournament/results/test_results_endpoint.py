@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, JournalLine, Report, Role
+from games.play.services import add_report
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.imports import empty_tables
@@ -38,7 +39,7 @@ def found(body: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in body["results"]]
 
 
-def test_slips_are_agreements_and_forfeits_rulings(organiser: Person, event: Event) -> None:
+def test_slips_are_no_rulings_and_forfeits_are(organiser: Person, event: Event) -> None:
     response = enter(
         organiser, event,
         {"board": 1, "result": "1-0", "score": "14-7"},
@@ -47,7 +48,7 @@ def test_slips_are_agreements_and_forfeits_rulings(organiser: Person, event: Eve
 
     assert (response.status_code, response.json()["missing"]) == (200, 1)
     assert found(response.json()) == [
-        (1, "14-7", "agreement", "agreed"),
+        (1, "14-7", "slip", "agreed"),
         (2, "0-1f", "ruling", "forfeit"),
         (3, None, None, None),
     ]
@@ -58,8 +59,8 @@ def test_slips_are_agreements_and_forfeits_rulings(organiser: Person, event: Eve
 
 
 OUTCOMES = [
-    ({"result": "1-0"}, {}, (1, "1-0", "agreement", "agreed")),
-    ({"result": "7-14"}, {}, (1, "7-14", "agreement", "agreed")),
+    ({"result": "1-0"}, {}, (1, "1-0", "slip", "agreed")),
+    ({"result": "7-14"}, {}, (1, "7-14", "slip", "agreed")),
     ({"result": "7-14"}, RULING, (1, "7-14", "ruling", "ruled")),
     ({"result": "0-1"}, RULING, (1, "0-1", "ruling", "ruled")),
     ({"result": "0-0f"}, RULING, (1, "0-0f", "ruling", "double-forfeit")),
@@ -100,7 +101,7 @@ def test_a_draw_is_read_as_people_write_it(organiser: Person, text: str) -> None
 
     body = enter(organiser, event, {"board": 1, "result": text}).json()
 
-    assert found(body) == [(1, "1/2", "agreement", "agreed")]
+    assert found(body) == [(1, "1/2", "slip", "agreed")]
 
 
 WRONG: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
@@ -198,24 +199,46 @@ def test_a_known_result_stays(organiser: Person, event: Event) -> None:
     assert JournalLine.objects.count() == lines
 
 
-def test_a_slip_settles_what_the_players_reported(
+def test_a_slip_settles_what_a_player_reported(
     organiser: Person, ada: Person, event: Event
 ) -> None:
-    """A record that gives the result of the slip proves its score; a dispute ends."""
+    """A record that gives the result of the slip proves its score."""
     game = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
     board = game.pairings.get().board_number
     assert ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS}).status_code == 202
-    ada.post(f"games/{game.pk}/dispute", {"reason": "a slip of the pen"})
 
     enter(organiser, event, {"board": board, "result": "1-0"})
 
     game.refresh_from_db()
-    assert (game.state, game.basis, game.winner) == ("confirmed", "agreement", "first")
+    assert (game.state, game.basis, game.winner) == ("confirmed", "slip", "first")
     assert (game.score_first, game.score_second, game.record is not None) == (11, 10, True)
     problem_in(
         ada.post(f"games/{game.pk}/reports", {"claim": {"result": "10-11"}}), 409, "game_settled"
     )
     assert verify_tournament(event.stream) == []
+
+
+@pytest.mark.parametrize("result", ["1-0", "1-0f"])
+def test_only_a_decision_with_a_reason_ends_a_dispute(
+    organiser: Person, ada: Person, event: Event, result: str
+) -> None:
+    game = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
+    board = game.pairings.get().board_number
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    add_report(game.pk, ada.account, Report.Kind.DISPUTE, seat="second", reason="a slip of the pen")
+    settle()
+    reports = Report.objects.count()
+    other = {"board": 3 - board, "result": "1-0"}
+
+    refused = enter(organiser, event, other, {"board": board, "result": result})
+    (error,) = problem_in(refused, 409, "game_disputed")["errors"]
+    assert (error["board"], error["pointer"]) == (board, "/results/1/board")
+    game.refresh_from_db()
+    assert (game.state, Report.objects.count()) == ("disputed", reports)
+
+    enter(organiser, event, {"board": board, "result": result}, **RULING)
+    game.refresh_from_db()
+    assert (game.state, game.basis, game.winner) == ("confirmed", "ruling", "first")
 
 
 def test_both_games_of_a_pairing(organiser: Person) -> None:
@@ -288,7 +311,7 @@ def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
 
     response = organiser.post(f"{event.path}/rounds/1/results?dry_run=1", body)
 
-    assert found(response.json())[0] == (1, "1-0", "agreement", "agreed")
+    assert found(response.json())[0] == (1, "1-0", "slip", "agreed")
     assert (Report.objects.count(), JournalLine.objects.count()) == (0, lines)
     assert not Game.objects.filter(state="confirmed").exists()
 
@@ -303,7 +326,7 @@ def test_a_bundle_has_the_slips(staff: Person, organiser: Person, event: Event) 
     imported = Tournament.objects.get(slug=event.tournament.slug)
     body = staff.get(f"{event.path}/rounds/1/results").json()
     assert found(body)[:2] == [
-        (1, "14-7", "agreement", "agreed"),
+        (1, "14-7", "slip", "agreed"),
         (2, "0-1f", "ruling", "forfeit"),
     ]
     assert write_bundle(imported) == content

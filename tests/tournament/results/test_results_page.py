@@ -114,7 +114,7 @@ def test_a_line_enters_a_result_and_the_page_names_it(scorer: Client, event: Eve
     assert [game["result"] for game in page.context["last"]] == ["14-7"]
     assert [game["name"] for game in page.context["missing_games"]] == ["1", "3"]
     assert "2 results are missing" in page.content.decode()
-    assert results(scorer)[1] == (2, "14-7", "agreement")
+    assert results(scorer)[1] == (2, "14-7", "slip")
 
 
 def test_fields_beside_the_boards_enter_several(scorer: Client, event: Event):
@@ -124,7 +124,7 @@ def test_fields_beside_the_boards_enter_several(scorer: Client, event: Event):
     )  # fmt: skip
 
     assert done.status_code == 303
-    assert results(scorer) == [(1, "14-7", "ruling"), (2, None, None), (3, "0-1", "ruling")]
+    assert results(scorer) == [(1, "14-7", "ruling"), (2, None, None), (3, "0-1f", "ruling")]
 
 
 def test_pasted_lines_enter_all_or_none(scorer: Client, event: Event):

@@ -163,7 +163,7 @@ def test_a_result_by_board_continues_the_game(organiser: Person, event: Event, g
     assert organiser.post(f"{event.path}/rounds/1/results", body).status_code == 200
 
     game.refresh_from_db()
-    assert (game.state, game.basis, game.adjourned) == ("confirmed", "agreement", False)
+    assert (game.state, game.basis, game.adjourned) == ("confirmed", "slip", False)
 
 
 def test_a_bundle_contains_the_adjournment(organiser: Person, event: Event, staff: Person) -> None:
