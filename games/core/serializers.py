@@ -202,9 +202,9 @@ class TournamentField(serializers.CharField):
         options.setdefault("help_text", "its slug; null if it is of none")
         super().__init__(source="stream", allow_null=True, **options)
 
-    def to_representation(self, value: str) -> str | None:
+    def get_attribute(self, instance: Any) -> str | None:
         """Return the slug."""
-        return tournament_of(value)
+        return tournament_of(super().get_attribute(instance))
 
 
 class PoolField(serializers.CharField):
@@ -214,9 +214,9 @@ class PoolField(serializers.CharField):
         options.setdefault("help_text", "its code; null if it is of none")
         super().__init__(source="stream", allow_null=True, **options)
 
-    def to_representation(self, value: str) -> str | None:
+    def get_attribute(self, instance: Any) -> str | None:
         """Return the code."""
-        return pool_of(value)
+        return pool_of(super().get_attribute(instance))
 
 
 class NamedSerializer(serializers.Serializer):
