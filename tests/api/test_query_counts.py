@@ -34,7 +34,8 @@ OF_SAME_LENGTH = {
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables",
     "pools/{code}/runs/{number}/differences/{earlier}", "problems",
-    "tournaments/{slug}/ties",
+    "tournaments/{slug}/ties", "pools/{code}/groups", "players/{player_id}/ratings",
+    "games/{game_id}/rating-changes",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 

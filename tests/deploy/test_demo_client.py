@@ -254,10 +254,15 @@ def published(system: str = "dutch", first: str = "Ada") -> dict[str, Any]:
                 "kind": "game",
                 "board": 1,
                 "game": 5,
-                "first": {"name": first},
-                "second": {"name": names[first]},
+                "first": {"player": {"name": first}},
+                "second": {"player": {"name": names[first]}},
             },
-            {"kind": "pairing-bye", "board": None, "first": {"name": "Cleo"}, "second": None},
+            {
+                "kind": "pairing-bye",
+                "board": None,
+                "first": {"player": {"name": "Cleo"}},
+                "second": None,
+            },
         ],
     }
 

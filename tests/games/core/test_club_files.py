@@ -59,7 +59,7 @@ def test_other_columns_are_named_or_ignored(organiser: Person) -> None:
     answer = post(organiser, content, query).json()
 
     assert answer["columns"] == {"Mitglied": "name", "Abteilung": "club", "Telefon": "ignore"}
-    assert [line["name"] for line in answer["lines"]] == ["Müller, Hans"]
+    assert [line["player"]["name"] for line in answer["lines"]] == ["Müller, Hans"]
     assert not Player.objects.exists()
 
 

@@ -104,7 +104,7 @@ def test_the_snapshots_get_a_new_version(organiser: Person, event: Event) -> Non
     assert {**old, "corrected": []} == before
     assert old["corrected"]
     first_round = organiser.get(f"{event.path}/standings?round=1&snapshot=2")
-    problem_in(first_round, 422, "no_such_version")
+    problem_in(first_round, 422, "invalid_parameter")
     line = JournalLine.objects.get(kind="correction.committed")
     assert line.payload.body["standings"] == {"2": after["digest"]}
 

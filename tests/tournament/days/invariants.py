@@ -53,12 +53,12 @@ def check_standings(day: Day) -> None:
                 points[numbers[bye["entry"]["entry"]]] += BYES.get(bye["kind"], 0)
     scale = 1 if event["games_per_pairing"] == 2 else 2
     for row in day.csv("standings.csv") if counted else []:
-        assert scale * Fraction(row["PTS"]) == points[row["id"]], (row, points)
+        assert scale * Fraction(row["PTS"]) == points[row["number"]], (row, points)
 
 
 def add_points(points: "Counter[str]", row: dict[str, str]) -> None:
     """Add the points of a pairing: two for a win, because a Counter has whole numbers."""
-    first, second = row["first_id"], row["second_id"]
+    first, second = row["first_number"], row["second_number"]
     if row["kind"] != "game":
         points[first] += BYES.get(row["kind"], 0)
         return

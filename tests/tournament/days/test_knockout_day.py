@@ -89,7 +89,7 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
     for action in ("review", "finalise"):
         post(cup, f"{EVENT}/{action}")
     table = csv.DictReader(io.StringIO(anonymous.get(f"{EVENT}/standings.csv").content.decode()))
-    assert [(row["rank"], row["id"], row["STAGE"]) for row in table] == [
+    assert [(row["rank"], row["number"], row["STAGE"]) for row in table] == [
         ("1", "2", "4"), ("2", "4", "3"), ("3", "3", "2.5"), ("4", "1", "2"),
         ("5", "7", "1"), ("6", "5", "1"), ("7", "6", "1"), ("8", "8", "1"),
         ("9", "10", "0"), ("10", "12", "0"), ("11", "11", "0"), ("12", "9", "0"),

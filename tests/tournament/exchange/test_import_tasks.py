@@ -214,7 +214,7 @@ def test_an_invalid_query_is_rejected_at_once(organiser: Person) -> None:
         answer = organiser.post(
             f"tournaments/import{query}", TRF, content_type="text/plain", Prefer="respond-async"
         )
-        problem_in(answer, 422, "invalid")
+        problem_in(answer, 422, "invalid_parameter")
     assert not Upload.objects.exists()
 
 

@@ -41,7 +41,7 @@ def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     tournament = Tournament.objects.get(slug=found["tournament"])
     assert tournament.name == "Harbour Open"
     assert tournament.state == "review"
-    assert tournament.stream in {role["stream"] for role in organiser.get("me").json()["roles"]}
+    assert tournament.slug in {role["tournament"] for role in organiser.get("me").json()["roles"]}
     expected = read_trf(HARBOUR).crosstable
     assert cells(load_crosstable(tournament)) == cells(expected)
     assert [item["agrees"] for item in found["rounds"]] != []

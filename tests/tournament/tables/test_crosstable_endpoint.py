@@ -103,7 +103,7 @@ def compare_formats(who: Person, event: Event, query: str, absence: str, players
     ]  # fmt: skip
 
     head, *rows = csv.reader(io.StringIO(text("csv")))
-    assert head == ["line", "rank", "id", "name", *columns, "points"]
+    assert head == ["line", "rank", "number", "name", *columns, "points"]
     assert [[cell.removeprefix("'") for cell in row] for row in rows] == [
         [str(line["line"]), str(line["rank"]), str(line["number"]), line["player"]["name"],
          *line["cells"], line["points"]]

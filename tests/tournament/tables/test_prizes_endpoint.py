@@ -67,7 +67,7 @@ def test_csv_has_a_line_for_each_award(organiser: Person, anonymous: Person, eve
         {
             "group": "'=all, of us",
             "place": str(award["place"]),
-            "id": str(award["number"]),
+            "number": str(award["number"]),
             "name": award["player"]["name"],
             "coins": str(award["coins"]),
         }
