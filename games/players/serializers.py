@@ -109,6 +109,7 @@ class PlayerDetailsSerializer(PlayerSerializer):
 
     class Meta(PlayerSerializer.Meta):
         fields = [*PlayerSerializer.Meta.fields, "birth_year", "sex"]
+        may_be_absent = ["birth_year", "sex"]
 
 
 LOOK_ALIKES = "registered players whose names look like this one, and are spelt otherwise"

@@ -88,7 +88,6 @@ class TimeClassesField(serializers.ListField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            required=False,
             max_length=len(TimeClass),
             label=_("Time classes that are rated"),
             help_text=TIME_CLASSES_HELP,
@@ -191,7 +190,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 class PoolChangeSerializer(serializers.Serializer):
     policy = serializers.ChoiceField(Pool.Policy.choices, required=False, **POLICY)
     rated_rulesets = RatedGamesField()
-    time_classes = TimeClassesField()
+    time_classes = TimeClassesField(required=False)
     least_expected = serializers.IntegerField(required=False, **LEAST)
     handicap_table = serializers.CharField(
         max_length=12,

@@ -25,6 +25,7 @@ from games.models import EmailLink, Game, Player
 from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.api.documented import Documented
+from tests.api.presence import Presence
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.people import BASE, Person, add_second_factor, player_of
 from tests.tournament.imports import empty_tables
@@ -37,6 +38,18 @@ READ_ONLY = ("rules/referee", "/check", "/explain")
 READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
 WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
+PRIVATE = ("birth_year", "sex")
+OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
+OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
+MAY_BE_ABSENT = {
+    *(f"ChangedEntry.{name}" for name in OF_ENTRIES),  # for strangers
+    *(f"Entry.{name}" for name in OF_ENTRIES),
+    *(f"{kind}.{name}" for kind in ("PlayerDetails", "RegisteredPlayer") for name in PRIVATE),
+    *(f"CorrectionChange.{name}" for name in OF_CHANGES),  # of a bye
+    "CorrectionCommitted.task",  # of an event that is not rated
+    "Explanation.reason",  # until a task has found it
+}
+"""Optional members that all responses here have, and when others have not."""
 PASSWORD = {"password": "correct horse battery"}
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -58,7 +71,7 @@ def check(
     schema: dict[str, Any], operations: list[tuple[str, re.Pattern[str], Any]]
 ) -> Callable[[HttpResponse], HttpResponse]:
     """Compare a response with the schema of its operation."""
-    documented = Documented(schema)
+    documented, presence = Documented(schema), Presence(schema)
     checked: set[str] = set()
     dry_runs: set[str] = set()
     replayed: set[str] = set()
@@ -78,6 +91,9 @@ def check(
         if "Idempotent-Replayed" in response:
             replayed.add(operation["operationId"])
         assert documented.differences(operation, response) == [], (method, path)
+        described = operation["responses"][str(response.status_code)].get("content", {})
+        if "application/json" in described and "application/json" in response["Content-Type"]:
+            presence.add(response.json(), described["application/json"]["schema"])
         return response
 
     is_short = settings.get_current_profile_name() != "long"
@@ -87,6 +103,7 @@ def check(
         path = path if path.startswith("/") else f"{BASE}{path}"
         return not (is_short and find(method.lower(), path)["operationId"] in done)
 
+    compare.presence = presence  # type: ignore[attr-defined]
     compare.checked, compare.dry_runs = checked, dry_runs  # type: ignore[attr-defined]
     compare.replayed, compare.is_left = replayed, is_left  # type: ignore[attr-defined]
     return compare
@@ -533,3 +550,4 @@ def test_every_response_matches_the_schema(
     assert tried == check.dry_runs | READ_ONLY_OPERATIONS
     posts = {item["operationId"] for verb, _, item in operations if verb == "post"}
     assert posts - check.replayed == READ_ONLY_OPERATIONS | WITHOUT_ACCOUNT
+    assert check.presence.always_there() == sorted(MAY_BE_ABSENT)

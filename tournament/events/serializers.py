@@ -398,6 +398,17 @@ class TournamentSerializer(SettingsSerializer):
         fields = ["slug", *SettingsSerializer.Meta.fields]
 
 
+class ListedTournamentSerializer(TournamentSerializer):
+    """A tournament of a list, without most settings."""
+
+    class Meta(TournamentSerializer.Meta):
+        fields = [
+            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state",
+            "ruleset", "board_size", "main_minutes", "increment_seconds", "time_class", "system",
+            "rounds", "rated", "pool",
+        ]  # fmt: skip
+
+
 class TournamentRatingSerializer(serializers.Serializer):
     """The rating of an event in its pool: `approved` before it is final, then that of the batch."""
 

@@ -52,6 +52,7 @@ from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CreatedTournamentSerializer,
     EditedTournamentSerializer,
+    ListedTournamentSerializer,
     RequestingTournamentSerializer,
     TournamentChangeSerializer,
     TournamentDetailSerializer,
@@ -420,7 +421,7 @@ class TournamentList(ValuesListView):
 
     pagination_class = TournamentPages
     queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
-    serializer_class = TournamentSerializer
+    serializer_class = ListedTournamentSerializer
     filterset_class = TournamentFilter
     post = endpoint(CreateTournament)
 

@@ -15,8 +15,11 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.fields import empty
 from rest_framework.mixins import ListModelMixin
+from rest_framework.serializers import ModelSerializer, Serializer
 
 from games.core.actions import ACCEPTED
 from games.core.openapi.components import FIELD_REFERENCES, PREFERENCE, PROBLEMS, WAIT
@@ -300,6 +303,37 @@ def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if name.endswith("Request") and "properties" in schema:
             schema.setdefault("additionalProperties", False)
     return result
+
+
+def require_members(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Require the members that are in every response: those with a default, and all of a row.
+
+    What a request may omit is sent in a response. `Meta.may_be_absent` names the exceptions.
+    """
+    for name, schema in result["components"]["schemas"].items():
+        serializer = serializer_of(name, generator)
+        properties = schema.get("properties", {})
+        if name.endswith("Request") or not isinstance(serializer, Serializer):
+            continue
+        is_row = isinstance(serializer, ModelSerializer)
+        absent = getattr(getattr(serializer, "Meta", None), "may_be_absent", ())
+        sent = {
+            field.field_name
+            for field in serializer.fields.values()
+            if (is_row or field.default is not empty) and field.field_name not in absent
+        }
+        if found := {*schema.get("required", ()), *sent & properties.keys()}:
+            schema["required"] = sorted(found)
+    return result
+
+
+def serializer_of(component: str, generator: Any) -> Any:
+    """Return the serializer that a component describes, None if it describes another thing."""
+    try:
+        found = generator.registry[component, ResolvedComponent.SCHEMA].object
+    except KeyError:
+        return None
+    return found() if isinstance(found, type) else found
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
