@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
+from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
 
 from games.core.errors import Unprocessable, check_all, flatten_messages, invalid_parameter
@@ -100,16 +101,45 @@ class NameField(serializers.CharField):
             raise serializers.ValidationError(translated(str(error))) from error
 
 
-class CountryField(serializers.RegexField):
-    """A three-letter country code, or empty."""
+class MaybeUnset(serializers.Field):
+    """A text that may be unset: stored as an empty text, null in answers; bodies may have either.
+
+    It comes before the class of the field.
+    """
+
+    def __init__(self, *choices: Any, **options: Any) -> None:
+        unset: dict[str, Any] = {"required": False, "allow_blank": True, "allow_null": True}
+        super().__init__(*choices, **unset | options)
+
+    def run_validation(self, data: Any = empty) -> Any:
+        """Return the text; null is the empty one."""
+        return super().run_validation("" if data is None else data)
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the text, null without one."""
+        return super().to_representation(value) or None
+
+
+class OptionalText(MaybeUnset, serializers.CharField):
+    """A text that may be unset."""
+
+
+class OptionalChoiceField(MaybeUnset, serializers.ChoiceField):
+    """A choice that may be unset."""
+
+
+class OptionalNameField(MaybeUnset, NameField):
+    """A name that may be unset."""
+
+
+class CountryField(MaybeUnset, serializers.RegexField):
+    """A three-letter country code, or none."""
 
     default_error_messages = {"invalid": _("a country is a three-letter code, or empty")}
 
     def __init__(self) -> None:
         super().__init__(
-            rf"\A{COUNTRY_CODE.pattern}\Z",
-            required=False,
-            allow_blank=True,
+            regex=rf"\A{COUNTRY_CODE.pattern}\Z",
             label=_("Country"),
             style={"help": _("Three letters, such as POR.")},
         )

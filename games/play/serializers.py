@@ -14,6 +14,7 @@ from games.core.serializers import (
     TIME_CLASS,
     AllowedActionSerializer,
     NamedSerializer,
+    OptionalText,
     RecordField,
     ResultField,
     SeatField,
@@ -183,7 +184,7 @@ class ReportSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     version = serializers.IntegerField()
     kind = serializers.CharField()
-    seat = serializers.CharField(help_text="empty for an arbiter")
+    seat = OptionalText(read_only=True, help_text="null for an arbiter")
     device = serializers.ChoiceField(
         Report.Device.choices,
         help_text="whose device sent it: a director's if a director issued the token or may rule"
@@ -191,12 +192,12 @@ class ReportSerializer(serializers.Serializer):
         " that of one side `ruling`",
     )
     outcome = serializers.JSONField()
-    digest = serializers.CharField()
+    digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(source="confirms.version", allow_null=True, default=None)
-    reason = serializers.CharField()
+    reason = OptionalText(read_only=True)
     received_at = serializers.DateTimeField()
     settled_at = serializers.DateTimeField(allow_null=True)
-    record = serializers.CharField()
+    record = OptionalText(read_only=True)
 
 
 class AddedReportSerializer(ReportSerializer):

@@ -12,6 +12,9 @@ from games.core.serializers import (
     ImportedNameSerializer,
     NamedSerializer,
     NameField,
+    OptionalChoiceField,
+    OptionalNameField,
+    OptionalText,
     RatingField,
     validate_text,
 )
@@ -55,7 +58,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         label=_("Name"),
         help_text=_("As in tables: family name, given name."),
     )
-    club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, label=_("Club"))
+    club = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Club"))
     seed_rating = RatingField(allow_null=True, required=False, label=_("Rating"))
     seed_games = serializers.IntegerField(
         min_value=0,
@@ -98,10 +101,8 @@ class PlayerDetailsSerializer(PlayerSerializer):
         label=_("Year of birth"),
         help_text=NOT_PUBLIC,
     )
-    sex = serializers.ChoiceField(
+    sex = OptionalChoiceField(
         Player.Sex.choices,
-        required=False,
-        allow_blank=True,
         label=_("Sex"),
         error_messages={"invalid_choice": _("sex is m or w, the codes of FIDE, or empty")},
         help_text=NOT_PUBLIC,
@@ -176,7 +177,7 @@ class ClaimSerializer(serializers.Serializer):
     account = NamedSerializer()
     state = serializers.ChoiceField(Claim.State.choices)
     agreed = serializers.SerializerMethodField(help_text="who agreed so far")
-    reason = serializers.CharField(help_text="of the decision")
+    reason = OptionalText(read_only=True, help_text="of the decision")
     created_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
 

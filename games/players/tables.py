@@ -25,8 +25,8 @@ def players_document(players: Iterable[Mapping[str, Any]]) -> TableDocument:
         cells=lambda player: (
             player["id"],
             player["name"],
-            player["country"],
-            player["club"],
+            player["country"] or "",
+            player["club"] or "",
             player["seed_rating"] or "",
             player["external_ids"].get("fide", ""),
         ),

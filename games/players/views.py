@@ -125,10 +125,15 @@ class PlayerList(TableListView):
     filterset_class = PlayerFilter
     post = endpoint(RegisterPlayer)
 
+    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"country": row["country"] or None, "club": row["club"] or None}
+
     def file(self, request: Request) -> HttpResponse:
         """Return all players that the filters select."""
         rows = self.filter_queryset(self.get_queryset())
-        return self.render_table(players_document(rows.iterator(chunk_size=2000)))
+        return self.render_table(
+            players_document(map(self.row_as_json, rows.iterator(chunk_size=2000)))
+        )
 
 
 class ImportPlayers(ImportAction):

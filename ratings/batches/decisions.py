@@ -95,7 +95,7 @@ def decision_as_json(decision: Decision) -> dict[str, Any]:
     return {
         "organiser": account_as_json(decision.organiser),
         "approved": decision.approved,
-        "reason": decision.reason,
+        "reason": decision.reason or None,
         "decided_at": decision.decided_at,
     }
 

@@ -24,14 +24,15 @@ class BatchSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(Batch.Kind.choices)
     tournament = serializers.CharField(allow_null=True, help_text="the slug of the event")
     game = serializers.IntegerField(allow_null=True, help_text="the id of the casual game")
-    name = serializers.CharField(help_text="of the event; empty for a casual game")
+    name = serializers.CharField(allow_null=True, help_text="of the event; null for a casual game")
     organiser = OfficerSerializer(allow_null=True)
     state = serializers.ChoiceField(Batch.State.choices)
     approved = serializers.BooleanField(
         help_text="the officers approved the event or its organiser; else both players must agree"
     )
     reason = serializers.CharField(
-        help_text="of the last officer who changed the batch; while it waits, for whose decision"
+        allow_null=True,
+        help_text="of the last officer who changed the batch; while it waits, for whose decision",
     )
     effective_at = serializers.DateTimeField()
     filed_at = serializers.DateTimeField()

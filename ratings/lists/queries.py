@@ -167,8 +167,8 @@ def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict
         "player": {
             "id": row["player_id"],
             "name": row["player__name"],
-            "country": row["player__country"],
-            "club": row["player__club"],
+            "country": row["player__country"] or None,
+            "club": row["player__club"] or None,
         },
         **rating_as_json(row, terms),
     }

@@ -10,8 +10,8 @@ RULES = "who is on the list, and what rank and interval mean, in words"
 class RankedPlayerSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
-    country = serializers.CharField()
-    club = serializers.CharField()
+    country = serializers.CharField(allow_null=True)
+    club = serializers.CharField(allow_null=True)
 
 
 class IntervalSerializer(serializers.Serializer):

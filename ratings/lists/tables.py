@@ -82,7 +82,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
         row["rank"],
         player["id"],
         player["name"],
-        player["country"],
+        player["country"] or "",
         row["rating"],
         interval["low"],
         interval["high"],

@@ -216,5 +216,5 @@ class NewOfficerSerializer(serializers.Serializer):
 class OrganiserSerializer(serializers.Serializer):
     organiser = OfficerSerializer()
     approved = serializers.BooleanField()
-    reason = serializers.CharField()
+    reason = serializers.CharField(allow_null=True)
     decided_at = serializers.DateTimeField()

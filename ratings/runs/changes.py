@@ -148,7 +148,7 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
                 "pool": row.pool.code,
                 "state": state,
                 "exclusion": row.exclusion or None,
-                "reason": reason_in_words(row),
+                "reason": reason_in_words(row) or None,
                 "changes": changes[row.pool.code] if state == "rated" else [],
             }
         )

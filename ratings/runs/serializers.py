@@ -80,5 +80,7 @@ class GameRatingSerializer(serializers.Serializer):
     exclusion = serializers.ChoiceField(
         BatchGame.Exclusion.choices, allow_null=True, help_text="the code of why it is not rated"
     )
-    reason = serializers.CharField(help_text="why it is not rated, in words; else empty")
+    reason = serializers.CharField(
+        allow_null=True, help_text="why it is not rated, in words; else null"
+    )
     changes = PlayerRatingChangeSerializer(many=True)

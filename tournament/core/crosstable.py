@@ -21,6 +21,7 @@ from tournament.core.queries import (
     last_complete_round,
     load_survivors,
     numbered_entries,
+    player_summary,
 )
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -162,7 +163,7 @@ def load_participants(
         number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
         sex, title, category, shown_club, ordinal, _,
     ) in rows:  # fmt: skip
-        player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
+        player = player_summary(player_id, name, country, club)
         if merged_into:
             player = survivors[merged_into]
         if shown_club:
@@ -177,12 +178,12 @@ def load_participants(
             number=number,
             name=player["name"],
             rating=rating,
-            federation=player["country"],
+            federation=player["country"] or "",
             fide_id="" if fide_id is None else str(fide_id),
             birth=str(birth_year or ""),
             sex=sex,
             title=title,
-            club=player["club"],
+            club=player["club"] or "",
             category=category,
             results=tuple(own_results) if own_results else no_results,
         )

@@ -1,7 +1,7 @@
 """Tournaments and their rows: who may see them, and how people name games and entries."""
 
 from collections.abc import Collection
-from typing import Any, TypedDict, cast
+from typing import Any, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -221,8 +221,8 @@ class PlayerSummary(TypedDict):
 
     id: int
     name: str
-    country: str
-    club: str
+    country: str | None
+    club: str | None
 
 
 def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
@@ -230,7 +230,12 @@ def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
     if not ids:
         return {}
     rows = rows_as_dicts(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
-    return {row["id"]: cast(PlayerSummary, row) for row in rows}
+    return {row["id"]: player_summary(**row) for row in rows}
+
+
+def player_summary(id: int, name: str, country: str, club: str) -> PlayerSummary:
+    """Return a player of stored values, in which an unset text is empty."""
+    return {"id": id, "name": name, "country": country or None, "club": club or None}
 
 
 def load_current_players(
@@ -246,7 +251,7 @@ def load_current_players(
     survivors = load_survivors([row[1] for row in rows if row[1]])
     players: dict[int, PlayerSummary] = {}
     for entry, merged_into, player_id, name, country, club, shown_club in rows:
-        players[entry] = {"id": player_id, "name": name, "country": country, "club": club}
+        players[entry] = player_summary(player_id, name, country, club)
         if merged_into:
             players[entry] = survivors[merged_into]
         if shown_club:

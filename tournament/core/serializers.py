@@ -5,7 +5,7 @@ from datetime import date
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer
+from games.core.serializers import NamedSerializer, OptionalText
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.pairing.findings import FindingCode
@@ -58,8 +58,8 @@ class EntryOfRowSerializer(EntryReferenceSerializer):
 class PlayerSummarySerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
-    country = serializers.CharField()
-    club = serializers.CharField()
+    country = OptionalText(read_only=True)
+    club = OptionalText(read_only=True)
 
 
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}

@@ -29,7 +29,12 @@ from games.core.journal.rows import stated
 from games.core.uploads.progress import Progress, no_progress
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
-from tournament.core.queries import FINISHED_ROUND_STATES, PlayerSummary, load_current_players
+from tournament.core.queries import (
+    FINISHED_ROUND_STATES,
+    PlayerSummary,
+    load_current_players,
+    player_summary,
+)
 from tournament.core.rankings import AsOf, Table, codes_of, compute_table, compute_tables
 from tournament.models import Round, Snapshot, Tournament
 from tournament.standings.crosstable import Crosstable, PlayerId
@@ -276,12 +281,7 @@ def read_table(
     """
     body = parse_body(snapshot.body)
     players: dict[PlayerId, PlayerSummary] = {
-        number: {
-            "id": body.players[number],
-            "name": player.name,
-            "country": player.federation,
-            "club": player.club,
-        }
+        number: player_summary(body.players[number], player.name, player.federation, player.club)
         for number, player in body.crosstable.by_number.items()
     }
     crosstable, rows, labels = body.crosstable, body.rows, body.labels
@@ -314,8 +314,8 @@ def _rename(crosstable: Crosstable, renamed: Mapping[PlayerId, PlayerSummary]) -
             player = replace(
                 player,
                 name=current["name"],
-                federation=current["country"],
-                club=current["club"],
+                federation=current["country"] or "",
+                club=current["club"] or "",
                 fide_id="",
             )
         players.append(player)

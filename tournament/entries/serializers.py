@@ -8,7 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.errors import Unprocessable
-from games.core.serializers import AllowedActionSerializer, NameField, RatingField, validate_text
+from games.core.serializers import (
+    AllowedActionSerializer,
+    OptionalChoiceField,
+    OptionalNameField,
+    OptionalText,
+    RatingField,
+    validate_text,
+)
 from games.core.text import translated
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
@@ -43,19 +50,15 @@ class EntryValuesSerializer(serializers.Serializer):
         label=_("Year of birth"),
         help_text=gettext_noop("not after the year of the event"),
     )
-    sex = serializers.ChoiceField(
+    sex = OptionalChoiceField(
         Player.Sex.choices,
-        required=False,
-        allow_blank=True,
         label=_("Sex"),
         error_messages={
             "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
         },
     )
-    category = NameField(
+    category = OptionalNameField(
         max_length=LONGEST_CATEGORY,
-        required=False,
-        allow_blank=True,
         label=_("Category"),
         help_text=gettext_noop("a category of prize groups"),
     )
@@ -81,10 +84,8 @@ class ShownValuesSerializer(serializers.Serializer):
     """The values of an entry that everybody sees; each is optional."""
 
     seed_rating = RatingField(required=False, label=_("Rating"))
-    club = NameField(
+    club = OptionalNameField(
         max_length=MAX_NAME_LENGTH,
-        required=False,
-        allow_blank=True,
         label=_("Club"),
         help_text=SHOWN_CLUB,
     )
@@ -145,10 +146,10 @@ class EntrySerializer(serializers.Serializer):
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )
-    club = serializers.CharField(help_text=SHOWN_CLUB)
+    club = OptionalText(read_only=True, help_text=SHOWN_CLUB)
     birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
-    sex = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
-    category = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
+    sex = OptionalText(help_text=OFFICIALS_ONLY)
+    category = OptionalText(help_text=OFFICIALS_ONLY)
 
 
 class RenumberedEntrySerializer(serializers.Serializer):
@@ -237,4 +238,4 @@ class ByeSerializer(serializers.Serializer):
     entry = EntryOfRowSerializer()
     round = serializers.IntegerField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
-    reason = serializers.CharField()
+    reason = OptionalText(help_text="only for the event's directors")

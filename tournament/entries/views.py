@@ -509,7 +509,7 @@ class ByeList(ValuesListView):
             },
             "round": row["round"],
             "kind": row["kind"],
-            "reason": row["reason"] if self.shows_reasons else "",
+            **({"reason": row["reason"] or None} if self.shows_reasons else {}),
         }
 
 

@@ -125,6 +125,6 @@ def _state_as_json(pool: Pool, batch: Batch | None, filing: Filing) -> dict[str,
     return {
         "pool": pool.code,
         "state": state,
-        "reason": reason_of(pool, state, reason),
+        "reason": reason_of(pool, state, reason) or None,
         "batch": batch.pk if batch else None,
     }

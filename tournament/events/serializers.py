@@ -15,6 +15,8 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
     NameField,
+    OptionalNameField,
+    OptionalText,
 )
 from games.core.text import translated
 from games.models.time_controls import TimeClass
@@ -255,21 +257,18 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         help_text=_("How the event can end, by simulations of the rounds to come."),
     )
     name = NameField(max_length=MAX_NAME_LENGTH, label=_("Name"))
-    place = NameField(
+    place = OptionalNameField(
         max_length=MAX_NAME_LENGTH,
-        required=False,
-        allow_blank=True,
         label=pgettext_lazy("of an event", "Place"),
     )
-    arbiter = NameField(
-        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, label=_("Arbiter")
+    pool = OptionalText(max_length=40, label=_("Rating pool"))
+    handicap_table = OptionalText(
+        max_length=12,
+        label=_("Table of handicaps"),
+        help_text=_("Empty: that of the pool at the start."),
     )
-    time_control = NameField(
-        max_length=MAX_NAME_LENGTH,
-        required=False,
-        allow_blank=True,
-        label=_("Time control in words"),
-    )
+    arbiter = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Arbiter"))
+    time_control = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Time control in words"))
     initial_seat = serializers.ChoiceField(
         ["first", "second"], required=False, label=_("Seat of the first number in round 1")
     )
@@ -341,17 +340,12 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "swap": {"label": _("The second player may swap after the first stone")},
             "system": {"label": _("System")},
             "rated": {"label": _("The games are rated")},
-            "pool": {"label": _("Rating pool")},
             "handicaps": {
                 "label": _("Handicaps"),
                 "help_text": _(
                     "Recommended: each game has the handicap of the table for the ratings. By"
                     " hand: games are even until a director gives one."
                 ),
-            },
-            "handicap_table": {
-                "label": _("Table of handicaps"),
-                "help_text": _("Empty: that of the pool at the start."),
             },
         }
 
@@ -416,7 +410,9 @@ class TournamentRatingSerializer(serializers.Serializer):
     state = serializers.ChoiceField(
         RATING_STATES, help_text="waiting: for the approval of an officer of the pool"
     )
-    reason = serializers.CharField(help_text="of the officer who refused or withdrew it")
+    reason = serializers.CharField(
+        allow_null=True, help_text="of the officer who refused or withdrew it"
+    )
     batch = serializers.IntegerField(allow_null=True)
 
 
@@ -425,9 +421,8 @@ class TournamentDetailSerializer(TournamentSerializer):
 
     separations = serializers.ListField(
         child=SeparationSerializer(),
-        read_only=True,
-        allow_null=True,
-        help_text="null while the event is running, except for its officials",
+        required=False,
+        help_text="while the event is running, only for its officials",
     )
     draw_seed_digest = serializers.SerializerMethodField(
         help_text="SHA-256 of the draw seed, once registration is open"

@@ -23,7 +23,7 @@ from games.core.forms import Form, FormState, form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.permissions import current_account, find_refusals
-from games.core.serializers import results_of
+from games.core.serializers import OptionalText, results_of
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
@@ -189,8 +189,8 @@ class TieSerializer(serializers.Serializer):
     decides = serializers.BooleanField(
         help_text="true if the next round can only be paired once the tie is decided"
     )
-    by = serializers.CharField(help_text="play-off, lot or seed; empty: not decided")
-    reason = serializers.CharField()
+    by = OptionalText(read_only=True, help_text="play-off, lot or seed; null: not decided")
+    reason = OptionalText(read_only=True)
 
 
 TIES = results_of(TieSerializer)

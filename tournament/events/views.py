@@ -433,6 +433,8 @@ class TournamentList(ValuesListView):
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         del row["id"]
+        for name in ("place", "country", "pool"):
+            row[name] = row[name] or None
         row["ruleset"], row["board_size"] = row.pop("game"), row.pop("board")
         row["time_class"] = _time_class(row["main_minutes"], row["increment_seconds"])
         return row
@@ -453,7 +455,7 @@ class TournamentView(ApiView):
             tag_for_writes(request, tournament_target(tournament))
         body = TournamentDetailSerializer(tournament).data
         if tournament.state == Tournament.State.RUNNING and not is_official:
-            body["separations"] = None
+            del body["separations"]
         body["warnings"] = find_cautions(tournament) if is_official else []
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 

@@ -87,7 +87,9 @@ class ComparedRoundSerializer(serializers.Serializer):
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="boards that only the file contains",
     )
-    why = serializers.CharField(help_text="the error if the system cannot pair the round")
+    why = serializers.CharField(
+        allow_null=True, help_text="the error if the system cannot pair the round"
+    )
 
 
 class ComparedRankSerializer(serializers.Serializer):
@@ -123,7 +125,9 @@ class JournalLineSerializer(serializers.Serializer):
     rows_digest = serializers.CharField(
         allow_blank=True, help_text="of the changed columns, which only the bundle contains"
     )
-    payload = serializers.DictField(allow_null=True, help_text="only for directors, else null")
+    payload = serializers.DictField(
+        required=False, allow_null=True, help_text="only for directors; null once it is erased"
+    )
 
 
 class JournalSerializer(serializers.Serializer):

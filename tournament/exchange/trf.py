@@ -106,7 +106,7 @@ def compare_rounds(
                 "agrees": due == held,
                 "due": [list(pair) for pair in sorted(due - held)],
                 "held": [list(pair) for pair in sorted(held - due)],
-                "why": "",
+                "why": None,
             }
         )
     return compared

@@ -63,7 +63,7 @@ class AppliedHandicap(TypedDict):
 
     handicap: str | None
     by_hand: bool
-    reason: str
+    reason: str | None
 
 
 class ReturnGame(TypedDict):
@@ -180,8 +180,8 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
         "state": this_round.state,
         "starts_on": this_round.starts_on,
         "starts_at": this_round.starts_at,
-        "system": this_round.system,
-        "reason": this_round.reason,
+        "system": this_round.system or None,
+        "reason": this_round.reason or None,
         "relaxed": this_round.relaxed,
         "pairings": by_board,
     }
@@ -243,7 +243,7 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
     return AppliedHandicap(
         handicap=row["handicap"] or None,
         by_hand=by_hand,
-        reason=row["handicap_reason"] or (recommended or {}).get("reason", ""),
+        reason=row["handicap_reason"] or (recommended or {}).get("reason"),
     )
 
 
@@ -365,7 +365,8 @@ class RoundVersion:
 
     def as_json(self) -> dict[str, Any]:
         """Return the version for the API."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return values | {"system": self.system or None, "reason": self.reason or None}
 
 
 def load_versions(this_round: Round) -> list[RoundVersion]:
@@ -440,7 +441,7 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
         "action": word,
         "by": line.actor,
         "at": format_time(line.at),
-        "reason": payload.get("reason", ""),
+        "reason": payload.get("reason") or None,
     }
     version = replace(version, history=(*version.history, event))
     if "system" in content:

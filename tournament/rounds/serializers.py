@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.serializers import AllowedActionSerializer
+from games.core.serializers import AllowedActionSerializer, OptionalText
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.records.handicaps import LONGEST_HANDICAP
@@ -157,7 +157,9 @@ class AppliedHandicapSerializer(serializers.Serializer):
         "first move; null for none",
     )
     by_hand = serializers.BooleanField(help_text="a director chose it")
-    reason = serializers.CharField(help_text="of the director; else that of the recommendation")
+    reason = serializers.CharField(
+        allow_null=True, help_text="of the director; else that of the recommendation"
+    )
 
 
 class PairingSerializer(serializers.Serializer):
@@ -219,8 +221,8 @@ class RoundPairingsSerializer(serializers.Serializer):
     state = serializers.ChoiceField(Round.State.choices)
     starts_on = serializers.DateField(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True)
-    system = serializers.CharField()
-    reason = serializers.CharField()
+    system = serializers.CharField(allow_null=True)
+    reason = serializers.CharField(allow_null=True)
     pairings = PairingSerializer(many=True)
     notes = RoundNoteSerializer(
         many=True, required=False, help_text="findings of the system for players"
@@ -352,6 +354,9 @@ MOST_VERSIONS = 32_767
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
+    system = OptionalText(read_only=True)
+    reason = OptionalText(read_only=True)
+
     class Meta:
         model = Round
         fields = [
@@ -449,7 +454,7 @@ class VersionEventSerializer(serializers.Serializer):
     action = serializers.CharField(help_text=", ".join((*VERSION_ACTIONS, "imported")))
     by = serializers.CharField(help_text="as the journal names it: account/17, system")
     at = serializers.DateTimeField()
-    reason = serializers.CharField(allow_blank=True)
+    reason = OptionalText(read_only=True)
 
 
 class RoundVersionSerializer(serializers.Serializer):
@@ -459,8 +464,8 @@ class RoundVersionSerializer(serializers.Serializer):
     )
     is_current = serializers.BooleanField()
     boards = serializers.IntegerField()
-    system = serializers.CharField(allow_blank=True)
-    reason = serializers.CharField(allow_blank=True)
+    system = OptionalText(read_only=True)
+    reason = OptionalText(read_only=True)
     notes = RoundNoteSerializer(many=True)
     relaxed = serializers.ListField(child=serializers.CharField())
     history = VersionEventSerializer(many=True, help_text="oldest first")

@@ -19,7 +19,7 @@ from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.lookup import own_account
 from tournament.core.pages import EventPage
-from tournament.core.queries import listed_entries, load_survivors
+from tournament.core.queries import listed_entries, load_survivors, player_summary
 from tournament.core.rankings import Table
 from tournament.models import Entry, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings_of
@@ -49,12 +49,9 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
     survivors = load_survivors(merged)
     records = []
     for row in rows:
-        player = survivors.get(row["player__merged_into_id"]) or {
-            "id": row["player_id"],
-            "name": row["player__name"],
-            "country": row["player__country"],
-            "club": row["player__club"],
-        }
+        player = survivors.get(row["player__merged_into_id"]) or player_summary(
+            row["player_id"], row["player__name"], row["player__country"], row["player__club"]
+        )
         records.append(
             {
                 "entry": row["pk"],
@@ -75,8 +72,8 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
         cells=lambda record: (
             record["number"] or "",
             record["player"]["name"],
-            record["player"]["country"],
-            record["player"]["club"],
+            record["player"]["country"] or "",
+            record["player"]["club"] or "",
             record["seed_rating"] or "",
             _state_text(record),
         ),

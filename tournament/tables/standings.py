@@ -66,7 +66,7 @@ def standings_document(
             record["rank"],
             record["number"],
             record["player"]["name"],
-            record["player"]["country"],
+            record["player"]["country"] or "",
             record["seed_rating"] or "",
             gettext("withdrawn") if record["withdrawn"] else "",
             *(text or "" for text in record["values"].values()),

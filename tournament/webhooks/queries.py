@@ -128,7 +128,7 @@ def delivery_as_json(delivery: WebhookDelivery) -> dict[str, Any]:
         "attempted_at": delivery.attempted_at,
         "status": delivery.status,
         "problem": delivery.problem or None,
-        "excerpt": delivery.excerpt,
+        "excerpt": delivery.excerpt or None,
         "created_at": delivery.created_at,
     }
 

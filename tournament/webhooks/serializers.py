@@ -113,5 +113,5 @@ class WebhookDeliverySerializer(serializers.Serializer):
         allow_null=True, help_text="of the last response; null if there was none"
     )
     problem = serializers.CharField(allow_null=True, help_text="why the last attempt failed")
-    excerpt = serializers.CharField(allow_blank=True, help_text="of the last response")
+    excerpt = serializers.CharField(allow_null=True, help_text="of the last response")
     created_at = serializers.DateTimeField()

@@ -10,6 +10,7 @@ from games.core.permissions import SCOPES
 from games.core.serializers import (
     NamedSerializer,
     NameField,
+    OptionalText,
     PoolField,
     TournamentField,
     validate_text,
@@ -80,7 +81,7 @@ class TokenRequestSerializer(serializers.Serializer):
 
 class TokenSerializer(serializers.Serializer):
     id = serializers.CharField(source="token_key", help_text="the first letters of the token")
-    name = serializers.CharField()
+    name = OptionalText(read_only=True)
     scopes = serializers.ListField(child=serializers.CharField())
     tournament = TournamentField(help_text="the only one that the token is valid for; null: all")
     preconditions = serializers.ChoiceField(Token.Preconditions.choices)

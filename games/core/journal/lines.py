@@ -209,9 +209,12 @@ def link_of(line: JournalLine) -> Link:
 
 
 def line_as_json(line: JournalLine, *, with_payload: bool = True) -> dict[str, Any]:
-    """Return a line as the API holds it; `payload` is null where it is erased."""
-    payload = getattr(line, "payload", None) if with_payload else None
-    return {**link_of(line).as_json(), "payload": payload.body if payload else None}
+    """Return a line as the API holds it; `payload` is null where it is erased, absent if hidden."""
+    shown = link_of(line).as_json()
+    if not with_payload:
+        return shown
+    payload = getattr(line, "payload", None)
+    return {**shown, "payload": payload.body if payload else None}
 
 
 def line_with_rows(line: JournalLine) -> dict[str, Any]:

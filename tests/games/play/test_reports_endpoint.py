@@ -80,7 +80,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
         },
         "digest": Record.parse(FIRST_WINS).replay().digest,
         "confirms": None,
-        "reason": "",
+        "reason": None,
         "settled_at": None,
         "record": str(Record.parse(FIRST_WINS)),
     }

@@ -24,9 +24,9 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
     response = organiser.post("players", {"name": "Cleo", "country": "prt", "seed_rating": 1800})
 
     created = response.json()
-    expected = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
+    expected = {"name": "Cleo", "country": "PRT", "club": None, "seed_rating": 1800}
     assert created == {
-        **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": ""},
+        **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": None},
         **{"seed_games": 0, "seed_reached_2400": False},
         "look_alikes": [],
         **expected,

@@ -53,7 +53,7 @@ def test_a_row_of_the_list(listed, anonymous):
     assert anonymous.get("pools/star/ratings").json()["results"] == [
         {
             "rank": 1,
-            "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": ""},
+            "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
             "rating": "1712.000",
             "interval": {"low": 1548, "high": 2122},
             "games": 12,

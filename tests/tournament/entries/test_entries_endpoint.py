@@ -61,7 +61,7 @@ class TestEntering:
 
         assert created == {
             "entry": created["entry"],
-            "player": {"id": player.pk, "name": "Player 1", "country": "POR", "club": ""},
+            "player": {"id": player.pk, "name": "Player 1", "country": "POR", "club": None},
             "state": "accepted",
             "seed_rating": 1499,
             "number": None,
@@ -69,10 +69,10 @@ class TestEntering:
             "first_round": 1,
             "agreement": "asked",
             "consented_at": None,
-            "club": "",
+            "club": None,
             "birth_year": None,
-            "sex": "",
-            "category": "",
+            "sex": None,
+            "category": None,
             "last_round": None,
             "checked_in_round": None,
             "outdated": {"cards": [], "sheets": []},

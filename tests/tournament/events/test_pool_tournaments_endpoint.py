@@ -208,7 +208,12 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
         "state": "final",
         "public": True,
         "organiser": {"id": stranger.account.pk, "name": "Stig"},
-        "rating": {"pool": "star", "state": "filed", "reason": "", "batch": Batch.objects.get().pk},
+        "rating": {
+            "pool": "star",
+            "state": "filed",
+            "reason": None,
+            "batch": Batch.objects.get().pk,
+        },
     }
     assert exclusions(event) == [""]
     advance_pool(Pool.objects.get(code="star").pk)

@@ -204,7 +204,7 @@ def test_an_answer_after_waiting_has_the_address_of_the_tournament(
 
     assert (answer.status_code, answer["Location"]) == (201, "/api/v1/tournaments/cup")
     assert answer.json()["rounds"] == [
-        {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": ""}
+        {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": None}
     ]
     problem_in(organiser.post(address, TRF, **headers), 409, "slug_taken")
 

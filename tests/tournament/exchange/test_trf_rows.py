@@ -100,5 +100,5 @@ def test_the_initial_seat_follows_from_the_first_round_without_its_record(
 
     assert Tournament.objects.get(slug=found["tournament"]).initial_seat == "second"
     assert found["rounds"] == [
-        {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": ""}
+        {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": None}
     ]

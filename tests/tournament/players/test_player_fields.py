@@ -24,6 +24,6 @@ def test_a_form_that_is_sent_unchanged_changes_no_id(ids: dict[str, str]) -> Non
         is_box = field.kind == "checkbox"
         form[field.name] = str(field.value).lower() if is_box else str(field.value)
     assert player_body(form_body(form, PlayerChangeSerializer()), {}) == {
-        "name": "Ada", "country": "", "club": "", "birth_year": None, "sex": "",
+        "name": "Ada", "country": None, "club": None, "birth_year": None, "sex": None,
         "seed_rating": None, "seed_games": 0, "seed_reached_2400": False, "external_ids": ids,
     }  # fmt: skip

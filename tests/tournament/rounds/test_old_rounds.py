@@ -262,7 +262,7 @@ class TestNames:
 
         rows = get_content(organiser, event, "standings", "round=1")["rows"]
         (row,) = [row for row in rows if row["number"] == 2]
-        assert row["player"] == {"id": player.pk, "name": "N. N.", "country": "", "club": ""}
+        assert row["player"] == {"id": player.pk, "name": "N. N.", "country": None, "club": None}
         snapshot = Snapshot.objects.get()
         assert "Player 2" not in json.dumps(snapshot.body)
         assert "Player 3" in json.dumps(snapshot.body)

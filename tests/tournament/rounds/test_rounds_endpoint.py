@@ -139,7 +139,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
         "starts_on": None,
         "starts_at": None,
         "system": "monrad",
-        "reason": "",
+        "reason": None,
         "relaxed": [],
         "pairings": [
             {
