@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.core.formats import FileParser, TextBytesParser, with_suffixes
 from games.core.views import post_view
-from tournament.corrections.pages import CorrectionPage, CorrectionsPage
+from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionView,
@@ -355,6 +355,7 @@ pages = [
     path(f"{EVENT_PAGE}/forecast", ForecastPage.as_view()),
     path(f"{EVENT_PAGE}/forecast/plot.svg", ForecastPlotPage.as_view()),
     path(f"{EVENT_PAGE}/games", GamesPage.as_view()),
+    path(f"{EVENT_PAGE}/corrections", PublicCorrectionsPage.as_view()),
     path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),
     path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),
     path(f"{EVENT_PAGE}/me", MyEventPage.as_view()),

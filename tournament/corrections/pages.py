@@ -18,12 +18,19 @@ from games.core.forms import Form, FormState, form_fields
 from games.models import Account
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.pages import RunPage, entry_of_number, event_action, with_errors_by_line
+from tournament.core.pages import (
+    EventPage,
+    RunPage,
+    entry_of_number,
+    event_action,
+    with_errors_by_line,
+)
 from tournament.core.queries import Place, find_tournament, games_at
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import (
     correction_as_json,
     correction_with_effect,
+    describe_corrections,
     load_corrections,
 )
 from tournament.corrections.serializers import (
@@ -163,6 +170,21 @@ class CorrectionsPage(RunPage):
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the correction that was committed."""
         return f"{request.path}/{content['number']}?done=commit"
+
+
+class PublicCorrectionsPage(EventPage):
+    """The corrections for everybody, the last one first: what they changed, when and why."""
+
+    template = "tournament/corrections/corrections.html"
+    public_read = "slug"
+    tab = "corrections"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the corrections with their changes, without personal values."""
+        found = describe_corrections(tournament, load_corrections(tournament))
+        return {"corrections": found[::-1]}
 
 
 class CorrectionPage(RunPage):

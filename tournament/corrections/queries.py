@@ -45,6 +45,25 @@ def correction_with_effect(
     return correction_as_json(correction) | described
 
 
+def describe_corrections(
+    tournament: Tournament, corrections: Iterable[Correction]
+) -> list[dict[str, Any]]:
+    """Return corrections for everybody, with names for the ids in their changes; one query."""
+    entries = _load_entries(tournament)
+    return [
+        correction_as_json(row)
+        | {
+            "counts_for": row.get_scope_display(),
+            "changes": [
+                described
+                for change in row.changes
+                if (described := _change_as_json(change, entries, is_official=False))
+            ],
+        }
+        for row in corrections
+    ]
+
+
 def describe_effect(
     tournament: Tournament,
     changes: list[dict[str, Any]],

@@ -10,6 +10,13 @@ from tournament.models import references
 from tournament.models.events import Tournament
 
 
+class CorrectionQuerySet(models.QuerySet["Correction"]):
+    def in_force(self) -> "CorrectionQuerySet":
+        """Return the corrections that neither undo another one nor are undone, oldest first."""
+        found = self.filter(undoes__isnull=True, undone_by__isnull=True)
+        return found.order_by("number")
+
+
 class Correction(Journalled):
     """A correction as it was committed; an undo is a correction of its own.
 
@@ -53,6 +60,8 @@ class Correction(Journalled):
         constraints = [
             models.UniqueConstraint("tournament", "number", name="one_correction_a_number")
         ]
+
+    objects = CorrectionQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"correction {self.number} of {self.tournament}"

@@ -29,7 +29,7 @@ from tournament.core.targets import round_target
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.views import CancelBye, GrantBye
-from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.explanations import add_reasons, explain_pairings
 from tournament.rounds.forms import (
@@ -164,10 +164,20 @@ class BoardPage(EventPage):
         return {
             "this_round": this_round,
             "pairing": found[0],
+            "corrections": corrections_of(tournament, found[0]),
             "unexplained": unexplained,
             "previous": max((b for b in boards if b < (found[0]["board"] or 0)), default=None),
             "following": min((b for b in boards if b > (found[0]["board"] or 0)), default=None),
         }
+
+
+def corrections_of(tournament: Tournament, pairing: Mapping[str, Any]) -> list[Correction]:
+    """Return the corrections in force that changed the games of a pairing."""
+    games = {pairing["game"], (pairing["return_game"] or {}).get("game")} - {None}
+    corrections = tournament.corrections.in_force() if games else ()
+    return [
+        row for row in corrections if any(change.get("game") in games for change in row.changes)
+    ]
 
 
 CHANGES = {

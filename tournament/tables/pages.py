@@ -85,6 +85,7 @@ class TablePage(EventPage):
         return {
             "title": self.title,
             "table": table,
+            "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
             "document": document,
             "complete_rounds": [
                 found.number for found in frame["rounds"] if found.state in FINISHED_ROUND_STATES

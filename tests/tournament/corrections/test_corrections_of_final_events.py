@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Account, Game, JournalLine, Role
 from ratings.models import Batch, Pool, Rating, Run
@@ -176,3 +177,29 @@ def test_a_batch_that_waits_for_its_pool_is_not_rated(organiser: Person, event: 
     assert settle() == 0
     assert JournalLine.objects.filter(kind="correction.committed").count() == 0
     assert shown["effect"]["standings"]
+
+
+def test_everybody_sees_what_a_correction_changed_when_and_why(
+    client: Client, organiser: Person, event: Event
+) -> None:
+    pages = [f"/e/{event.tournament.slug}/{path}" for path in ("standings", "crosstable")]
+    game = event.games(1)[0]
+    board = f"/e/{event.tournament.slug}/rounds/1/boards/{game.pairings.get().board_number}"
+    listed = f"/e/{event.tournament.slug}/corrections"
+    assert WHY not in client.get(pages[0]).content.decode()
+    assert "No result of this event was corrected" in client.get(listed).content.decode()
+
+    assert commit(organiser, event, body_of(game)).status_code == 202
+
+    for page in (*pages, board):
+        text = client.get(page).content.decode()
+        assert f'href="{listed}#correction-1">Corrected on ' in text, page
+        assert WHY in text, page
+    text = client.get(listed).content.decode()
+    assert game.first.name in text
+    assert WHY in text
+    assert f'href="{listed}" aria-current="page"' in text
+
+    organiser.post(f"{event.path}/corrections/1/undo", UNDO)
+    assert "Undone by correction 2" in client.get(listed).content.decode()
+    assert WHY not in client.get(pages[0]).content.decode()

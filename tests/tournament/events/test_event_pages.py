@@ -70,6 +70,7 @@ PAGES = {
     "/games": ["forfeit, not played", "page"],
     "/exports": ["standings.trf26", "rounds/2/slips.pdf", "journal.ndjson"],
     "/calendar": ["calendar.ics"],
+    "/corrections": ["No result of this event was corrected"],
     "/journal": ["Pairings published", "Event created", "account ", "the service", ".ndjson"],
 }
 
