@@ -1,5 +1,6 @@
 """The public pages of an event: pairings, boards, tables, players, games, files."""
 
+import re
 from typing import Any
 
 import pytest
@@ -92,6 +93,21 @@ def test_the_own_row_is_marked(open_page: OpenPage, ada: Person, event: Event) -
         assert own.count('<tr class="own">') == 1, path
         assert '<tr class="own">' not in open_page(f"/e/spring{path}").content.decode()
     assert "You have no game" in open_page("/e/spring/rounds/2", ada).content.decode()
+
+
+def test_an_open_overview_changes_its_headings_with_its_boards(
+    open_page: OpenPage, event: Event
+) -> None:
+    """The script replaces the parts with `data-live`: each that names the round must be one."""
+    page = open_page("/e/spring").content.decode()
+    ids = re.findall(r' id="([^"]+)"', page)
+
+    assert len(ids) == len(set(ids))
+    for part in re.findall(r"<(?:h2|span)[^>]*>Round 2 of 3", page):
+        assert "data-live" in part
+    assert re.search(r'id="boards" data-live data-of="2"', page)
+    assert re.search(r'<h2 id="standings-after" data-live>Standings after round 1', page)
+    assert re.search(r'id="all-boards" data-live><a[^>]*/rounds/2"', page)
 
 
 @pytest.mark.parametrize("path", ["players", "players/7"])
