@@ -6,7 +6,7 @@
 
     client = AuthenticatedClient("https://example.org", token="peri_...")
     for event in events(client.get_httpx_client(), "spring-open"):
-        print(event.data["kind"], standings.sync("spring-open", client=client))
+        print(event.data["type"], standings.sync("spring-open", client=client))
 
 `make client` adds this module to the package, whose other modules openapi-python-client writes.
 """
@@ -30,7 +30,7 @@ SILENCE = httpx.Timeout(30.0, read=90.0)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A published line of the journal: `id` is its number, `data` has its `kind` and content.
+    """A published line of the journal: `id` is its number, `data` has its `type` and content.
 
     Its `name` is `message`; `closed` comes before the end of a stream that is not public any more.
     """

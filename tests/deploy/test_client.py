@@ -66,7 +66,7 @@ def test_the_client_is_used(
 
         module(".api.tournaments.open_tournament").sync_detailed("autumn", client=client)
         stream = extras.events(client.get_httpx_client(), "autumn", after=0)
-        assert [event.data["kind"] for event in islice(stream, 1)] == ["tournament.registration"]
+        assert [event.data["type"] for event in islice(stream, 1)] == ["tournament.registration"]
 
     now, body = datetime.now(UTC), json.dumps({"type": "round.published"})
     headers = {

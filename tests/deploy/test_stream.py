@@ -57,7 +57,7 @@ def test_a_new_line_reaches_a_listener(service: Service, writer: Writer) -> None
         last = writer.write(STREAM)
         event = listener.read()
 
-    assert (event["event"], event["kind"], event["sequence"]) == ("", "round.scheduled", last)
+    assert (event["event"], event["type"], event["sequence"]) == ("", "round.scheduled", last)
     assert event["data"]["tournament"] == SLUG
 
 
@@ -154,7 +154,7 @@ def test_strangers_do_not_listen_to_what_they_may_not_see(
         assert stranger.has_ended()
         assert stranger.open().status == 404
         organiser.post("tournaments/spring/cancel", json={"reason": "rain"}).raise_for_status()
-        kinds = [own.read()["kind"] for _ in range(2)]
+        kinds = [own.read()["type"] for _ in range(2)]
         assert kinds == ["tournament.edited", "tournament.cancelled"]
 
 

@@ -232,6 +232,8 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         for conflict in find_change_conflicts(tournament, entry, state):
             raise conflict
         is_late = is_late_entry(tournament, entry, state)
+        had_left = entry.state == Entry.State.WITHDRAWN or entry.last_round is not None
+        kind = "returned" if had_left and state == Entry.State.ACCEPTED else state
         entry.state, entry.last_round = state, None
         if is_late:
             entry.first_round = first_pairable_round(tournament)
@@ -242,7 +244,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
             entry.refresh_from_db()
         rows = combined(rows, changed_rows(entry))
         payload = entry_payload(entry) | ({"reason": reason} if reason else {})
-        append_line(tournament.stream, f"entry.{state}", payload, by=by, rows=rows)
+        append_line(tournament.stream, f"entry.{kind}", payload, by=by, rows=rows)
         if is_late:
             grant_missed_rounds(tournament, entry, by=by)
         if state != Entry.State.ACCEPTED:

@@ -6,9 +6,10 @@ a private event has the same content; who may read it is decided elsewhere.
 `FEED_KINDS` names the kinds of lines that are public, each with the function that returns the data
 of a line from its payload and the rows that it is about. Other lines are left out, as are those
 about what has been withdrawn: a round that is not published, a game that is not in the current
-pairings. The data says what is public now: the boards of a round are its current ones, and a name
-is that of the player today, so nothing that was erased comes back. The result of a game is the one
-that its line states.
+pairings, an entry that the list of entries does not show. The data says what is public now: the
+boards of a round are its current ones, and a name is that of the player today, so nothing that was
+erased comes back. The result of a game is the one that its line states. An application says that
+there is one, and who it is of only once the list shows the entry. Addresses are absolute.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,14 +17,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
+from games.core.journal.chain import format_time
 from games.core.journal.lines import find_head
 from games.models import Game, JournalHead, JournalLine
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
-from games.play.queries import result_text
-from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
-from tournament.models import Pairing, Round, Tournament
+from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
+from games.play.queries import game_page, result_text
+from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings, listed_entries
+from tournament.models import Entry, Pairing, Round, Tournament
 
 SEATS = ("first", "second")
 GAMES = ("game", "return_game")
@@ -124,6 +127,15 @@ def _player(row: dict[str, Any], seat: str) -> dict[str, Any]:
     }
 
 
+def _entry_as_json(entry: Entry) -> dict[str, Any]:
+    player = entry.player.current
+    return {
+        "entry": entry.pk,
+        "number": entry.pairing_number,
+        "player": {"id": player.pk, "name": player.name},
+    }
+
+
 Data = dict[str, Any]
 Payload = Mapping[str, Any]
 
@@ -135,6 +147,7 @@ class FeedRows:
     `boards` are those of the published rounds, by the number of the round; `games` has each game
     with its board, by the place that names it in the journal: ids in lines can be those of another
     installation. `published` are the rounds and versions that have been public at some time.
+    `entries` are those of the list that all see, by their number in order of entry.
     """
 
     name: str
@@ -142,11 +155,22 @@ class FeedRows:
     boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
     games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
+    entries: Mapping[int, Data] = field(default_factory=dict)
+    is_draft: bool = False
 
     @property
     def address(self) -> str:
         """Return the address of the tournament in the API."""
-        return f"/api/v1/tournaments/{self.name}"
+        return _api_address(f"tournaments/{self.name}")
+
+    @property
+    def page(self) -> str:
+        """Return the address of the page of the tournament."""
+        return f"{settings.PUBLIC_URL}/e/{self.name}"
+
+
+def _api_address(path: str) -> str:
+    return f"{settings.PUBLIC_URL}/api/v1/{path}"
 
 
 def _tournament_data(payload: Payload, rows: FeedRows) -> Data:
@@ -210,7 +234,33 @@ def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
         ),
         "winner": (payload["winner"] or None) if is_confirmed else None,
         "termination": (payload["termination"] or None) if is_confirmed else None,
-        "address": f"/api/v1/games/{game}",
+        "address": _api_address(f"games/{game}"),
+        "url": game_page(game),
+    }
+
+
+def _entry_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return an entry and its card; None if the list of entries does not show it."""
+    entry = rows.entries.get(payload["ordinal"])
+    if entry is None or rows.is_draft:
+        return None
+    number = entry["number"]
+    return {
+        "tournament": rows.name,
+        **entry,
+        "address": f"{rows.address}/entries/{entry['entry']}",
+        "url": f"{rows.page}/players" if number is None else f"{rows.page}/players/{number}",
+    }
+
+
+def _application_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return the entry of an application; only that there is one while the list hides it."""
+    if rows.is_draft:
+        return None
+    return _entry_data(payload, rows) or {
+        "tournament": rows.name,
+        "address": f"{rows.address}/entries",
+        "url": f"{rows.page}/players",
     }
 
 
@@ -242,7 +292,7 @@ def _run_data(payload: Payload, rows: FeedRows) -> Data:
         "batches": payload["batches"],
         "players": payload["players"],
         "input_digest": payload["input_digest"],
-        "address": f"/api/v1/pools/{rows.name}/runs/{payload['run']}",
+        "address": _api_address(f"pools/{rows.name}/runs/{payload['run']}"),
     }
 
 
@@ -252,11 +302,15 @@ def _list_data(payload: Payload, rows: FeedRows) -> Data:
         "published_on": payload["published_on"],
         "run": payload["run"],
         "players": payload["players"],
-        "address": f"/api/v1/pools/{rows.name}/lists/{payload['published_on']}",
+        "address": _api_address(f"pools/{rows.name}/lists/{payload['published_on']}"),
     }
 
 
 FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
+    "entry.applied": _application_data,
+    "entry.accepted": _entry_data,
+    "entry.withdrawn": _entry_data,
+    "entry.returned": _entry_data,
     "round.scheduled": _scheduled_data,
     "round.published": _pairings_data,
     "round.changed": _pairings_data,
@@ -303,11 +357,21 @@ class FeedEntry:
     at: datetime
     data: Data
 
+    def as_message(self) -> dict[str, Any]:
+        """Return the message of webhooks and of the event stream as JSON."""
+        return {
+            "type": self.kind,
+            "timestamp": format_time(self.at),
+            **stream_as_json(self.stream),
+            "sequence": self.sequence,
+            "data": self.data,
+        }
+
 
 def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
     """Return at most `limit` (at least 1) entries after a sequence number, in the journal's order.
 
-    Fewer than `limit` means that there are no more. Five queries at most for each page of lines; a
+    Fewer than `limit` means that there are no more. Six queries at most for each page of lines; a
     further page is only read for lines that are left out.
     """
     entries: list[FeedEntry] = []
@@ -384,6 +448,7 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
         for place in (line.payload.body.get("places") or [line.payload.body.get("place")])
         if line.kind.startswith(("game.", "correction.")) and place
     }
+    ordinals = {line.payload.body["ordinal"] for line in lines if line.kind.startswith("entry.")}
     boards = load_boards(tournament, whole, places) if whole or places else []
     return FeedRows(
         slug,
@@ -395,7 +460,18 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
             for place, game in zip(row.places, row.games, strict=True)
         },
         published=_find_published(stream, lines),
+        entries=_load_entries(tournament, ordinals) if ordinals else {},
+        is_draft=tournament.state == Tournament.State.DRAFT,
     )
+
+
+def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, Data]:
+    """Load those of these entries that all see, by their number in order of entry."""
+    entries = listed_entries(tournament).filter(ordinal__in=ordinals)
+    return {
+        entry.ordinal: _entry_as_json(entry)
+        for entry in entries.select_related("player__merged_into")
+    }
 
 
 def _find_published(stream: str, lines: Sequence[JournalLine]) -> frozenset[tuple[int, int]]:

@@ -50,19 +50,15 @@ def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
         content: dict[str, Any] = {
             "type": PING,
             "timestamp": format_time(at),
+            **stream_as_json(webhook.stream),
+            "sequence": None,
             "data": {"webhook": webhook.pk},
         }
     else:
         entry = find_entry(webhook.stream, delivery.sequence)
         if entry is None:
             return None
-        content = {
-            "type": entry.kind,
-            "timestamp": format_time(entry.at),
-            **stream_as_json(entry.stream),
-            "sequence": entry.sequence,
-            "data": entry.data,
-        }
+        content = entry.as_message()
     body = canonical_json(content)
     number = message_id(delivery)
     signatures = [Signer(secret).sign(number, at, body) for secret in _secrets(webhook, at)]

@@ -22,11 +22,9 @@ from rest_framework.request import Request
 
 from games.core.errors import ApiError
 from games.core.formats import FileFormat
-from games.core.journal.chain import format_time
 from games.core.limits import network_of
 from games.core.requests import client_address, whole_number
 from games.core.views import ApiView
-from games.models.streams import tournament_of
 from tournament.core.lookup import tournament_seen_by
 from tournament.webhooks.event_stream import (
     EVENT_STREAM_TYPE,
@@ -115,10 +113,11 @@ class Stream(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the event's journal as they are written, until either ends.
 
-        Server-sent events: `id` is the sequence number in the journal, `data` a JSON object with
-        `tournament`, `sequence`, `kind`, `at` and `data`. Nothing is missed: who connects again
-        with the last `id` gets all since. A comment comes every 15 seconds. The event `closed`
-        comes before the end when the caller may not see the tournament any more.
+        Server-sent events: `id` is the sequence number in the journal, `data` the message that
+        webhooks get: `type`, `timestamp`, `tournament`, `pool`, `sequence` and `data`. Nothing is
+        missed: who connects again with the last `id` gets all since. A comment comes every 15
+        seconds. The event `closed` comes before the end when the caller may not see the tournament
+        any more.
         """
         tournament = tournament_seen_by(request, slug)
         head = last_sequence(tournament.stream)
@@ -135,15 +134,8 @@ class Stream(ApiView):
 
 
 def format_entry(entry: FeedEntry) -> bytes:
-    """Return an entry as an event; its kind is in the data, so that one handler gets all kinds."""
-    data = {
-        "tournament": tournament_of(entry.stream),
-        "sequence": entry.sequence,
-        "kind": entry.kind,
-        "at": format_time(entry.at),
-        "data": entry.data,
-    }
-    return format_event(data, sequence=entry.sequence)
+    """Return an entry as an event; its type is in the data, so that one handler gets all types."""
+    return format_event(entry.as_message(), sequence=entry.sequence)
 
 
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.events import Event, make_running
+from games.core.journal.chain import format_time
+from tests.events import Event, make_event, make_running
 from tests.people import BASE, Person, problem_in, statuses
 from tournament.webhooks.feed import load_feed
 
@@ -68,8 +69,16 @@ def test_the_pages_of_a_private_event_read_it_by_their_session(
 def test_an_event_is_a_line_of_the_feed(anonymous: Person, event: Event) -> None:
     entries = load_feed(event.stream, after=0, limit=100)
 
-    assert [(e["sequence"], e["kind"], e["data"]) for e in read(anonymous, event, "?after=0")] == [
-        (entry.sequence, entry.kind, entry.data) for entry in entries
+    assert read(anonymous, event, "?after=0") == [
+        {
+            "type": entry.kind,
+            "timestamp": format_time(entry.at),
+            "tournament": "spring",
+            "pool": None,
+            "sequence": entry.sequence,
+            "data": entry.data,
+        }
+        for entry in entries
     ]
 
 
@@ -100,6 +109,7 @@ def test_a_client_that_connects_again_gets_what_it_has_missed(
         ("?after=x", "", 422, "invalid_parameter"),
         ("?after=-1", "", 422, "invalid_parameter"),
         ("?after=9999999999", "", 422, "sequence_ahead"),
+        (f"?after={'9' * 40}", "", 422, "invalid_parameter"),
         ("?after=999999", "", 422, "sequence_ahead"),
         ("", "999999", 422, "sequence_ahead"),
         ("", "abc", 400, "wrong_last_event_id"),
@@ -129,8 +139,21 @@ def test_the_number_of_queries(
     anonymous: Person, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     everything = read(anonymous, event, "?after=0")
-    games = [found["sequence"] for found in everything if found["kind"] == "game.confirmed"]
+    games = [found["sequence"] for found in everything if found["type"] == "game.confirmed"]
     for after, count in ((games[0] - 1, 2), (games[1] - 1, 1)):
         with django_assert_num_queries(6):
             found = read(anonymous, event, f"?after={after}")
         assert [entry["sequence"] for entry in found if "game" in entry["data"]] == games[-count:]
+
+
+def test_an_application_is_not_named_to_strangers(anonymous: Person, organiser: Person) -> None:
+    event = make_event(organiser).step("open")
+    key = organiser.post(f"{event.path}/application-link").json()["key"]
+    body = {"link": key, "name": "Quentin Zed", "country": "POR", "birth_year": 1961}
+    assert anonymous.post(f"{event.path}/entries/apply", body).status_code == 201
+
+    for person in (anonymous, organiser):
+        message = read(person, event, "?after=0")[-1]
+        assert message["type"] == "entry.applied"
+        assert message["data"].keys() == {"tournament", "address", "url"}
+        assert "Quentin" not in str(message)

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
@@ -221,7 +222,7 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
         "tournament": "spring",
         "round": 3,
         "by": "lot",
-        "address": f"/api/v1/{event.path}/ties",
+        "address": f"{settings.PUBLIC_URL}/api/v1/{event.path}/ties",
     }
     *_, last = load_feed(event.stream, after=0, limit=100)
     assert (last.kind, last.data) == ("tie.decided", data)

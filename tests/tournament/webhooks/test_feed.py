@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
@@ -17,6 +18,8 @@ from games.play.services import rule_game
 from ratings.models import Batch
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
+from tournament.entries.applications import apply
+from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
 from tournament.events.states import TRANSITIONS
 from tournament.models import Entry
 from tournament.players.services import erase_player
@@ -31,17 +34,19 @@ from tournament.webhooks.feed import FEED_KINDS, last_sequence, load_feed
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
-API = "/api/v1/tournaments/spring"
+API = f"{settings.PUBLIC_URL}/api/v1/tournaments/spring"
+PAGE = f"{settings.PUBLIC_URL}/e/spring"
 NOT_PUBLIC = {
     "account.changed", "account.closed", "account.exported", "account.factor_removed",
     "account.reopened", "account.sessions_ended", "account.staff_appointed",
-    "account.staff_dismissed", "account.tokens_revoked", "analysis.requested",
-    "applications.closed", "applications.opened", "batch.backdated", "batch.filed", "batch.refused",
-    "batch.restored", "batch.waiting", "batch.withdrawn", "bundle.imported", "bye.cancelled",
-    "bye.granted", "claim.accepted", "claim.agreed", "claim.made", "claim.refused", "claim.waiting",
-    "claim.withdrawn", "entries.imported", "entry.accepted", "entry.agreed", "entry.applied",
-    "entry.checked_in", "entry.checked_out", "entry.consented", "entry.declined", "entry.edited",
-    "entry.refused", "entry.waiting", "entry.withdrawn", "event.approved", "event.refused",
+    "account.staff_dismissed", "account.tokens_revoked", "analysis.requested", "app.allowed",
+    "app.changed", "app.deleted", "app.disabled", "app.enabled", "app.registered", "app.revoked",
+    "app.secret_renewed", "applications.closed", "applications.opened", "batch.backdated",
+    "batch.filed", "batch.refused", "batch.restored", "batch.waiting", "batch.withdrawn",
+    "bundle.imported", "bye.cancelled", "bye.granted", "claim.accepted", "claim.agreed",
+    "claim.made", "claim.refused", "claim.waiting", "claim.withdrawn", "entries.imported",
+    "entry.agreed", "entry.checked_in", "entry.checked_out", "entry.consented", "entry.declined",
+    "entry.edited", "entry.refused", "entry.waiting", "event.approved", "event.refused",
     "game.accepted", "game.cancelled", "game.declined", "game.expired", "game.imported",
     "game.proposed", "invitation.declined", "invitation.revoked", "link.revoked", "links.created",
     "merge.undone", "officer.added", "officer.removed", "organiser.approved", "organiser.refused",
@@ -54,12 +59,15 @@ NOT_PUBLIC = {
     "tournament.created", "tournament.imported", "webhook.created", "webhook.deleted",
     "webhook.edited", "webhook.rotated", "write.forced",
 }  # fmt: skip
-"""The kinds of lines that the feed leaves out: drafts, entries, reports, people, permissions."""
+"""The kinds of lines that the feed leaves out: drafts, reports, people, permissions."""
 STATES = {
-    "account": [kind.removeprefix("account.") for kind in ACCOUNT_KINDS],
+    **{
+        word: [kind.removeprefix(f"{word}.") for kind in ACCOUNT_KINDS if kind.startswith(word)]
+        for word in ("account", "app")
+    },
     "batch": [str(state) for state in Batch.State],
     "claim": ["waiting", "accepted", "refused", "withdrawn"],
-    "entry": [str(state) for state in Entry.State],
+    "entry": [*map(str, Entry.State), "returned"],
     "event": ["approved", "refused"],
     "game": [*map(str, Game.State), "adjourned"],
     "organiser": ["approved", "refused"],
@@ -83,7 +91,8 @@ def written_kinds() -> set[str]:
                     kinds |= {f"{word[1]}.{state}" for state in STATES[word[1]]} if word else set()
                 elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                     kinds |= {node.value} if re.fullmatch(r"[a-z]+\.[a-z_]+", node.value) else set()
-    return {kind for kind in kinds if kind not in MATRIX and kind.split(".")[0] != "games"}
+    others = ("games", "results")  # names of tasks, and members of a response
+    return {kind for kind in kinds if kind not in MATRIX and kind.split(".")[0] not in others}
 
 
 def test_every_kind_of_line_is_public_or_not() -> None:
@@ -117,7 +126,11 @@ def seat(player: Player, number: int) -> dict[str, Any]:
     return {"entry": entry, "number": number, "player": {"id": player.pk, "name": player.name}}
 
 
-def test_the_feed_of_a_round(event: Event) -> None:
+def test_the_feed_of_a_round(organiser: Person) -> None:
+    event = make_event(organiser, system="dutch")
+    event.enter(*make_players(4))
+    end = last_sequence(event.stream)
+    event.step("open", "start")
     games = event.publish(1)
     rule_game(games[0], by=event.owner.account, reason="a private reason", result="11-10")
     settle()
@@ -145,9 +158,10 @@ def test_the_feed_of_a_round(event: Event) -> None:
         "result": "11-10",
         "winner": "first",
         "termination": "ruled",
-        "address": f"/api/v1/games/{games[0].pk}",
+        "address": f"{settings.PUBLIC_URL}/api/v1/games/{games[0].pk}",
+        "url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
     }
-    assert feed_of(event) == [
+    assert feed_of(event, end) == [
         ("tournament.registration", state("registration")),
         ("tournament.running", state("running")),
         (
@@ -301,7 +315,7 @@ def test_the_feed_of_a_pool(db: None) -> None:
                 "batches": 1,
                 "players": 4,
                 "input_digest": "ab",
-                "address": "/api/v1/pools/star/runs/3",
+                "address": f"{settings.PUBLIC_URL}/api/v1/pools/star/runs/3",
             },
         ),
         (
@@ -312,7 +326,7 @@ def test_the_feed_of_a_pool(db: None) -> None:
                 "published_on": "2026-12-01",
                 "run": 3,
                 "players": 4,
-                "address": "/api/v1/pools/star/lists/2026-12-01",
+                "address": f"{settings.PUBLIC_URL}/api/v1/pools/star/lists/2026-12-01",
             },
         ),
     ]
@@ -342,5 +356,108 @@ def test_a_page_takes_a_fixed_number_of_queries(
     publish_round(event.tournament, 1, by=by)
     event.finish(1)
 
-    with django_assert_num_queries(5):
-        assert len(load_feed(event.stream, after=0, limit=100)) == 6 + players // 2
+    with django_assert_num_queries(6):
+        assert len(load_feed(event.stream, after=0, limit=100)) == 6 + players + players // 2
+
+
+def entry_data(entry: Entry, number: int | None = None) -> dict[str, Any]:
+    """Return what the feed says of an entry that all see."""
+    return {
+        "tournament": "spring",
+        "entry": entry.pk,
+        "number": number,
+        "player": {"id": entry.player_id, "name": entry.player.name},
+        "address": f"{API}/entries/{entry.pk}",
+        "url": f"{PAGE}/players" if number is None else f"{PAGE}/players/{number}",
+    }
+
+
+@pytest.fixture
+def registration(organiser: Person) -> Event:
+    """An event that is open for entries; two players have entered, with personal values."""
+    event = make_event(organiser, system="dutch")
+    by: Any = organiser.account
+    for player in make_players(2):
+        enter_player(event.tournament, player, by=by, birth_year=1961, sex="w", category="Zq")
+    return event.step("open")
+
+
+HIDDEN = {"tournament": "spring", "address": f"{API}/entries", "url": f"{PAGE}/players"}
+"""What the feed says of an application that the list of entries does not show."""
+
+
+def test_entries_in_the_feed(registration: Event) -> None:
+    event, by = registration, registration.owner.account
+    assert by is not None
+    end = last_sequence(event.stream)
+    (player,) = make_players(1)
+    entry = apply(event.tournament, player, by=by)
+
+    assert feed_of(event, end) == [("entry.applied", HIDDEN)]
+
+    change_entry_state(entry, Entry.State.ACCEPTED, by=by, reason="a private reason")
+    withdraw_entry(entry, by=by, reason="a private reason")
+    change_entry_state(entry, Entry.State.ACCEPTED, by=by)
+
+    kinds = ["entry.applied", "entry.accepted", "entry.withdrawn", "entry.returned"]
+    assert feed_of(event, end) == [(kind, entry_data(entry)) for kind in kinds]
+
+    event.step("start")
+    number = event_number(event, player)
+    assert dict(feed_of(event, end))["entry.accepted"] == entry_data(entry, number)
+
+
+@pytest.mark.parametrize("state", [Entry.State.REFUSED, Entry.State.WAITING])
+def test_an_entry_that_is_not_listed_is_not_in_the_feed(
+    registration: Event, state: Entry.State
+) -> None:
+    event, by = registration, registration.owner.account
+    assert by is not None
+    end = last_sequence(event.stream)
+    (player,) = make_players(1)
+    entry = apply(event.tournament, player, by=by)
+    change_entry_state(entry, Entry.State.ACCEPTED, by=by)
+    change_entry_state(entry, state, by=by, reason="a private reason")
+
+    assert feed_of(event, end) == [("entry.applied", HIDDEN)]
+
+
+def test_nothing_of_the_entries_of_a_draft_is_in_the_feed(organiser: Person) -> None:
+    event = make_event(organiser, system="dutch")
+    (entry, _) = event.enter(*make_players(2))
+    by: Any = organiser.account
+    withdraw_entry(entry, by=by)
+
+    assert feed_of(event) == []
+
+
+def test_nothing_personal_of_an_entry_is_in_the_feed(registration: Event) -> None:
+    by: Any = registration.owner.account
+    entry = registration.tournament.entries.order_by("pk")[0]
+    withdraw_entry(entry, by=by, reason="a private reason")
+
+    names = {"tournament", "entry", "number", "player", "address", "url"}
+    found = [data for kind, data in feed_of(registration) if kind.startswith("entry.")]
+    assert len(found) == 3
+    assert all(data.keys() == names and data["player"].keys() == {"id", "name"} for data in found)
+    assert not any(word in str(found) for word in ("1961", "Zq", "private"))
+
+
+def test_the_entry_of_an_erased_player_has_no_name(registration: Event) -> None:
+    player = registration.tournament.entries.order_by("pk")[0].player
+    erase_player(player, by=None)
+
+    found = dict(feed_of(registration))
+    assert player.name not in str(found)
+
+
+def test_a_late_entry_comes_back(event: Event) -> None:
+    """Also one who was to leave later, whose entry is still accepted."""
+    by: Any = event.owner.account
+    event.play(1)
+    end = last_sequence(event.stream)
+    entry = event.tournament.entries.order_by("pk")[0]
+    withdraw_entry(entry, by=by, from_round=3)
+    change_entry_state(entry, Entry.State.ACCEPTED, by=by)
+
+    assert feed_of(event, end) == [("entry.returned", entry_data(entry, entry.pairing_number))]

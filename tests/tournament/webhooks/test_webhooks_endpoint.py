@@ -226,7 +226,7 @@ def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
     assert changed["stopped"] == "owner"
     assert organiser.patch(path, {"active": True}).json()["stopped"] is None
     problem_in(organiser.patch(path, {"url": "https://10.0.0.1/"}), 422, "address_refused")
-    problem_in(organiser.patch(path, {"kinds": ["entry.applied"]}), 422, "unknown_kinds")
+    problem_in(organiser.patch(path, {"kinds": ["entry.edited"]}), 422, "unknown_kinds")
     problem_in(organiser.patch(path, {"pool": "star"}), 422)
     kinds = JournalLine.objects.filter(kind__startswith="webhook.").order_by("sequence")
     assert (
