@@ -13,6 +13,7 @@ from django.test import Client
 
 from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
+from tests.people import PROBLEM_JSON
 from tests.processes import ROOT
 
 OPERATIONS = "tests/api/data/operations.txt"
@@ -153,6 +154,18 @@ def test_every_response_has_the_fields_of_the_rate_limit(schema: dict[str, Any])
         found += [item for item in operation["responses"].values() if "$ref" not in item]
     assert all({"RateLimit", "RateLimit-Policy"} <= item["headers"].keys() for item in found)
     assert all("Retry-After" in responses[name]["headers"] for name in ("Throttled", "Busy"))
+
+
+def test_responses_with_a_problem_list_their_codes(schema: dict[str, Any]) -> None:
+    responses = schema["components"]["responses"]
+    assert "`stale`" in responses["Stale"]["description"]
+    assert "`unknown_member`" in responses["Refused"]["description"]
+    assert "`nothing_to_do`" in responses["Conflict"]["description"]
+    assert "`stale`" not in responses["Conflict"]["description"]
+    problems = [each for each in responses.values() if PROBLEM_JSON in each["content"]]
+    assert all("Codes: `" in each["description"] for each in problems)
+    members = schema["components"]["schemas"]["Problem"]["properties"]
+    assert {"allowed_actions", "changed", "current", "wanted", "accept"} <= members.keys()
 
 
 def test_what_anyone_may_do_is_marked_as_public(schema: dict[str, Any]) -> None:

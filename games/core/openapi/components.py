@@ -2,6 +2,44 @@
 
 from typing import Any
 
+INTEGER: dict[str, Any] = {"type": "integer"}
+LIST: dict[str, Any] = {"type": "array", "items": {}}
+EXTENSIONS: dict[str, dict[str, Any]] = {
+    "allowed_actions": {
+        "type": "array",
+        "items": {"$ref": "#/components/schemas/AllowedAction"},
+        "description": "of a conflict: what the caller can do with the object",
+    },
+    "changed": LIST | {"description": "of `stale`: the journal lines since the tag was read"},
+    "current": {"type": "string", "description": "of `stale`: the tag of the object as it is"},
+    "wanted": {
+        "type": "string",
+        "format": "uri",
+        "description": "of `stale`: the address of the object whose tag the operation wants",
+    },
+    "accept": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "of a conflict: the codes that the operation needs in `accept`",
+    },
+    "relaxations": LIST | {"description": "of `no_legal_pairing`: the rules that would be broken"},
+    "players": LIST | {"description": "of a pairing: those who cannot be paired"},
+    "events": LIST | {"description": "those that stand in the way, by their slugs"},
+    "games": LIST | {"description": "those that stand in the way"},
+    "player": INTEGER | {"description": "the player in question"},
+    "round": INTEGER | {"description": "the round in question"},
+    "board": INTEGER | {"description": "the board in question"},
+    "bye": INTEGER | {"description": "the bye in question"},
+    "needed": INTEGER | {"description": "how many rounds the system needs"},
+    "places": INTEGER | {"description": "the places of a tournament that is full"},
+    "accepted": INTEGER | {"description": "the entries of a tournament that is full"},
+    "scheme": {"type": "string", "description": "the kind of an id that two players have"},
+    "quota": {"type": "string", "description": "the limit of the account that is reached"},
+    "limit": INTEGER | {"description": "of a limit: how many there may be"},
+    "setting": {"type": "string", "description": "of a limit: the setting of the installation"},
+}
+"""The members that problems of some codes have besides."""
+
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "A problem (RFC 9457).",
@@ -36,6 +74,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                         "type": "string",
                         "description": "the known name nearest to an unknown one",
                     },
+                    "number": {"type": "integer", "description": "a pairing number"},
                     "ply": {"type": "integer"},
                     "move": {"type": "string"},
                     "cell": {"type": "string"},
@@ -52,6 +91,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
             "description": "of 412: the address whose `ETag` is meant by `If-Match`",
         },
         "request_id": {"type": "string"},
+        **EXTENSIONS,
     },
 }
 RATE_LIMIT_FIELDS: dict[str, Any] = {
