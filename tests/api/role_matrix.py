@@ -322,6 +322,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/tokens
     """,
     "owners who write": """
+        DELETE tournaments/{slug}
         POST tournaments/{slug}/cancel
         POST tournaments/{slug}/finalise
         POST tournaments/{slug}/reopen

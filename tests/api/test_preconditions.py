@@ -45,6 +45,7 @@ WITHOUT_VERSION = {
         DELETE players/{player_id}
         DELETE pools/{code}/officers/{account_id}
         DELETE tokens/{token_id}
+        DELETE tournaments/{slug}
         DELETE tournaments/{slug}/application-link
         DELETE tournaments/{slug}/byes/{bye_id}
         DELETE tournaments/{slug}/invitations/{invitation_id}

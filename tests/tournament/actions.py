@@ -19,6 +19,7 @@ ADDRESSES: dict[str, dict[str, Address]] = {
     "event": {
         **{action: ("POST", f"/{action}") for action in TRANSITIONS},
         "edit": ("PATCH", ""),
+        "delete": ("DELETE", ""),
         "enter": ("POST", "/entries"),
         "apply": ("POST", "/entries/apply"),
         "request_bye": ("POST", "/byes"),

@@ -16,6 +16,7 @@ from tournament.core.queries import (
     adjourned_boards,
     is_league,
     unsettled_boards,
+    was_opened,
 )
 from tournament.core.systems import check_field, system_of
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -376,6 +377,17 @@ def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
         yield Conflict("round_paired", Text("every round is paired; it is too late for a bye"))
 
 
+def _find_audience(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield a conflict if others than the officials of an event may know it."""
+    if was_opened(tournament):
+        detail = Text(
+            "%(event)s was open for entries, and others may refer to it; an event is deleted only "
+            "while it is in preparation, later it is cancelled",
+            event=tournament.name,
+        )
+        yield Conflict("was_public", detail)
+
+
 EVENT_ACTIONS: Final = {
     "edit": EventAction((*BEFORE_END, State.REVIEW)),
     "open": EventAction((State.DRAFT,)),
@@ -387,6 +399,7 @@ EVENT_ACTIONS: Final = {
     "archive": EventAction((State.FINAL,)),
     "cancel": EventAction(BEFORE_END, "tournament.finish", is_unsafe=True),
     "resume": EventAction((State.CANCELLED,), "tournament.finish"),
+    "delete": EventAction(tuple(State), "tournament.finish", find_conflicts=_find_audience),
     "reopen": EventAction((State.FINAL,), "tournament.finish", is_unsafe=True),
     "correct": EventAction(
         (State.RUNNING, State.REVIEW, State.FINAL, State.ARCHIVED),

@@ -1,6 +1,6 @@
 """Locks: everything about a tournament changes while its row is locked."""
 
-from games.core.errors import Conflict
+from games.core.errors import Conflict, require_found
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.actions import require_round_action, wrong_state
@@ -8,8 +8,13 @@ from tournament.models import Entry, Round, Tournament
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
-    """Read the tournament again and lock its row until the transaction ends."""
-    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+    """Read the tournament again and lock its row until the transaction ends.
+
+    Raises NotFound if it was deleted meanwhile.
+    """
+    locked = Tournament.objects.select_for_update().filter(pk=tournament.pk).first()
+    detail = Text("the event %(event)s does not exist any more", event=tournament.name)
+    return require_found(locked, detail)
 
 
 def lock_account(account: Account) -> None:

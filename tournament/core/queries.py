@@ -3,11 +3,12 @@
 from collections.abc import Collection
 from typing import Any, TypedDict
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Concat
 
 from games.core.errors import NotFound
 from games.core.permissions import held_roles
-from games.models import Account, Game, Player
+from games.models import Account, Game, JournalLine, Player
 from games.play.queries import rows_as_dicts
 from games.rules.conditions import Conditions
 from games.rules.text import Text
@@ -18,7 +19,18 @@ from tournament.pairing.systems.round_robin import SCHEDULE
 
 FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
-PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
+OPENED = Q(
+    Exists(
+        JournalLine.objects.filter(
+            stream=Concat(Value("tournament/"), OuterRef("slug"), output_field=CharField()),
+            kind="tournament.registration",
+        )
+    )
+) | Q(Exists(Entry.objects.filter(tournament=OuterRef("pk"), pairing_number__isnull=False)))
+"""The condition that registration was opened, or that the event came with its pairing numbers."""
+DRAFT = Q(state=Tournament.State.DRAFT) | (Q(state=Tournament.State.CANCELLED) & ~OPENED)
+"""The condition of the events that were never public: drafts, and drafts that are cancelled."""
+PUBLIC = Q(public=True) & ~DRAFT
 LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
 """The states of the entries that all see."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
@@ -49,7 +61,12 @@ def _is_played_by(account: int) -> Q:
     """Return the condition that a player of the account has an entry, and not in a draft."""
     plays = Q(entries__player__account=account)
     plays |= Q(entries__player__merged_into__account=account)
-    return plays & ~Q(state=Tournament.State.DRAFT)
+    return plays & ~DRAFT
+
+
+def was_opened(tournament: Tournament) -> bool:
+    """Return True unless the event is a draft, or was one when it was cancelled."""
+    return Tournament.objects.filter(~DRAFT, pk=tournament.pk).exists()
 
 
 def find_visible_tournament(

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import FormField
+from games.core.forms import Form, FormField
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.permissions import viewer
@@ -24,6 +24,7 @@ from ratings.models import Pool
 from tournament.core.lookup import UNPUBLISHED
 from tournament.core.pages import EventPage
 from tournament.core.queries import visible_tournaments
+from tournament.events.views import DeleteTournament
 from tournament.models import Tournament
 
 MOST_HOME_ROWS = 20
@@ -71,6 +72,7 @@ class EventsPage(PageView):
     """All events, the last created first; `?state=` is a group of the home page."""
 
     template = "tournament/events/events.html"
+    actions = {"delete": Form(DeleteTournament, ("slug",))}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a page of the events."""

@@ -43,6 +43,7 @@ from tournament.events.settings_form import (
 )
 from tournament.events.views import (
     CreateTournament,
+    DeleteTournament,
     EditTournament,
     GrantRole,
     RemoveRole,
@@ -156,6 +157,7 @@ class SetupPage(RunPage):
     actions = {
         "edit": Form(EditTournament, body=settings_body, is_typed=True),
         "create": Form(CreateTournament),
+        "delete": Form(DeleteTournament),
     }
 
     def details(
@@ -179,8 +181,15 @@ class SetupPage(RunPage):
             "cautions": find_cautions(tournament),
             "reason": self._reason(tournament),
             "allowed": event_action(request, tournament, "edit"),
+            "deletion": event_action(request, tournament, "delete"),
             "if_match": quoted_tag(tournament_target(tournament)),
         }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page, or the list of events after the deletion of this one."""
+        if name == "delete":
+            return "/events?done=delete"
+        return super().next_address(request, name, content, **address)
 
     def _reason(self, tournament: Tournament) -> FormField | None:
         """Return the field of the reason that a change of the ranking needs; None before that."""

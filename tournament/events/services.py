@@ -15,11 +15,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
+from games.core.accounts.tokens import end_tokens_of_event
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
-from games.core.journal.lines import append_line
+from games.core.journal.lines import SITE, append_line, end_stream
 from games.core.journal.rows import changed_rows, combined, updated_rows
 from games.core.limits import check_quota
-from games.models import Account, Game, Role
+from games.models import Account, EmailLink, Game, Role, Upload
 from games.play.proposals import read_time_control
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -34,7 +35,7 @@ from tournament.core.queries import is_league
 from tournament.core.systems import check_system
 from tournament.entries.services import fill_places
 from tournament.events.rating import DECIDES_RATING, require_rated_games
-from tournament.models import Tournament
+from tournament.models import Tournament, Webhook
 from tournament.models.settings import SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
@@ -180,6 +181,25 @@ def edit_tournament(
                 payload["reason"] = reason
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
     return tournament
+
+
+def delete_tournament(tournament: Tournament, *, by: Account) -> None:
+    """Delete a draft with its journal, and what gives access to it; raises Conflict for others.
+
+    The journal of the site keeps its address and its last line. Nothing that was for this event is
+    for another one that gets the same address.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_event_action(tournament, "delete")
+        stream = tournament.stream
+        last = end_stream(stream)
+        for model in (Role, EmailLink, Upload, Webhook):
+            model.objects.filter(stream=stream).delete()
+        end_tokens_of_event(stream)
+        tournament.delete()
+        payload = {"tournament": tournament.slug, "line": last.sequence, "digest": last.digest}
+        append_line(SITE, "tournament.deleted", payload, by=by)
 
 
 def _has_begun(tournament: Tournament) -> bool:

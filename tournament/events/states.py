@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
-from games.models import Account, Game, JournalLine
+from games.models import Account, Game
 from games.play.settlement import settle_unsettled
 from ratings.batches.decisions import find_filing
 from ratings.batches.services import file_batch, limit_effective_time
@@ -25,7 +25,7 @@ from ratings.models import Batch, Pool
 from tournament.core.actions import require_event_action
 from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
-from tournament.core.queries import is_league, numbered_entries
+from tournament.core.queries import is_league, numbered_entries, was_opened
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.rating import rating_request
@@ -149,9 +149,8 @@ def _cancel(tournament: Tournament) -> Rows:
 
 def _resume(tournament: Tournament) -> Rows:
     """Return to the state before the cancellation, and open the games."""
-    opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
     if not numbered_entries(tournament).exists():
-        tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
+        tournament.state = State.REGISTRATION if was_opened(tournament) else State.DRAFT
     return _set_closed(tournament, is_closed=False)
 
 

@@ -59,7 +59,12 @@ from tournament.events.serializers import (
     TournamentSerializer,
     TournamentWithActionsSerializer,
 )
-from tournament.events.services import DECIDES_RANKS, create_tournament, edit_tournament
+from tournament.events.services import (
+    DECIDES_RANKS,
+    create_tournament,
+    delete_tournament,
+    edit_tournament,
+)
 from tournament.events.states import change_tournament_state, filed_batch
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -110,6 +115,22 @@ class EditTournament(ActionInEvent):
             if before[number] != after[number]
         ]
         return with_cautions(tournament) | {"rank_changes": rank_changes}
+
+
+class DeleteTournament(ActionInEvent):
+    """Delete a draft that was never public, with its entries; cancel any other (`was_public`).
+
+    Its roles, invitations, webhooks and the tokens that are limited to it end, and its address is
+    free. The players stay registered.
+    """
+
+    name = "delete_tournament"
+    event_action = "delete"
+    status = 204
+    done = gettext_noop("The event is deleted.")
+
+    def perform(self, call: Call, tournament: Tournament) -> None:
+        delete_tournament(tournament, by=call.account)
 
 
 def with_cautions(tournament: Tournament) -> dict[str, Any]:
@@ -442,6 +463,7 @@ class TournamentList(ValuesListView):
 
 class TournamentView(ApiView):
     patch = endpoint(EditTournament)
+    delete = endpoint(DeleteTournament)
 
     @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:

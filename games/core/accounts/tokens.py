@@ -16,7 +16,7 @@ from oauth2_provider.models import AccessToken, Grant, RefreshToken
 from games.core.errors import Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
-from games.core.permissions import SCOPES
+from games.core.permissions import EVENT_SCOPE, SCOPES, stream_of
 from games.models import Account, App, Player, Token
 from games.rules.text import Text
 
@@ -215,6 +215,17 @@ def end_app_tokens(account: Account, app: App | None = None) -> bool:
                 for model in (Grant, RefreshToken, AccessToken)
             )
         )
+
+
+def end_tokens_of_event(stream: str) -> None:
+    """Delete the tokens that are limited to an event, and the codes and tokens of apps."""
+    Token.objects.filter(stream=stream).delete()
+    # A refresh token survives its access token, which has its scopes, so it is the first.
+    for model, path in ((Grant, ""), (RefreshToken, "access_token__"), (AccessToken, "")):
+        limited = model.objects.filter(**{f"{path}scope__contains": EVENT_SCOPE})
+        scopes = limited.values_list("pk", f"{path}scope")
+        numbers = [pk for pk, text in scopes if stream_of(text.split()) == stream]
+        model.objects.filter(pk__in=numbers).delete()
 
 
 def revoke_token(account: Account, token_key: str, *, within: Token | None = None) -> bool:

@@ -138,6 +138,19 @@ def lock_head(stream: str) -> JournalHead:
     return head
 
 
+def end_stream(stream: str) -> Head:
+    """Delete the lines of a stream that no stranger could read, and return the last one's head.
+
+    Call it in the transaction in which a line of another stream names the head.
+    """
+    _require_transaction()
+    locked = lock_head(stream)
+    last = Head(stream, locked.sequence, locked.digest)
+    JournalLine.objects.filter(stream=stream).delete()
+    locked.delete()
+    return last
+
+
 def erase_payloads(
     stream: str,
     replacements: Iterable[tuple[JournalLine, dict[str, Any], Rows | None]],

@@ -19,7 +19,7 @@ from tournament.models import Entry
 
 DAY = """
 draft:
-    event, owner: edit open cancel! enter request_bye
+    event, owner: edit open cancel! delete enter request_bye
     event, director: edit open enter request_bye
     entry, owner director: edit refuse wait withdraw availability
 one entry:
@@ -196,12 +196,12 @@ def test_the_level_of_an_action_says_what_the_call_does(
     assert lines == lines_of(roles)
 
 
-def test_a_cancelled_event_can_only_be_resumed(
+def test_a_cancelled_draft_can_only_be_resumed_and_deleted(
     event: Event, entry: Entry, people: dict[str, Person]
 ) -> None:
     event.step("cancel")
 
-    assert allowed_lines(event, entry, None, people, None) == ["event, owner: resume"]
+    assert allowed_lines(event, entry, None, people, None) == ["event, owner: resume delete"]
 
 
 def test_a_ruled_game_without_reports_allows_its_players_nothing(event: Event, ada: Person) -> None:

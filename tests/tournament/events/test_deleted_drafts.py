@@ -1,0 +1,186 @@
+"""A draft is deleted with what gives access to it; a cancelled draft is in no list of strangers."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.core.journal.lines import find_head, find_stored_errors, load_lines
+from games.models import EmailLink, JournalHead, JournalLine, Player, Role, Token, Upload
+from tests.events import SET_UP, Event, make_event, make_players
+from tests.oauth import make_program
+from tests.people import Person, make_person, player_of, problem_in, statuses
+from tournament.events.verification import verify_stream
+from tournament.models import Entry, Tournament, Webhook
+
+pytestmark = pytest.mark.django_db
+STREAM = "tournament/spring"
+HOOK = {"tournament": "spring", "url": "https://hooks.example.org/x", "kinds": []}
+
+
+@pytest.fixture
+def start(organiser: Person, ada: Person) -> dict[str, Any]:
+    """A draft with two entries, one of them Ada's."""
+    event = make_event(organiser)
+    event.enter(player_of(ada), *make_players(1, by=organiser))
+    return {"event": event}
+
+
+def recreate(person: Person) -> None:
+    assert person.post("tournaments", SET_UP | {"slug": "spring"}).status_code == 201
+
+
+def test_only_an_owner_deletes(
+    everyone: dict[str, Person], organiser: Person, event: Event
+) -> None:
+    director = make_director(event)
+    assert statuses(everyone, "DELETE", "tournaments/spring?dry_run=1") == {
+        "organiser": 200,
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 404,
+    }
+    problem_in(director.delete("tournaments/spring"), 403, "role_missing")
+    assert Tournament.objects.filter(slug="spring").exists()
+
+    assert organiser.delete("tournaments/spring").status_code == 204
+
+    assert not Tournament.objects.exists()
+    problem_in(organiser.get("tournaments/spring"), 404, "not_found")
+    problem_in(organiser.delete("tournaments/spring"), 404, "not_found")
+
+
+def make_director(event: Event) -> Person:
+    person = make_person("Dan")
+    assert person.account is not None
+    person.account.roles.create(stream=event.stream, role="director")
+    return person
+
+
+def test_the_journal_of_the_site_keeps_its_head(organiser: Person, event: Event) -> None:
+    head, players = find_head(STREAM), Player.objects.count()
+
+    organiser.delete("tournaments/spring")
+
+    line = JournalLine.objects.select_related("payload").get(stream="site")
+    assert (line.kind, line.actor) == ("tournament.deleted", f"account/{organiser.account.pk}")
+    kept = {name: value for name, value in line.payload.body.items() if name != "salt"}
+    assert kept == {"tournament": "spring", "line": head.sequence, "digest": head.digest}
+    assert not JournalLine.objects.filter(stream=STREAM).exists()
+    assert not JournalHead.objects.filter(stream=STREAM).exists()
+    assert not Entry.objects.exists()
+    assert Player.objects.count() == players
+    assert find_stored_errors("site", list(load_lines("site"))) == []
+    assert verify_stream(STREAM) == []
+
+
+def test_a_freed_address_gives_nobody_access(
+    organiser: Person, ada: Person, stranger: Person, event: Event
+) -> None:
+    director = make_director(event)
+    bound = organiser.with_token("tournament:write", stream=STREAM)
+    invited = {"email": "guest@example.org", "role": "owner"}
+    assert organiser.post("tournaments/spring/roles", invited).status_code == 201
+    assert organiser.post("webhooks", HOOK).status_code == 201
+    Upload.objects.create(
+        task="tournament.tasks.import_entries", action="entries.edit", stream=STREAM,
+        content=b"", by=organiser.account,
+    )  # fmt: skip
+    program, other = make_program(ada), make_program(ada, name="Other")
+    scope = "tournament:write tournament:spring"
+    code = program.code(organiser.account, scope)
+    tokens = other.tokens(organiser.account, scope)
+    free = other.tokens(organiser.account, "tournament:write")
+    app = replace(organiser, secret=tokens["access_token"])
+    assert app.get("tournaments/spring").status_code == 200
+
+    assert organiser.delete("tournaments/spring").status_code == 204
+    recreate(stranger)
+
+    for model in (EmailLink, Token, Upload, Webhook):
+        assert not model.objects.filter(stream=STREAM).exists()
+    assert list(Role.objects.filter(stream=STREAM).values_list("account", flat=True)) == [
+        stranger.account.pk
+    ]
+    for person in (bound, app):
+        problem_in(person.get("tournaments/spring"), 401, "authentication_failed")
+    for person in (organiser, director, ada):
+        problem_in(person.get("tournaments/spring"), 404, "not_found")
+    assert program.exchange(code).status_code == 400
+    assert other.renew(tokens["refresh_token"]).status_code == 400
+    unlimited = replace(organiser, secret=free["access_token"])
+    assert unlimited.get("me").status_code == 200
+    assert other.renew(free["refresh_token"]).status_code == 200
+    assert verify_stream(STREAM) == []
+
+
+@pytest.mark.parametrize(
+    "steps", [("open",), ("open", "start"), ("open", "cancel"), ("open", "start", "cancel")]
+)
+def test_an_event_that_was_public_is_not_deleted(
+    organiser: Person, event: Event, steps: tuple[str, ...]
+) -> None:
+    event.step(*steps)
+
+    problem = problem_in(organiser.delete("tournaments/spring"), 409, "was_public")
+
+    assert "cancelled" in problem["detail"]
+    levels = {action["action"]: action["level"] for action in problem["allowed_actions"]}
+    assert levels["delete"] == "forbidden"
+    assert Tournament.objects.filter(slug="spring").exists()
+
+
+def test_a_cancelled_draft_is_in_no_list(
+    client: Client, everyone: dict[str, Person], ada: Person, stranger: Person, event: Event
+) -> None:
+    event.step("cancel")
+
+    for person in (ada, stranger, everyone["anonymous"]):
+        assert person.get("tournaments").json()["results"] == []
+        problem_in(person.get("tournaments/spring"), 404, "not_found")
+        heads = b"".join(person.get("heads").streaming_content)
+        assert b"spring" not in heads
+    for person in (None, ada, stranger):
+        if person:
+            client.force_login(person.account)
+        for page in ("/", "/events", "/search?q=Spring", f"/players/{player_of(ada).pk}"):
+            assert "/e/spring" not in client.get(page).content.decode(), page
+        assert client.get("/e/spring").status_code == 404
+    organiser = everyone["organiser"]
+    assert [row["slug"] for row in organiser.get("tournaments").json()["results"]] == ["spring"]
+    assert organiser.delete("tournaments/spring").status_code == 204
+
+
+def test_an_event_that_was_cancelled_after_it_was_public_is_listed(
+    anonymous: Person, organiser: Person, event: Event
+) -> None:
+    event.step("open", "cancel")
+    assert [row["slug"] for row in anonymous.get("tournaments").json()["results"]] == ["spring"]
+
+
+def test_it_is_deleted_on_its_page(client: Client, organiser: Person, event: Event) -> None:
+    client.force_login(organiser.account)
+    page = client.get("/e/spring/run/setup")
+    assert "can be deleted" in page.content.decode()
+
+    asked = client.post("/e/spring/run/setup?dry_run=1", {"action": "delete"})
+    assert asked.status_code == 200
+    assert "Delete the event for ever" in asked.content.decode()
+    assert Tournament.objects.filter(slug="spring").exists()
+
+    sent = client.post("/e/spring/run/setup", {"action": "delete"})
+    assert (sent.status_code, sent["Location"]) == (303, "/events?done=delete")
+    assert "The event is deleted." in client.get(sent["Location"]).content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_the_page_of_a_public_event_offers_no_deletion(
+    client: Client, organiser: Person, event: Event
+) -> None:
+    event.step("open")
+    client.force_login(organiser.account)
+    assert "Delete the event" not in client.get("/e/spring/run/setup").content.decode()
+    sent = client.post("/e/spring/run/setup", {"action": "delete"})
+    assert sent.status_code == 409
+    assert Tournament.objects.filter(slug="spring").exists()
