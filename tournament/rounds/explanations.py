@@ -74,7 +74,7 @@ def _require_certificate(this_round: Round) -> Certificate:
         raise Conflict("wrong_state", Text("round %(number)s is not paired", number=number))
     certificate = current_certificate(this_round)
     if certificate is None:
-        by_hand = Text("was set by hand: %(reason)s", reason=this_round.reason)
+        by_hand = Text("was set by hand")
         cause = by_hand if this_round.reason else Text("has no certificate")
         raise Conflict(
             "no_certificate",

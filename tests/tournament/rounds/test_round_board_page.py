@@ -357,3 +357,18 @@ def test_the_queries_do_not_grow_with_the_boards(
         drafted.draft(1)
         with django_assert_num_queries(24):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
+
+
+def test_the_reason_of_a_swap_is_for_officials(director: Client, event: Event) -> None:
+    send(director, "pair")
+    numbers = [row[1] for row in boards(director)[:2]]
+    send(director, "swap", pick_list=picks(director, *numbers), reason="they share a car")
+    send(director, "publish")
+    event.tournament.round_set.filter(number=1).update(reason="they share a car")
+    public = [f"/e/spring/rounds/1{path}" for path in ("", "/boards/1")]
+
+    assert "they share a car" in director.get(public[0]).content.decode()
+    for page in public:
+        text = Client().get(page).content.decode()
+        assert "Round 1" in text or "Board 1" in text
+        assert "they share a car" not in text
