@@ -10,10 +10,12 @@ from games.core.permissions import current_account, may
 from games.rules.registry import GAMES
 from ratings.core.pools import find_pool
 from ratings.lists.queries import (
+    PROVISIONAL_BELOW,
     RATING_FIELDS,
     Listed,
     ListTerms,
     LiveList,
+    count_provisional,
     find_list,
     find_ranks,
     listed_ratings,
@@ -53,7 +55,10 @@ class PoolsPage(PageView):
 
 
 class PoolPage(PageView):
-    """The live list of a pool; `?provisional=1` and `?inactive=1` as in the API."""
+    """The live list of a pool; `?provisional=1` and `?inactive=1` as in the API.
+
+    A list on which everybody would be provisional shows them.
+    """
 
     template = "ratings/lists/pool.html"
 
@@ -61,7 +66,12 @@ class PoolPage(PageView):
         """Return a page of the list, the published lists and the runs."""
         pool = find_pool(code)
         included = requested_players(request)
-        live = live_list(pool, **included)
+        live, more = live_list(pool, **included), 0
+        if not live.provisional:
+            more = count_provisional(live)
+            if more and not live.ratings.exists():
+                included = included | {"provisional": True}
+                live = live_list(pool, **included)
 
         user, token = current_account(request)
         return {
@@ -69,6 +79,8 @@ class PoolPage(PageView):
             "policy": pool.get_policy_display(),
             "casual_games": [code for code in pool.casual_games if code in GAMES],
             "included": included,
+            "provisional": more,
+            "most_provisional": PROVISIONAL_BELOW - 1,
             "published": list(load_lists(pool).order_by("-published_on")[:MOST_LISTS_AND_RUNS]),
             "runs": list(finished_runs(pool).order_by("-number")[:MOST_LISTS_AND_RUNS]),
             "is_officer": may(user, token, "pool.edit", stream=pool.stream),

@@ -80,6 +80,12 @@ def live_list(
     return LiveList(pool, terms, provisional, inactive)
 
 
+def count_provisional(live: LiveList) -> int:
+    """Return how many players a list leaves out because they have played few games."""
+    everybody = live._replace(provisional=True)
+    return everybody.ratings.filter(games__lt=PROVISIONAL_BELOW).count()
+
+
 def inactive_before(as_of: datetime) -> datetime:
     """Return the time of the last game until which a player is inactive; it changes once a day."""
     return datetime.combine(as_of.date(), time.min, UTC) - INACTIVE_AFTER

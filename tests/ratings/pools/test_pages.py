@@ -71,6 +71,26 @@ def test_the_lists_and_runs_of_a_pool(client: Client, cup: Player, star: Pool) -
     assert 'href="/pools/star/runs/1/differences/0"' in run
 
 
+def test_a_list_of_provisional_players_shows_them_and_says_so(
+    client: Client, cup: Player, star: Pool
+) -> None:
+    said = "3 players are provisional, with at most 9 rated games."
+    page = strip_tags(text_of(client, "/pools/star?inactive=1"))
+    assert said in page
+    assert "They are shown, since nobody has played more." in page
+    assert "Nobody is on this list yet" not in page
+    assert all(f"Player {letter}" in page for letter in "ABC")
+
+    star.ratings.filter(player=cup).update(games=10)
+    page = text_of(client, "/pools/star?inactive=1")
+    assert "2 players are provisional, with at most 9 rated games." in page
+    assert 'href="?provisional=1&amp;inactive=1">Show them</a>' in page
+    assert "Player B" not in page
+    asked = text_of(client, "/pools/star?provisional=1&inactive=1")
+    assert "players are provisional" not in asked
+    assert "Player B" in asked
+
+
 def test_the_page_of_a_player(client: Client, cup: Player) -> None:
     bo = Player.objects.get(name="Player B")
     page = text_of(client, f"/players/{cup.pk}")
