@@ -6,6 +6,7 @@ Checks of names and other short texts, which documents and reports print on one 
 import json
 import re
 import unicodedata
+from datetime import date
 from functools import cache
 from importlib import resources
 
@@ -61,6 +62,12 @@ def clean_name(text: str) -> str:
     if name and not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise ValueError(Text("the text has no visible character"))
     return name
+
+
+def require_past_year(year: int, *, today: date) -> None:
+    """Raise ValueError for a year of birth in the future."""
+    if year > today.year:
+        raise ValueError(Text("%(year)s is in the future", year=year))
 
 
 def is_hidden(character: str) -> bool:

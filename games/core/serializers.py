@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
@@ -21,7 +22,14 @@ from games.core.requests import BOOLEANS
 from games.core.text import translated
 from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
-from games.names import COUNTRY_CODE, check_text, clean_name
+from games.names import (
+    COUNTRY_CODE,
+    FIRST_BIRTH_YEAR,
+    LAST_BIRTH_YEAR,
+    check_text,
+    clean_name,
+    require_past_year,
+)
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -132,8 +140,30 @@ class OptionalNameField(MaybeUnset, NameField):
     """A name that may be unset."""
 
 
+class BirthYearField(serializers.IntegerField):
+    """A year of birth, which is not in the future, or null."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            min_value=FIRST_BIRTH_YEAR,
+            max_value=LAST_BIRTH_YEAR,
+            required=False,
+            allow_null=True,
+            label=_("Year of birth"),
+            **options,
+        )
+
+    def run_validators(self, value: Any) -> None:
+        """Reject a year out of range, or in the future."""
+        super().run_validators(value)
+        try:
+            require_past_year(value, today=timezone.localdate())
+        except ValueError as error:
+            raise serializers.ValidationError(translated(str(error))) from error
+
+
 class CountryField(MaybeUnset, serializers.RegexField):
-    """A three-letter country code, or none."""
+    """A three-letter country code in any case, or none; it is stored in capitals."""
 
     default_error_messages = {"invalid": _("a country is a three-letter code, or empty")}
 
@@ -143,6 +173,11 @@ class CountryField(MaybeUnset, serializers.RegexField):
             label=_("Country"),
             style={"help": _("Three letters, such as POR.")},
         )
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the code in capitals."""
+        code: str = super().to_internal_value(data)
+        return code.upper()
 
 
 class ResultField(serializers.RegexField):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from games.core.uploads.csv import (
     Column,
@@ -21,7 +22,7 @@ from games.core.uploads.csv import (
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player
-from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH, require_past_year
 from games.players.matching import (
     NEW,
     NO_SEED_RATING,
@@ -57,6 +58,8 @@ def _birth_year(value: str) -> int | None:
                 last=LAST_BIRTH_YEAR,
             )
         )
+    if year is not None:
+        require_past_year(year, today=timezone.localdate())
     return year
 
 

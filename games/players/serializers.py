@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from games.core.accounts.serializers import TokenSerializer
 from games.core.serializers import (
+    BirthYearField,
     CountryField,
     ImportedNameSerializer,
     NamedSerializer,
@@ -20,7 +21,7 @@ from games.core.serializers import (
 )
 from games.core.text import translated
 from games.models import Claim, Player
-from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
@@ -93,14 +94,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 class PlayerDetailsSerializer(PlayerSerializer):
     """A player with the year of birth and the sex, which are not public."""
 
-    birth_year = serializers.IntegerField(
-        min_value=FIRST_BIRTH_YEAR,
-        max_value=LAST_BIRTH_YEAR,
-        required=False,
-        allow_null=True,
-        label=_("Year of birth"),
-        help_text=NOT_PUBLIC,
-    )
+    birth_year = BirthYearField(help_text=NOT_PUBLIC)
     sex = OptionalChoiceField(
         Player.Sex.choices,
         label=_("Sex"),

@@ -23,7 +23,6 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
 
     Two players may have the same name, but not the same external id.
     """
-    details["country"] = details.get("country", "").upper()
     _check_seed(details)
     with transaction.atomic():
         lock_head(SITE)
@@ -46,8 +45,6 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         lock_head(SITE)
         player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         changes = dict(changes)
-        if "country" in changes:
-            changes["country"] = changes["country"].upper()
         _check_external_ids(changes.get("external_ids", {}), player)
         _check_seed({name: changes.get(name, getattr(player, name)) for name in SEED_FIELDS})
         new = {name: value for name, value in changes.items() if value != getattr(player, name)}

@@ -206,7 +206,7 @@ def _read_details(content: dict[str, Any]) -> PlayerDetails | None:
         return None
     names = {column.name for column in fields(PlayerDetails)}
     values = {name: content[name] for name in content if name in names}
-    return PlayerDetails(**values | {"country": content.get("country", "").upper()})
+    return PlayerDetails(**values)
 
 
 class CreateApplicationLink(ActionInEvent):

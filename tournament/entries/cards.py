@@ -28,7 +28,7 @@ def print_cards(
     if links is not None:
         entries = entries.filter(pk__in=links)
     rows = rows_as_dicts(
-        entries.order_by("pairing_number", "player__name"),
+        entries.order_by("pairing_number", "player__folded_name"),
         "pk",
         "pairing_number",
         "player_id",

@@ -72,7 +72,7 @@ def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
     links = PersonalLink.objects.filter(entry__tournament=tournament, revoked_at=None)
     links = links.exclude(OF_CLOSED_ACCOUNTS).select_related("entry__player__merged_into")
     links = links.annotate(number=Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS))
-    return links.order_by("number", "entry__player__name", "entry_id")
+    return links.order_by("number", "entry__player__folded_name", "entry_id")
 
 
 def page_address(tournament: Tournament, link: PersonalLink) -> str:

@@ -1,7 +1,8 @@
 """Pairing numbers: in seed order, or by lot if a round robin is set up so.
 
-The seed order is by rating, then by name (C.04.2 article 2, 2026-02-01). The organiser may enter
-the lots that were drawn before the start; if no entry has one, the draw seed gives them.
+The seed order is by rating, then by name without case and accents (C.04.2 article 2, 2026-02-01).
+The organiser may enter the lots that were drawn before the start; if no entry has one, the draw
+seed gives them.
 
 If the event takes its seeds from the pool, an entry gets the rating there with its number.
 
@@ -18,6 +19,7 @@ from django.db.models import Q
 
 from games.core.errors import Conflict
 from games.core.journal.rows import Rows, changed_rows
+from games.names import fold_name
 from games.rules.text import Text
 from ratings.models import Rating
 from tournament.core.actions import first_unpaired_round
@@ -116,7 +118,7 @@ def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:
 
 def _seed(entry: Entry) -> tuple[int, str, float]:
     """Return what the seed order compares; an entry that is not saved is later than the others."""
-    return -entry.seed_rating, entry.player.name, entry.pk or inf
+    return -entry.seed_rating, fold_name(entry.player.name), entry.pk or inf
 
 
 def _in_seed_order(entries: Iterable[Entry]) -> list[Entry]:

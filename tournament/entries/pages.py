@@ -18,6 +18,7 @@ from games.core.permissions import current_account, require_account
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.models import Player
+from games.names import fold_name
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import RegisterPlayer
 from tournament.core.actions import (
@@ -136,7 +137,7 @@ class EntriesPage(RunPage):
     ) -> dict[str, Any]:
         """Return the entries, the players that a search finds, and the forms."""
         rows = tournament.entries.select_related("player__merged_into")
-        entries = list(rows.order_by("pairing_number", "player__name"))
+        entries = list(rows.order_by("pairing_number", "player__folded_name"))
         tags = entry_tags(tournament, entries)
         waiting = (Entry.State.APPLIED, Entry.State.WAITING)
         listed: list[dict[str, Any]] = [
@@ -274,7 +275,9 @@ class CheckInPage(RunPage):
     ) -> dict[str, Any]:
         """Return the accepted entries in two groups: who is missing, and who is present."""
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
-        entries = list(accepted.select_related("player__merged_into").order_by("player__name"))
+        entries = list(
+            accepted.select_related("player__merged_into").order_by("player__folded_name")
+        )
         number = next_round(tournament)
         tags = entry_tags(tournament, entries)
         missing: list[dict[str, Any]] = []
@@ -285,7 +288,9 @@ class CheckInPage(RunPage):
         changed = request.query_params.get("entry", "")
         shown = next((row for row in missing + present if str(row["entry"].pk) == changed), None)
         following = [
-            other for other in missing if shown and other["name"] > shown["name"]
+            other
+            for other in missing
+            if shown and fold_name(other["name"]) > fold_name(shown["name"])
         ] or missing
         return {
             "number": number,

@@ -143,6 +143,8 @@ class TokensPage(RunPage):
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
             **TokenPages().context("tokens", tokens_of(tournament), request),
-            "entries": accepted.select_related("player__merged_into").order_by("player__name"),
+            "entries": accepted.select_related("player__merged_into").order_by(
+                "player__folded_name"
+            ),
             **token_form(self.form, ("name", "expires_at"), SCOPES),
         }

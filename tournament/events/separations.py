@@ -64,7 +64,7 @@ def _lines(text: Any) -> list[str]:
 def _entries(tournament: Tournament) -> list[Any]:
     """Return the entries that may play, with their players."""
     rows = tournament.entries.exclude(state=Entry.State.REFUSED)
-    return list(rows.select_related("player__merged_into").order_by("player__name", "pk"))
+    return list(rows.select_related("player__merged_into").order_by("player__folded_name", "pk"))
 
 
 def _find(line: str, entries: Sequence[Any], at: str) -> int:

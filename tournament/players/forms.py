@@ -61,7 +61,7 @@ def find_players(request: Request) -> list[Any]:
         return list(unmerged_players().filter(pk=int(number)))
     if not name or "\0" in name:
         return []
-    return list(players_by_name(name).order_by("name")[:MOST_FOUND])
+    return list(players_by_name(name).order_by("folded_name", "pk")[:MOST_FOUND])
 
 
 COLUMNS_FIELD: Final = "columns"

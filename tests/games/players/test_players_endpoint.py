@@ -1,6 +1,7 @@
 """`/players`: the list, one player, registration, import."""
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
@@ -57,6 +58,7 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         ({"name": "Cleo", "seed_rating": "many"}, "/seed_rating"),
         ({"name": "Cleo", "seed_rating": []}, "/seed_rating"),
         ({"name": "Cleo", "birth_year": 1899}, "/birth_year"),
+        ({"name": "Cleo", "birth_year": timezone.localdate().year + 1}, "/birth_year"),
         ({"name": "Cleo", "sex": "f"}, "/sex"),
         ({"name": "Cleo", "external_ids": {"FIDE id": "1"}}, "/external_ids/FIDE id"),
         ({"name": "Cleo", "external_ids": {"fide": ""}}, "/external_ids/fide"),

@@ -107,3 +107,12 @@ def test_decimals_in_a_file_are_rounded_a_half_up(organiser: Person) -> None:
     organiser.post(f"{event.path}/entries/import", lines, content_type="text/csv")
 
     assert {name: seed for name, (_, seed) in seeds(event).items()} == {"Ada": 1888, "Ben": 1887}
+
+
+def test_equal_ratings_are_in_the_order_of_the_alphabet(organiser: Person) -> None:
+    event = make_event(organiser)
+    names = ["Zoe", "Étoile", "de Wit", "Łódzki", "Muller"]
+    event.enter(*[Player.objects.create(name=name, seed_rating=1500) for name in names])
+    event.step("open", "start")
+    order = sorted(seeds(event).items(), key=lambda item: item[1])
+    assert [name for name, _ in order] == ["de Wit", "Étoile", "Łódzki", "Muller", "Zoe"]

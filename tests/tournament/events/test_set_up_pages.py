@@ -5,6 +5,7 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.services import close_account
@@ -407,3 +408,32 @@ def test_files_of_the_api_open_in_the_session_of_a_page(
     assert director.post("/api/v1/tournaments/spring/links").status_code == 401
     client.force_login(stranger.account)
     assert client.get(address).status_code == 403
+
+
+def test_lists_of_names_fold_case_and_accents(director: Client, event: Event) -> None:
+    names = ["Zoe", "Étoile", "de Wit", "Łódzki"]
+    event.enter(*[Player.objects.create(name=name) for name in names])
+    in_order = ["Ada", "de Wit", "Étoile", "Łódzki", "Player 1", "Player 2", "Zoe"]
+    page = director.get(f"{RUN}/check-in").context
+    assert [row["name"] for row in page["missing"]] == in_order
+    listed = director.get(f"{RUN}/entries").context["listed"]
+    assert [row["player"].name for row in listed] == in_order
+    entry = event.tournament.entries.get(player__name="de Wit")
+    done = director.post(f"{RUN}/check-in", {"action": "check-in", "entry_id": str(entry.pk),
+                                             "if_match": "*"})  # fmt: skip
+    assert director.get(done["Location"]).context["following"]["name"] == "Étoile"
+
+
+def test_a_country_of_an_event_is_stored_in_capitals(director: Client, event: Event) -> None:
+    assert done(store(director, "event", country="pol")) == "edit"
+    assert Tournament.objects.get().country == "POL"
+
+
+def test_a_list_with_a_year_of_birth_in_the_future_enters_nobody(
+    director: Client, event: Event
+) -> None:
+    year = timezone.localdate().year + 1
+    rejected = send(director, "entries", action="import", file=f"name,birth year\nEva,{year}\n")
+    assert rejected.status_code == 422
+    assert f"{year} is in the future" in rejected.content.decode()
+    assert not Player.objects.filter(name="Eva").exists()
