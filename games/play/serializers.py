@@ -118,9 +118,16 @@ WRONG_RESULT: Final[dict[str, Any]] = {
 
 
 class ClaimedResultSerializer(serializers.Serializer):
-    result = ResultField(error_messages=WRONG_RESULT)
+    result = ResultField(
+        help_text="a score such as 26-25; 1-0 or 0-1 if the loser resigned or lost on time, which"
+        " `termination` then says; 1/2 for a draw",
+        error_messages=WRONG_RESULT,
+    )
     termination = serializers.ChoiceField(
-        CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
+        CLAIM_TERMINATIONS,
+        required=False,
+        default=Termination.AGREED,
+        help_text="how the game ended; `agreed`, by a score on which both agreed",
     )
 
 
