@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,9 @@ from tests.deploy.service import Service, running
 from tests.processes import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
+NPM = shutil.which("npm")
+NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "ECONNREFUSED", "ENOTCACHED", "E404")
+STRICT = ("--strict", "--noUncheckedIndexedAccess", "--module", "nodenext", "--target", "es2023")
 BOTS = ROOT / "tests" / "api" / "bots"
 
 
@@ -73,3 +77,34 @@ def test_a_bot_in_python(service: Service, tmp_path: Path) -> None:
     standings = get(service, f"tournaments/{seen['slug']}/standings")
     names = [row["player"]["name"] for row in standings["rows"]]
     assert [row[2] for row in sheet.to_python()[1:]] == names
+
+
+@pytest.mark.skipif(NPM is None, reason="node is not installed: the bot in TypeScript cannot run")
+def test_a_bot_in_typescript(service: Service, tmp_path: Path) -> None:
+    for name in ("package.json", "event.ts"):
+        shutil.copy(BOTS / name, tmp_path)
+
+    def node(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    installed = node("npm", "install", "--no-audit", "--no-fund")
+    if installed.returncode and any(word in installed.stderr for word in NETWORK):
+        pytest.skip("the registry of npm cannot be reached: the bot in TypeScript cannot run")
+    assert installed.returncode == 0, installed.stderr
+    schema = f"{service.address}/api/v1/schema"
+    options = ("-o", "schema.ts", "--default-non-nullable=false")
+    types = node("npx", "openapi-typescript", schema, *options)
+    assert types.returncode == 0, types.stderr
+    compiled = node("npx", "tsc", "--noEmit", *STRICT, "event.ts")
+    assert (compiled.returncode, compiled.stdout) == (0, "")
+
+    check_end(service, run(service, tmp_path, "npx", "tsx", "event.ts"), rounds=3)
+
+
+def test_a_bot_with_the_generated_client(service: Service, tmp_path: Path) -> None:
+    make = ["sh", ROOT / "deploy" / "client" / "make.sh", tmp_path]
+    made = subprocess.run(make, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stdout + made.stderr
+    shutil.copy(BOTS / "generated.py", tmp_path)
+
+    check_end(service, run(service, tmp_path, sys.executable, "generated.py"), rounds=3)
