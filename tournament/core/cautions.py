@@ -97,7 +97,7 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
     if not rows:
         return []
     who = {"count": len(rows), "names": _names(rows)}
-    found = []
+    found: list[Caution] = []
     if lacks_tiebreaks:
         left_empty = Text(
             "unrated players (%(count)s): %(names)s; without a rating of every player these "
@@ -106,7 +106,7 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
             **who,
             codes=codes,
         )
-        found.append(("tiebreak_left_empty", left_empty))
+        found.append({"code": "tiebreak_left_empty", "detail": left_empty})
     if lacks_handicaps:
         takes_given = tournament.seed_source == Tournament.SeedSource.GIVEN
         remedy = (
@@ -120,9 +120,9 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
             **who,
             remedy=remedy,
         )
-        found.append(("no_recommendation", not_recommended))
+        found.append({"code": "no_recommendation", "detail": not_recommended})
     entries = [entry for entry, _ in rows]
-    return [{"code": code, "detail": detail, "entries": entries} for code, detail in found]
+    return [caution | {"entries": entries} for caution in found]
 
 
 def _unrated(tournament: Tournament) -> list[tuple[int, str]]:

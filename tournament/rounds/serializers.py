@@ -45,7 +45,8 @@ class CheckItemSerializer(serializers.Serializer):
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
         "forbidden_pair, tie_undecided, cannot_pair. For information: unnumbered, absent, "
         "odd_number, preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
-        "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, too_many_rounds."
+        "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, "
+        "ranking_without_points, too_many_rounds."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
