@@ -120,7 +120,8 @@ def read_pages(address: str, ended: threading.Event, found: Figures) -> None:
         while not ended.is_set():
             for path in FOR_STRANGERS:
                 start = time.monotonic()
-                found.page_statuses[http.get(f"{path}?at={start}").status_code] += 1
+                query = {} if path.startswith("/api/") else {"at": start}
+                found.page_statuses[http.get(path, params=query).status_code] += 1
                 found.pages.append(time.monotonic() - start)
             time.sleep(0.2)
 

@@ -134,7 +134,7 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     page = "/e/cup/run/corrections"
     form = {"results": f"3 1 {body['changes'][0]['result']}", "reason": "a slip"}
     browser = login(cup)
-    previewed = browser.post(f"{page}?dry_run=1", form | {"action": "preview"})
+    previewed = browser.post(f"{page}?dry_run=1", form | {"action": "commit"})
     assert 'value="advance_changes" required' in previewed.content.decode()
     form |= {"action": "commit", "digest": previewed.context["preview"]["digest"]}
     assert "preview the effect again and accept this" in browser.post(page, form).content.decode()
