@@ -25,7 +25,7 @@ OPENAPI: dict[str, Any] = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.core.openapi.schema.place_defaults",
-        "games.core.openapi.schema.list_codes",
+        "games.core.openapi.codes.list_codes",
         "games.core.openapi.schema.require_members",
         "games.core.openapi.schema.close_request_objects",
     ],

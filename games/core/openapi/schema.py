@@ -26,7 +26,6 @@ from games.core.openapi.components import FIELD_REFERENCES, PREFERENCE, PROBLEMS
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES
 from games.core.preconditions import TYPES_WITHOUT_ETAG
-from games.core.problems import problem_types
 from games.core.views import DRY_RUN, action_of
 from games.core.waits import PREFER
 
@@ -303,15 +302,6 @@ def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for name, schema in result["components"]["schemas"].items():
         if name.endswith("Request") and "properties" in schema:
             schema.setdefault("additionalProperties", False)
-    return result
-
-
-def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Name in the description of each response with a problem the codes that it may have."""
-    for status, (name, description) in PROBLEMS.items():
-        codes = [f"`{each.code}`" for each in problem_types().values() if status in each.statuses]
-        response = result["components"]["responses"][name]
-        response["description"] = f"{description}\n\nCodes: {', '.join(codes)}."
     return result
 
 
