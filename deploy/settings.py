@@ -163,12 +163,12 @@ CONTENT_SECURITY_POLICY = (
 
 # --- Django -----------------------------------------------------------------------------------
 INSTALLED_APPS = [
+    "games",  # before auth, whose command createsuperuser it extends
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
-    "games",
     "ratings",
     "tournament",
     "deploy",

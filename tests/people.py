@@ -18,6 +18,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from games.core.accounts.services import note_first_staff
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
 from games.core.problems import problem_types
@@ -113,6 +114,7 @@ def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope, which has been used: the next use is not stored."""
     account = Account.objects.create(name=name, email=f"{name.lower()}@example.org", **fields)
     if account.is_staff:
+        note_first_staff(account)
         add_second_factor(account)
     token, secret = issue_token(account, [*SCOPES], preconditions="optional")
     token.last_used_at = timezone.now()

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from deploy.samples.event import SAMPLE_POOL
 from deploy.samples.lantern_masters import load_lantern_masters
+from games.core.accounts.services import note_first_staff
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
 from games.models import Account, Token
@@ -37,6 +38,7 @@ def create_organiser() -> str | None:
     password = secrets.token_urlsafe(12)
     with transaction.atomic():
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
+        note_first_staff(organiser)
         token, secret = issue_token(
             organiser,
             list(SCOPES),

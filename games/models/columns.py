@@ -27,8 +27,9 @@ class Columns:
     """The columns of a model by what they are to the journal; each is in one of the first three.
 
     `key` are those that name a row in the journal. They are never ids of a database, so that a
-    line means the same in each installation. `refers` are the JSON columns with ids of rows, each
-    with the function that replaces them; logins do not travel, and are named by their ids.
+    line means the same in each installation; the rows of logins, which do not travel, have none
+    and are named by their ids. `refers` are the JSON columns with ids of rows, each
+    with the function that replaces them.
     """
 
     journalled: Sequence[str]

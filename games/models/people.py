@@ -70,11 +70,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
     )
 
     columns = Columns(
-        journalled=(),
+        journalled=("is_staff",),
         derived=(),
         technical=(
             "id", "password", "last_login", "is_superuser", "email", "name", "is_active",
-            "is_staff", "created_at", "logouts", "language",
+            "created_at", "logouts", "language",
         ),
         personal=("email", "name"),
     )  # fmt: skip

@@ -138,7 +138,7 @@ def find_misfolded(rows: "QuerySet[Any]") -> Iterator[str]:
 
 
 def verify_site(lines: "QuerySet[JournalLine]") -> list[str]:
-    """Return the differences between players, claims and merges and the journal of the site.
+    """Return the differences between players, claims, merges, staff and the journal of the site.
 
     An account that only personal links and tokens open is no login: no line names it.
     """
@@ -150,6 +150,11 @@ def verify_site(lines: "QuerySet[JournalLine]") -> list[str]:
         for row in players.get(kind_of(Player), {}).values():
             if row.get("account") in no_logins:
                 row["account"] = None
+    accounts = journalled.rows.pop(kind_of(Account), {})
+    journalled.rows[kind_of(Account)] = {
+        key: row for key, row in accounts.items() if row and row.get("is_staff")
+    }
+    stored[kind_of(Account)] = rows_of(Account.objects.filter(is_staff=True))
     of_events = journalled.rows.keys() - stored.keys()
     for kind in of_events:  # the owners of imported events
         del journalled.rows[kind]

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from deploy.samples.event import SAMPLES, iso_date, read_event
 from deploy.samples.lantern_masters import LANTERN_SLUG, load_lantern_masters
+from games.core.accounts.services import note_first_staff
 from games.core.journal.chain import find_chain_errors
 from games.core.journal.lines import link_of
 from games.models import Account, Game, JournalLine, Player
@@ -61,7 +62,9 @@ def test_late_and_withdrawn_players_are_absent_from_rounds() -> None:
 
 @pytest.fixture
 def organiser(db: None) -> Account:
-    return Account.objects.create_superuser("organiser@example.org", "correct horse battery")
+    account = Account.objects.create_superuser("organiser@example.org", "correct horse battery")
+    note_first_staff(account)
+    return account
 
 
 def test_lantern_masters_has_the_results_of_its_file(

@@ -19,6 +19,7 @@ from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.accounts.tokens import end_tokens, has_own_tokens
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line, lock_head
+from games.core.journal.rows import whole_rows
 from games.models import Account
 from games.rules.text import Text
 
@@ -34,8 +35,18 @@ def _journalled(account: Account, kind: str, by: Account, **payload: Any) -> Ite
     """Yield the account, locked, and append a line in the transaction of its change."""
     with transaction.atomic():
         lock_head(SITE)
-        yield Account.objects.select_for_update().get(pk=account.pk)
-        append_line(SITE, f"account.{kind}", {"account": account.pk, **payload}, by=by)
+        locked = Account.objects.select_for_update().get(pk=account.pk)
+        was_staff = locked.is_staff
+        yield locked
+        rows = whole_rows(locked) if locked.is_staff != was_staff else None
+        append_line(SITE, f"account.{kind}", {"account": account.pk, **payload}, by=by, rows=rows)
+
+
+def note_first_staff(account: Account) -> None:
+    """State in the journal that a command, or the first start, has created an account of staff."""
+    with transaction.atomic():
+        payload = {"account": account.pk}
+        append_line(SITE, "account.staff_appointed", payload, by=None, rows=whole_rows(account))
 
 
 def close_account(account: Account, *, by: Account) -> None:
@@ -45,7 +56,8 @@ def close_account(account: Account, *, by: Account) -> None:
             raise Conflict("nothing_to_do", Text("the account is closed already"))
         _end_sessions(locked)
         end_tokens(locked)
-        Account.objects.filter(pk=locked.pk).update(is_active=False, is_staff=False)
+        locked.is_active = locked.is_staff = False
+        locked.save(update_fields=["is_active", "is_staff"])
 
 
 def reopen_account(account: Account, *, by: Account) -> None:
@@ -131,7 +143,8 @@ def appoint_staff(account: Account, *, by: Account) -> None:
     with _journalled(account, "staff_appointed", by) as locked:
         if locked.is_staff or not (locked.is_active and locked.email):
             raise Conflict("nothing_to_do", Text("only an open account can become staff"))
-        Account.objects.filter(pk=locked.pk).update(is_staff=True)
+        locked.is_staff = True
+        locked.save(update_fields=["is_staff"])
         end_tokens(locked, only_own=True)
         _end_sessions(locked)
 
@@ -141,4 +154,5 @@ def dismiss_staff(account: Account, *, by: Account) -> None:
     with _journalled(account, "staff_dismissed", by) as locked:
         if locked.pk == by.pk or not locked.is_staff:
             raise Conflict("nothing_to_do", Text("another member of the staff must do this"))
-        Account.objects.filter(pk=locked.pk).update(is_staff=False, is_superuser=False)
+        locked.is_staff = locked.is_superuser = False
+        locked.save(update_fields=["is_staff", "is_superuser"])

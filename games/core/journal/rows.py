@@ -163,7 +163,8 @@ def stated(changes: Iterable[tuple[Model, Fields]]) -> Iterator[tuple[str, str, 
 
 @cache
 def _key_fields(model: type[Model]) -> Fields:
-    return [_field(model, name) for name in columns_of(model).key]
+    """Return the fields of the key; the id of a login, which has no key."""
+    return [_field(model, name) for name in columns_of(model).key] or [model._meta.pk]
 
 
 def _references(

@@ -237,5 +237,6 @@ def test_a_command_makes_the_first_staff_account(
 
     account = Account.objects.get()
     assert (account.email, account.is_staff) == ("kim@example.org", True)
+    assert list(JournalLine.objects.values_list("kind")) == [("account.staff_appointed",)]
     assert enter_password(client) == "/"
     assert client.get("/staff")["Location"] == PAGES

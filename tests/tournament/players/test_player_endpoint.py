@@ -38,7 +38,8 @@ def event(organiser: Person, player: Player) -> Event:
 
 
 def lines() -> list[tuple[str, dict[str, Any]]]:
-    rows = JournalLine.objects.filter(stream="site").select_related("payload")
+    rows = JournalLine.objects.filter(stream="site", kind__startswith="player.")
+    rows = rows.select_related("payload")
     return [
         (row.kind, {name: value for name, value in row.payload.body.items() if name != "salt"})
         for row in rows
