@@ -67,7 +67,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
         expect(line_field).to_be_focused()
     page.keyboard.type("3 20-20")
     page.keyboard.press("Enter")
-    page.get_by_role("alert").get_by_text("20-20").first.wait_for()
+    page.get_by_role("alert").get_by_text("add up to 21, not 40").wait_for()
     expect(line_field).to_have_value("3 20-20")
     check(page, "run-results-rejected")
 
