@@ -139,7 +139,7 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     page = open_page("/e/spring/run", account=olga.account)
 
     expect(page.locator("main")).to_contain_text("1 game is disputed")
-    page.get_by_role("link", name="Disputes").click()
+    page.get_by_role("link", name="1 game is disputed").click()
     check(page, "run-disputes")
     page.get_by_role("link", name="Compare and rule").click()
     check(page, "run-game")
