@@ -1,5 +1,6 @@
 """The lists of the whole site: events, the search, all games; and the games of one event."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db.models import CharField, Max, Q, QuerySet, Value
@@ -62,7 +63,7 @@ class HomePage(PageView):
         return groups | {"shown": shown_game()}
 
 
-def shown_game() -> dict[str, Any] | None:
+def shown_game() -> Mapping[str, Any] | None:
     """Return the last public game that a record proves, with the names of its players."""
     proved = public_games().filter(record__isnull=False, state=Game.State.CONFIRMED).order_by("-pk")
     return proved.values("id", "first__name", "second__name").first()

@@ -240,5 +240,5 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     larger.publish(1)
     for slug in ("spring", "larger"):
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(17):
             scorer.get(f"/e/{slug}/run/rounds/1/results")
