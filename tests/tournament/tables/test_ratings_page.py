@@ -38,7 +38,8 @@ def test_the_changes_are_expected_and_then_rated(client: Client, event: Event) -
     winner, loser = event.games(1)[0].first, event.games(1)[0].second
     row = f"{winner.name} 1 1.0 0.50 {loser.seed_rating + 736} 1499 49.7 1549"
     assert row in words
-    assert f'href="{path}"' in client.get(f"/e/{event.tournament.slug}").content.decode()
+    tables = client.get(f"/e/{event.tournament.slug}/standings").content.decode()
+    assert f'href="{path}"' in tables
 
     event.play(2)
     event.step("review", "finalise")
@@ -55,7 +56,7 @@ def test_an_event_without_a_pool_or_results(client: Client, event: Event) -> Non
     assert "No rated game of this event has a result yet." in words_of(client, f"{path}/ratings")
     type(event.tournament).objects.update(pool="", rated=False)
     assert "The event requests no rating." in words_of(client, f"{path}/ratings")
-    assert f"{path}/ratings" not in client.get(path).content.decode()
+    assert f"{path}/ratings" not in client.get(f"{path}/standings").content.decode()
 
 
 def test_the_queries_are_constant(
