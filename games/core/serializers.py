@@ -269,7 +269,7 @@ class TournamentField(serializers.CharField):
 
     def get_attribute(self, instance: Any) -> str | None:
         """Return the slug."""
-        return tournament_of(super().get_attribute(instance))
+        return tournament_of(super().get_attribute(instance) or "")
 
 
 class PoolField(serializers.CharField):
@@ -281,7 +281,7 @@ class PoolField(serializers.CharField):
 
     def get_attribute(self, instance: Any) -> str | None:
         """Return the code."""
-        return pool_of(super().get_attribute(instance))
+        return pool_of(super().get_attribute(instance) or "")
 
 
 class NamedSerializer(serializers.Serializer):
