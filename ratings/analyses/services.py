@@ -12,7 +12,7 @@ from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line
 from games.core.uploads.progress import Progress
-from games.core.uploads.tasks import TaskProgress
+from games.core.uploads.tasks import TaskProgress, requested_by
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS, count_attempt
 from games.rules.text import Text
@@ -75,7 +75,9 @@ def delete_old_analyses() -> int:
 
 def run_analysis(number: int) -> None:
     """Compute an analysis, unless it is finished or running; give it up after some attempts."""
-    progress = TaskProgress.begin(analysis_task(number))
+    progress = TaskProgress.begin(
+        analysis_task(number), requested_by(Analysis.objects.all(), number)
+    )
     if progress is None:
         return
     try:

@@ -20,7 +20,7 @@ from games.core.errors import Unprocessable
 from games.core.journal.chain import digest_of
 from games.core.limits import charge_task, check_quota
 from games.core.uploads.progress import Progress
-from games.core.uploads.tasks import TaskProgress
+from games.core.uploads.tasks import TaskProgress, requested_by
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS, count_attempt
 from tournament.models import Plan, Tournament
@@ -126,7 +126,7 @@ def request_plan(request: PlanRequest, *, by: Account) -> Plan:
 
 def advance_plan(number: int) -> None:
     """Simulate one step of a plan, unless a worker does; give it up after some failures."""
-    progress = TaskProgress.begin(plan_task(number))
+    progress = TaskProgress.begin(plan_task(number), requested_by(Plan.objects.all(), number))
     if progress is None:
         return
     try:

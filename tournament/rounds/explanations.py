@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.limits import charge_task, check_quota
+from games.core.uploads.tasks import TaskProgress
 from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
@@ -149,11 +150,19 @@ def _body(explanation: Explanation) -> dict[str, Any]:
 
 def attempt(explanation_id: int) -> None:
     """Fill an explanation in a task; after too many failures, do nothing."""
-    with count_attempt(due_explanations(), explanation_id) as is_due:
-        if is_due:
-            explanation = Explanation.objects.select_related("certificate").get(pk=explanation_id)
-            with charge_task(explanation.requested_by_id):
-                compute(explanation)
+    rows = Explanation.objects.filter(pk=explanation_id)
+    by = rows.values_list("requested_by", flat=True).first()
+    lease = TaskProgress.begin(f"explanation-{explanation_id}", by)
+    if lease is None:
+        return
+    try:
+        with count_attempt(due_explanations(), explanation_id) as is_due:
+            if is_due:
+                explanation = rows.select_related("certificate").get()
+                with charge_task(explanation.requested_by_id):
+                    compute(explanation)
+    finally:
+        lease.end()
 
 
 def explanation_progress(explanation_id: int) -> dict[str, Any] | None:

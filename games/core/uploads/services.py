@@ -22,7 +22,13 @@ from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.limits import charge_task
 from games.core.permissions import find_refusals
 from games.core.uploads.progress import Progress, no_progress
-from games.core.uploads.tasks import TaskProgress, due_uploads, import_task, old_uploads
+from games.core.uploads.tasks import (
+    TaskProgress,
+    due_uploads,
+    import_task,
+    old_uploads,
+    requested_by,
+)
 from games.models import Account, Upload
 from games.models.attempts import count_attempt
 from games.models.bulk import BATCH_SIZE, chunks
@@ -108,7 +114,9 @@ def create_upload(importer: Importer, sent: SentFile) -> Upload:
 
 def run_import(importer: Importer, upload_id: int) -> None:
     """Import an upload, unless it is finished, running, or has failed too often."""
-    progress = TaskProgress.begin(import_task(upload_id))
+    progress = TaskProgress.begin(
+        import_task(upload_id), requested_by(Upload.objects.all(), upload_id)
+    )
     if progress is None:
         return
     try:

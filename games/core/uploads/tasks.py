@@ -109,20 +109,27 @@ def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any
 
 @dataclass(slots=True)
 class TaskProgress:
-    """A `Progress` that publishes the progress of one task, unless the broker is unavailable."""
+    """A `Progress` that publishes the progress of one task, unless the broker is unavailable.
 
-    task: str
+    It holds the lease of the task, and of the account that requested it: of the long tasks of an
+    account one runs at a time, on all workers together. A row whose task did not begin stays due,
+    and a sweep takes it up.
+    """
+
+    leases: tuple[str, ...]
     step: str = FIRST_STEP
     updated_at: float = 0.0
 
     @classmethod
-    def begin(cls, task: str) -> Self | None:
-        """Take the lease of a task; return None if a worker holds it."""
-        first = _as_json(FIRST_STEP, 0, 0)
-        is_taken = ask(
-            lambda broker: broker.set(_key(task), first, nx=True, ex=TASK_LEASE), lambda: True
-        )
-        return cls(task) if is_taken else None
+    def begin(cls, task: str, by: int | None = None) -> Self | None:
+        """Take the leases of a task and of its account; return None if a worker holds one."""
+        progress = cls(())
+        for name in (task,) if by is None else (task, f"account-{by}"):
+            if not _take_lease(name):
+                progress.end()
+                return None
+            progress.leases += (name,)
+        return progress
 
     def __call__(self, step: str, done: int, total: int) -> None:
         """Publish the progress, at most once per `INTERVAL` for the same step."""
@@ -131,11 +138,34 @@ class TaskProgress:
             return
         self.step, self.updated_at = step, now
         content = _as_json(step, done, total)
-        ask(lambda broker: broker.set(_key(self.task), content, ex=TASK_LEASE), lambda: None)
+        for name in self.leases:
+            _write_lease(name, content)
 
     def end(self) -> None:
-        """Release the lease."""
-        ask(lambda broker: broker.delete(_key(self.task)), lambda: None)
+        """Release the leases."""
+        for name in self.leases:
+            _release_lease(name)
+
+
+def _take_lease(name: str) -> bool:
+    first = _as_json(FIRST_STEP, 0, 0)
+    return bool(
+        ask(lambda broker: broker.set(_key(name), first, nx=True, ex=TASK_LEASE), lambda: True)
+    )
+
+
+def _write_lease(name: str, content: str) -> None:
+    ask(lambda broker: broker.set(_key(name), content, ex=TASK_LEASE), lambda: None)
+
+
+def _release_lease(name: str) -> None:
+    ask(lambda broker: broker.delete(_key(name)), lambda: None)
+
+
+def requested_by(rows: "QuerySet[Any]", number: int) -> int | None:
+    """Return the account that requested the task of a row; None if there is none."""
+    found: int | None = rows.filter(pk=number).values_list("by_id", flat=True).first()
+    return found
 
 
 def read_progress(task: str) -> dict[str, Any] | None:

@@ -256,6 +256,22 @@ def test_a_running_import_is_not_started_again(organiser: Person) -> None:
     assert get_task(organiser, address)["state"] == "done"
 
 
+def test_one_long_task_of_an_account_runs_at_a_time(organiser: Person) -> None:
+    """Two workers of the queue would else let an account keep both busy."""
+    address = send_file(organiser)
+    other = TaskProgress.begin("plan-1", organiser.account.pk)
+    assert other is not None
+    assert TaskProgress.begin("plan-2", organiser.account.pk) is None
+
+    sweep()
+    assert get_task(organiser, address)["state"] == "waiting"
+    assert Upload.objects.get().attempts == 0
+
+    other.end()
+    sweep()
+    assert get_task(organiser, address)["state"] == "done"
+
+
 def test_an_import_that_always_fails_is_given_up(
     organiser: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,7 +97,7 @@ def test_a_round_from_planned_to_complete(organiser: Person, event: Event) -> No
         seen.append((action, body["state"], body["version"], body["system"]))
     assert seen == [
         ("pair", "drafted", 1, "monrad"),
-        ("unpair", "planned", 2, ""),
+        ("unpair", "planned", 2, None),
         ("pair", "drafted", 3, "monrad"),
         ("pair", "drafted", 4, "monrad"),
         ("publish", "published", 4, "monrad"),
