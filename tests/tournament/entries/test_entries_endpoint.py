@@ -429,7 +429,7 @@ class TestPersonalValues:
 
         changed = organiser.patch(f"{event.path}/entries/{entry['entry']}", empty).json()
 
-        assert {name: changed[name] for name in empty} == empty
+        assert {changed[name] for name in empty} == {None}
 
     def test_they_can_change_until_the_event_is_final(
         self, organiser: Person, event: Event, entry: dict[str, Any]
@@ -464,12 +464,10 @@ class TestPersonalValues:
             ({"sex": "W"}, "/sex"),
             ({"sex": "f"}, "/sex"),
             ({"sex": "woman"}, "/sex"),
-            ({"sex": None}, "/sex"),
             ({"sex": ["w"]}, "/sex"),
             ({"category": "x" * 41}, "/category"),
             ({"category": "a\nb"}, "/category"),
             ({"category": "a\u2028b"}, "/category"),
-            ({"category": None}, "/category"),
             ({"category": {}}, "/category"),
             ([], ""),
             (7, ""),

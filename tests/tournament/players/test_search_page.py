@@ -96,7 +96,7 @@ def test_the_number_of_queries(
     for count in (1, 3):
         for number in range(count):
             make_event(organiser, slug=f"open-{count}-{number}", name="Spring").step("open")
-        for path, queries in (("/", 3), ("/events", 1), ("/search?q=spring", 2)):
+        for path, queries in (("/", 4), ("/events", 1), ("/search?q=spring", 2)):
             with django_assert_num_queries(queries):
                 open_page(path)
 
