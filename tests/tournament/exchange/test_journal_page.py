@@ -65,9 +65,13 @@ def test_the_journal_has_pages(open_page: OpenPage, event: Event) -> None:
     assert open_page("/e/spring/journal?cursor=after_x").status_code == 422
 
 
-def test_every_page_of_an_event_links_to_its_journal(open_page: OpenPage, event: Event) -> None:
-    for path in ("", "/players", "/exports"):
-        assert '<a href="/e/spring/journal">' in open_page(f"/e/spring{path}").content.decode()
+def test_the_journal_is_two_links_from_every_page(open_page: OpenPage, event: Event) -> None:
+    for path in ("", "/players"):
+        page = open_page(f"/e/spring{path}").content.decode()
+        assert '<a href="/e/spring/exports">More</a>' in page
+    for path in ("/exports", "/calendar"):
+        page = open_page(f"/e/spring{path}").content.decode()
+        assert '<a href="/e/spring/journal">Proof of this event</a>' in page
 
 
 @pytest.mark.parametrize("count", [1, 3])
