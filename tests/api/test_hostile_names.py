@@ -17,7 +17,7 @@ from tests.people import content_of
 from tournament.models import Entry, Tournament
 
 TAGS = "<script>x1</script>\"'><img src=q onerror=x1>&amp;{{x1}}"
-RUNS = re.compile(r"<script>x1|<img src=q|[\"']><img")
+RUNS = re.compile(r"<script>x1|<img src=q|[\"'](>|&gt;)&lt;img")
 FORMULA = "=HYPERLINK(x1)"
 BEGINS_FORMULA = re.compile(r"[=+\-@\t\r]")
 NUMBER = re.compile(r"[-+]?[\d.]+")

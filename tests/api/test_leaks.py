@@ -1,5 +1,6 @@
 """Nothing private leaks: on every path, suffix, filter and error, with every other token."""
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import cycle, product
@@ -298,10 +299,12 @@ class TestPublicEvent:
             assert all(line["payload"] for line in lines)
             for name, person in self.non_officials(organiser, ada, stranger):
                 body = person.get(f"{event.path}/journal{form}").json()["results"]
-                assert (name, body) == (name, [line | {"payload": None} for line in lines])
+                hidden = [{key: line[key] for key in line if key != "payload"} for line in lines]
+                assert (name, body) == (name, hidden)
         for name, person in self.non_officials(organiser, ada, stranger):
             text = person.get(f"{event.path}/journal.ndjson").content.decode()
-            assert text.count('"payload": null') == len(lines), name
+            found = [json.loads(line) for line in text.splitlines()]
+            assert (name, found) == (name, hidden)
 
     def test_the_reason_of_a_bye_is_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event

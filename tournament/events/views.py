@@ -127,6 +127,7 @@ class DeleteTournament(ActionInEvent):
     name = "delete_tournament"
     event_action = "delete"
     status = 204
+    problems = (409,)
     done = gettext_noop("The event is deleted.")
 
     def perform(self, call: Call, tournament: Tournament) -> None:

@@ -56,8 +56,8 @@ NOT_PUBLIC = {
     "report.dispute", "report.record", "report.refused", "report.revocation", "report.ruling",
     "report.slip", "role.granted", "role.invited", "role.removed", "roles.second_factor",
     "round.paired", "round.set_by_hand", "table.added", "token.issued", "token.revoked",
-    "tournament.created", "tournament.imported", "webhook.created", "webhook.deleted",
-    "webhook.edited", "webhook.rotated", "write.forced",
+    "tournament.created", "tournament.deleted", "tournament.imported", "webhook.created",
+    "webhook.deleted", "webhook.edited", "webhook.rotated", "write.forced",
 }  # fmt: skip
 """The kinds of lines that the feed leaves out: drafts, reports, people, permissions."""
 STATES = {
