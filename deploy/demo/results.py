@@ -41,8 +41,9 @@ def fetch_results(event: Event) -> Results:
 def find_differences(sample: SampleEvent, results: Results) -> list[str]:
     """Return the differences between the service's results and the sample, one sentence each.
 
-    Every basis is a ruling, because the organiser issued the tokens of both sides. A game is rated
-    unless it is a forfeit or out of the band: its result may have been almost certain.
+    Every basis is links, because the organiser issued the tokens of both sides, but a forfeit is
+    a ruling. A game is rated unless it is a forfeit or out of the band: its result may have been
+    almost certain.
     """
     found: dict[str, Any] = {"that a rating changed": any(results.changes.values())}
     expected: dict[str, Any] = {"that a rating changed": True}
@@ -52,8 +53,9 @@ def find_differences(sample: SampleEvent, results: Results) -> list[str]:
         expected |= {f"{place}, {name}": kind for name, kind in byes if kind.endswith("-bye")}
         for game in sample_round.games:
             result = f"{game.result}f" if game.termination == "forfeit" else game.result
-            outcome = game.first, game.second, result, game.termination
-            expected[f"{place}, board {game.board}"] = *outcome, "confirmed", "ruling"
+            basis = "ruling" if game.termination == "forfeit" else "links"
+            outcome = game.first, game.second, result, game.termination, "confirmed", basis
+            expected[f"{place}, board {game.board}"] = outcome
         for row in rows:
             first, second, game_id = row["first"], row["second"], row["game"]
             if second is None:

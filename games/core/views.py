@@ -133,7 +133,8 @@ class ApiView(APIView):
 
     def get_renderers(self) -> list[Any]:
         """Return the formats of a read; the response to a write is JSON."""
-        is_write = self.request.method in ("POST", "PUT", "PATCH", "DELETE")
+        method = self.request.method
+        is_write = method in ("POST", "PUT", "PATCH", "DELETE") and method in self.allowed_methods
         return [JSONRenderer()] if is_write else super().get_renderers()
 
     def check_throttles(self, request: Request) -> None:

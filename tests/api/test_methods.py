@@ -1,10 +1,10 @@
-"""`OPTIONS` and `HEAD` of every address."""
+"""`OPTIONS`, `HEAD` and what is not allowed, of every address."""
 
 import pytest
 
 from tests.api.one_of_each import make_everything
 from tests.api.operations import operations
-from tests.people import Person
+from tests.people import PROBLEM_JSON, Person
 
 pytestmark = pytest.mark.django_db
 
@@ -12,12 +12,17 @@ STREAMS = {"tournaments/{slug}/stream"}
 """An event stream is not found by HEAD, because it has no end."""
 
 
-def test_options_and_head_of_every_address(anonymous: Person) -> None:
-    everything = make_everything()
-    staff = everything.people["staff"]
+def methods_by_address() -> dict[str, set[str]]:
     methods: dict[str, set[str]] = {}
     for operation in operations():
         methods.setdefault(operation.address, set()).add(operation.method)
+    return methods
+
+
+def test_options_and_head_of_every_address(anonymous: Person) -> None:
+    everything = make_everything()
+    staff = everything.people["staff"]
+    methods = methods_by_address()
 
     wrong = {}
     for address, expected in methods.items():
@@ -30,5 +35,22 @@ def test_options_and_head_of_every_address(anonymous: Person) -> None:
             answer, read = staff.send("HEAD", path), staff.get(path)
             if answer.status_code != read.status_code or answer.getvalue() != b"":
                 wrong[f"HEAD {address}"] = (answer.status_code, read.status_code)
+
+    assert wrong == {}
+
+
+def test_a_write_that_an_address_does_not_have_is_405() -> None:
+    everything = make_everything()
+    staff = everything.people["staff"]
+
+    methods = methods_by_address()
+    bases = {operation.address: operation.base for operation in operations()}
+
+    wrong = {}
+    for address, base in bases.items():
+        for method in {"POST", "PUT", "PATCH", "DELETE"} - methods.get(base, set()):
+            answer = staff.send(method, everything.path(address))
+            if (answer.status_code, answer["Content-Type"]) != (405, PROBLEM_JSON):
+                wrong[f"{method} {address}"] = answer.status_code
 
     assert wrong == {}

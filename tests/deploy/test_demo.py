@@ -161,11 +161,11 @@ ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
     ),
     "a draw": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="1/2")),
-        "'1-0', 'resigned', 'confirmed', 'ruling'), the service has (",
+        "'1-0', 'resigned', 'confirmed', 'links'), the service has (",
     ),
     "no result": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result=None)),
-        "'1-0', 'resigned', 'confirmed', 'ruling'), the service has (",
+        "'1-0', 'resigned', 'confirmed', 'links'), the service has (",
     ),
     "a result by agreement": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[2][0].update(basis="agreement")),
