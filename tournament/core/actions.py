@@ -379,7 +379,8 @@ def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
 
 def _find_audience(tournament: Tournament) -> Iterator[Conflict]:
     """Yield a conflict if others than the officials of an event may know it."""
-    if was_opened(tournament):
+    may_be_unknown = tournament.state in (State.DRAFT, State.CANCELLED)
+    if not may_be_unknown or was_opened(tournament):
         detail = Text(
             "%(event)s was open for entries, and others may refer to it; an event is deleted only "
             "while it is in preparation, later it is cancelled",

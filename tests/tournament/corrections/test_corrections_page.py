@@ -163,5 +163,5 @@ def test_the_queries_do_not_grow_with_the_corrections(
 ):
     for board in (1, 2):
         commit(director, preview(director, results=f"1 {board} 7-14"))
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(13):
             director.get(PAGE)
