@@ -36,7 +36,7 @@ def test_the_conditions_and_rounds(open_page: OpenPage, event: Event) -> None:
     ):
         assert text in page
     assert "/e/spring/rounds/2" not in page
-    assert "journal" in page
+    assert 'href="/e/spring/exports"' in page
 
 
 @pytest.mark.parametrize(

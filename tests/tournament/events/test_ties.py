@@ -104,7 +104,7 @@ class TestATieForPlacesThatQualify:
         (item,) = [item for item in check["items"] if item["blocks"]]
         assert (item["code"], item["players"]) == ("tie_undecided", [4, 5, 8])
         (tie,) = [tie for tie in ties(organiser, event) if tie["decides"]]
-        assert (tie["after"], tie["players"], tie["by"]) == (3, [4, 5, 8], "")
+        assert (tie["after"], tie["players"], tie["by"]) == (3, [4, 5, 8], None)
 
         answer = decide(organiser, event, 5, 8, 4)
 
