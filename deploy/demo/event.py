@@ -71,8 +71,9 @@ def play_event(event: Event) -> Iterator[str]:
     for sample_round in sample.rounds:
         yield from play_round(event, sample_round)
     event.post(f"{event.path}/review")
-    run = event.post(f"{event.path}/finalise")["task"]["result"]
-    yield f"the event is final and rated by run {run['run']} of pool {run['pool']}"
+    task = event.post(f"{event.path}/finalise")["task"]
+    run, pool = task["current"]["run"], task["result"]["pool"]
+    yield f"the event is final and rated by run {run} of pool {pool}"
 
 
 def enter(event: Event, name: str) -> None:

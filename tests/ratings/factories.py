@@ -77,7 +77,11 @@ def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
 def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
     """A published list of players, each rated 1500 after ten games, as is the live list."""
     run = Run.objects.create(
-        pool=pool, number=pool.runs.count() + 1, engine_version=1, made_current_at=at
+        pool=pool,
+        number=pool.runs.count() + 1,
+        engine_version=1,
+        input_digest="1",
+        made_current_at=at,
     )
     published = PublishedList.objects.create(
         pool=pool, published_on=at.date(), run=run, preset=pool.preset, players=len(players)
