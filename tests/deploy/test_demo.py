@@ -135,7 +135,7 @@ def test_every_round_was_paired_by_the_pairing_system(service: Service, first_ru
     _, body = service.get("/api/v1/tournaments/harbour-open/rounds")
     rounds = json.loads(body)["results"]
     assert [(row["system"], row["version"], row["reason"]) for row in rounds] == [
-        ("dutch", 1, "")
+        ("dutch", 1, None)
     ] * 5
 
 
