@@ -39,7 +39,12 @@ from games.core.pages import PageView, unknown_page
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
 from games.core.requests import wait_seconds
-from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer, due_uploads
+from games.core.uploads.tasks import (
+    IMPORT_KINDS,
+    ImportTaskSerializer,
+    TaskSerializer,
+    due_uploads,
+)
 from games.core.views import ApiView
 from games.core.waits import (
     PREFER,
@@ -85,7 +90,12 @@ class TaskView(ApiView):
     @extend_schema(
         operation_id="task",
         responses=PolymorphicProxySerializer(
-            "AnyTask", [TaskSerializer, ImportTaskSerializer], None
+            "AnyTask",
+            {
+                kind: ImportTaskSerializer if kind in IMPORT_KINDS else TaskSerializer
+                for kind in TASK_KINDS
+            },
+            "kind",
         ),
     )
     def get(self, request: Request, task_id: str) -> Response:

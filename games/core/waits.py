@@ -118,6 +118,7 @@ def shown_task(task: Mapping[str, Any] | None) -> dict[str, Any]:
     reason: Reason | None = task["reason"] or (usual_reason(task) if is_unfinished else None)
     return {
         **{name: value for name, value in task.items() if name not in ("stream", "location")},
+        "kind": task["id"].partition("-")[0],
         "since": task["since"] if is_unfinished else None,
         "reason": {"code": reason.code, "detail": reason.detail} if reason else None,
         "retry_after": reason.seconds if reason and is_unfinished else None,

@@ -136,7 +136,7 @@ class ImportedLineSerializer(serializers.Serializer):
     look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 
-class ImportSerializer(serializers.Serializer):
+class ImportedPlayersSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedLineSerializer(many=True)

@@ -31,7 +31,7 @@ from games.players.custody import kept_by
 from games.players.imports import IMPORT
 from games.players.queries import has_name, look_alikes, unmerged_players, with_external_id
 from games.players.serializers import (
-    ImportSerializer,
+    ImportedPlayersSerializer,
     PlayerDetailsSerializer,
     PlayerSerializer,
     RegisteredPlayerSerializer,
@@ -156,7 +156,7 @@ class ImportPlayers(ImportAction):
     importer = IMPORT
     parameters = CSV_PARAMETERS
     request = CSV_FILE
-    responses = import_responses(ImportSerializer)
+    responses = import_responses(ImportedPlayersSerializer)
     is_shown = True
     examples = [OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)]
 

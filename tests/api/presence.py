@@ -40,7 +40,7 @@ class Presence:
         return sorted(
             f"{name}.{member}"
             for name, count in self.objects.items()
-            if name and not name.endswith("Request")
+            if name and not name.endswith("Input")
             for member in self.schemas[name]["properties"]
             if member not in self.schemas[name].get("required", ())
             and self.members[name][member] == count

@@ -120,8 +120,8 @@ def test_an_action_without_a_body_takes_an_object_only(
 def test_the_schema_closes_the_objects_of_requests(schema: dict[str, Any]) -> None:
     schemas = schema["components"]["schemas"]
 
-    assert schemas["PatchedTournamentChangeRequest"]["additionalProperties"] is False
-    assert schemas["BoardRequestRequest"]["additionalProperties"] is False
+    assert schemas["TournamentChangeInput"]["additionalProperties"] is False
+    assert schemas["BoardInput"]["additionalProperties"] is False
     assert "additionalProperties" not in schemas["Tournament"]
 
 

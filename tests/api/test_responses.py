@@ -39,14 +39,16 @@ READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
 WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
+PLAYER_KINDS = ("PlayerDetails", "RegisteredPlayer", "RegisteredPlayerDryRun")
+ENTRY_KINDS = ("ChangedEntry", "ChangedEntryDryRun", "Entry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
 MAY_BE_ABSENT = {
-    *(f"ChangedEntry.{name}" for name in OF_ENTRIES),  # for strangers
-    *(f"Entry.{name}" for name in OF_ENTRIES),
-    *(f"{kind}.{name}" for kind in ("PlayerDetails", "RegisteredPlayer") for name in PRIVATE),
+    # for strangers
+    *(f"{kind}.{name}" for kind in ENTRY_KINDS for name in OF_ENTRIES),
+    *(f"{kind}.{name}" for kind in PLAYER_KINDS for name in PRIVATE),
     *(f"CorrectionChange.{name}" for name in OF_CHANGES),  # of a bye
-    *("Bye.reason", "JournalLine.payload"),  # for strangers
+    *("Bye.reason", "ByeDryRun.reason", "JournalLine.payload"),  # for strangers
     "CorrectionCommitted.task",  # of an event that is not rated
     "Explanation.reason",  # until a task has found it
 }

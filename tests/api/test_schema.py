@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
+from deploy.views import TASK_KINDS
 from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
 from tests.people import PROBLEM_JSON
@@ -119,6 +120,41 @@ def test_responses_name_their_header_fields(schema: dict[str, Any]) -> None:
     assert "Link" in named["tournaments"]["responses"]["200"]["headers"]
     assert "Location" in named["create_tournament"]["responses"]["201"]["headers"]
     assert {"Location", "Retry-After"} <= named["report_game"]["responses"]["202"]["headers"].keys()
+
+
+def test_a_dry_run_is_described_by_the_members_of_the_write(schema: dict[str, Any]) -> None:
+    """Programs in TypeScript know the members of what either answers."""
+    schemas = schema["components"]["schemas"]
+    written, dry = schemas["NewToken"], schemas["NewTokenDryRun"]
+    described = operations_by_name(schema)["make_token"]["responses"]
+
+    assert described["200"]["content"]["application/json"]["schema"]["$ref"].endswith(
+        "/NewTokenDryRun"
+    )
+    assert dry["properties"].keys() - written["properties"].keys() == {"dry_run"}
+    assert {*written["required"]} - {*dry["required"]} == {"id", "token"}
+    links = schemas["CreatedLinksDryRun"]["properties"]["results"]["items"]
+    assert links["properties"].keys() - {*links["required"]} == {"address"}
+
+
+def test_a_task_is_known_by_its_kind(schema: dict[str, Any]) -> None:
+    schemas = schema["components"]["schemas"]
+    described = schemas["AnyTask"]["discriminator"]
+
+    assert described["propertyName"] == "kind"
+    assert described["mapping"].keys() == TASK_KINDS.keys()
+    for name, kind in (("Task", "TaskKind"), ("ImportTask", "ImportTaskKind")):
+        mapped = {key for key, found in described["mapping"].items() if found.endswith(f"/{name}")}
+        assert (mapped, "kind" in schemas[name]["required"]) == ({*schemas[kind]["enum"]}, True)
+
+
+def test_no_schema_has_the_name_of_the_parameters_of_an_operation(schema: dict[str, Any]) -> None:
+    """The generators of typescript-fetch would declare both under this name."""
+    parameters = {
+        name.replace("_", " ").title().replace(" ", "") + "Request"
+        for name in operations_by_name(schema)
+    }
+    assert parameters & schema["components"]["schemas"].keys() == set()
 
 
 def test_a_file_may_be_sent_as_bytes_of_any_type(schema: dict[str, Any]) -> None:

@@ -180,22 +180,25 @@ PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
 
 DRY_RUN_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "description": "What the write would answer, without what only the write makes.",
+    "description": "The answer to a dry run of a write without content.",
     "required": ["dry_run"],
     "properties": {"dry_run": {"type": "boolean", "const": True}},
-    "additionalProperties": True,
 }
-DRY_RUN: dict[str, Any] = {
-    "description": "The effect of a dry run (`?dry_run=1`), which has changed nothing.",
-    "headers": FIELD_REFERENCES,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DryRun"}}},
-}
+
+
+def dry_run(component: str) -> dict[str, Any]:
+    """Return the response to a dry run, with the name of its schema."""
+    return {
+        "description": "The effect of a dry run (`?dry_run=1`), which has changed nothing.",
+        "headers": FIELD_REFERENCES,
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{component}"}}},
+    }
+
 
 COMPONENTS: dict[str, dict[str, Any]] = {
     "schemas": {"DryRun": DRY_RUN_SCHEMA, "Problem": PROBLEM_SCHEMA},
     "headers": RATE_LIMIT_FIELDS | FIELDS,
-    "responses": {"DryRun": DRY_RUN}
-    | {
+    "responses": {
         name: {
             "description": description,
             "headers": PROBLEM_FIELDS.get(status, {}) | FIELD_REFERENCES,

@@ -9,7 +9,7 @@ A resource is described once, with all its media types; its suffixes are in its 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +22,14 @@ from rest_framework.mixins import ListModelMixin
 from rest_framework.serializers import ModelSerializer, Serializer
 
 from games.core.actions import ACCEPTED
-from games.core.openapi.components import FIELD_REFERENCES, PREFERENCE, PROBLEMS, WAIT
+from games.core.openapi.components import (
+    DRY_RUN_SCHEMA,
+    FIELD_REFERENCES,
+    PREFERENCE,
+    PROBLEMS,
+    WAIT,
+    dry_run,
+)
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES
 from games.core.preconditions import TYPES_WITHOUT_ETAG
@@ -74,8 +81,8 @@ FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION 
 """The header fields of responses of a status, besides those of every response."""
 
 OCTETS = "application/octet-stream"
-DRY_RUN_REFERENCE = {"$ref": "#/components/responses/DryRun"}
-"""What a dry run of a write is answered with that is not answered with 200 itself."""
+MADE = "x-made"
+"""Where the response to a dry run has what it leaves out, until `describe_dry_runs`."""
 
 NOT_MODIFIED = {
     "description": "The caller has the current representation (`If-None-Match`).",
@@ -247,7 +254,7 @@ class ApiSchema(AutoSchema):
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
         if (action := action_of(self.view, self.method)) and not action.is_read_only:
-            responses.setdefault("200", DRY_RUN_REFERENCE)
+            responses.setdefault("200", {MADE: action.made})
         problems = problem_statuses(self.view, self.method, path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation
@@ -325,6 +332,94 @@ def require_members(result: dict[str, Any], generator: Any, **_: Any) -> dict[st
         if found := {*schema.get("required", ()), *sent & properties.keys()}:
             schema["required"] = sorted(found)
     return result
+
+
+def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe what a dry run is answered with where the write has another status than 200.
+
+    It has the members of what the write answers, so that a program can read the response to
+    either; those that only the write makes are optional, and absent.
+    """
+    schemas = result["components"]["schemas"]
+    for path in result["paths"].values():
+        for operation in path.values():
+            responses = operation["responses"]
+            made = responses.get("200", {}).pop(MADE, None)
+            if made is None:
+                continue
+            written = next((responses[code] for code in ("201", "202") if code in responses), {})
+            name = "DryRun"
+            if "content" in written:
+                schema = written["content"][JSON]["schema"]
+                for member in made:
+                    schema = with_optional(schemas, schema, member)
+                name = f"{component_name(written['content'][JSON]['schema'])}DryRun"
+                schemas[name] = as_dry_run(resolved(schemas, schema))
+            responses["200"] = dry_run(name)
+    return result
+
+
+def component_name(schema: dict[str, Any]) -> str:
+    """Return the name of the component that a schema refers to."""
+    name: str = schema["$ref"].rpartition("/")[2]
+    return name
+
+
+def resolved(schemas: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of the component that a schema refers to, or the schema itself."""
+    found: dict[str, Any] = schemas[component_name(schema)] if "$ref" in schema else schema
+    return found
+
+
+def with_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return a schema whose member at a path, as `results.address`, may be absent."""
+    schema = resolved(schemas, schema)
+    if "items" in schema:
+        return schema | {"items": with_optional(schemas, schema["items"], path)}
+    name, _, rest = path.partition(".")
+    if rest:
+        inner = with_optional(schemas, schema["properties"][name], rest)
+        return schema | {"properties": schema["properties"] | {name: inner}}
+    return schema | {"required": [each for each in schema["required"] if each != name]}
+
+
+def as_dry_run(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a response that says that it is one to a dry run."""
+    return {
+        **schema,
+        "description": "The effect of a dry run: what only the write makes is absent.",
+        "required": ["dry_run", *schema.get("required", ())],
+        "properties": DRY_RUN_SCHEMA["properties"] | schema["properties"],
+    }
+
+
+def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Name the content of requests `TournamentInput`, of whatever class its serializer is.
+
+    A generator calls the parameters of the operation `tournament` `TournamentRequest`.
+    """
+    names = {
+        name: name.removesuffix("Request").removesuffix("Request").removeprefix("Patched") + "Input"
+        for name in result["components"]["schemas"]
+        if name.endswith("Request")
+    }
+    schemas = result["components"]["schemas"]
+    renamed = {names.get(name, name): schema for name, schema in schemas.items()}
+    assert len(renamed) == len(schemas), "two schemas would have one name"
+    result["components"]["schemas"] = dict(sorted(renamed.items()))
+    for reference in references(result):
+        name = component_name(reference)
+        reference["$ref"] = reference["$ref"].removesuffix(name) + names.get(name, name)
+    return result
+
+
+def references(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield the references to components in a part of the description."""
+    if isinstance(part, dict) and "$ref" in part:
+        yield part
+    elif isinstance(part, dict | list):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from references(inner)
 
 
 def serializer_of(component: str, generator: Any) -> Any:

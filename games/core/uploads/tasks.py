@@ -57,8 +57,15 @@ class WaitingSerializer(serializers.Serializer):
     )
 
 
+TASK_KINDS: Final = ("report", "batch", "explanation", "forecast", "plan")
+IMPORT_KINDS: Final = ("import",)
+
+
 class TaskSerializer(WaitingSerializer):
+    """A task that computes something of rows: `report` settles a game, `batch` rates an event."""
+
     id = serializers.CharField()
+    kind = serializers.ChoiceField(TASK_KINDS, help_text="the first part of the id")
     state = serializers.ChoiceField(["waiting", "done", "failed"])
     progress = serializers.FloatField(min_value=0, max_value=1)
     result = serializers.DictField(allow_null=True, help_text="as it was when the task was done")
@@ -83,6 +90,7 @@ class ImportTaskSerializer(WaitingSerializer):
     """A task that imports a file. All states but `running` and `waiting` are final."""
 
     id = serializers.CharField()
+    kind = serializers.ChoiceField(IMPORT_KINDS, help_text="the first part of the id")
     state = serializers.ChoiceField(
         IMPORT_STATES, help_text="refused: see `problem`; failed: given up, nothing was imported"
     )

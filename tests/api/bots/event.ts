@@ -41,8 +41,8 @@ const organiser = clientOf(process.env.PERIHELION_TOKEN!);
 type Client = typeof organiser;
 
 /** The content of a response, which is not that of a dry run. */
-async function of<T>(answer: Promise<{ data?: T }>): Promise<Exclude<T, Schemas["DryRun"]>> {
-  return (await answer).data as Exclude<T, Schemas["DryRun"]>;
+async function of<T>(answer: Promise<{ data?: T }>): Promise<Exclude<T, { dry_run: true }>> {
+  return (await answer).data as Exclude<T, { dry_run: true }>;
 }
 
 /** What is published, each line of the journal once. */

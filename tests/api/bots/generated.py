@@ -26,16 +26,16 @@ from perihelion_client.api.tournaments import (
 from perihelion_client.api.webhooks import create_webhook
 from perihelion_client.extras import WebhookVerificationError, events, verify_webhook
 from perihelion_client.models import (
-    BoardResultRequestRequest,
-    ClaimedResultRequest,
+    BoardResultInput,
+    ClaimedResultInput,
     ClaimedResultTerminationEnum,
-    EntryRequestRequest,
-    PlayerDetailsRequest,
-    ReportRequestRequest,
+    EntryInput,
+    PlayerDetailsInput,
+    ReportInput,
+    ResultsInput,
     ResultsRequestBasisEnum,
-    ResultsRequestRequest,
-    TournamentRequest,
-    WebhookRequestRequest,
+    TournamentInput,
+    WebhookInput,
 )
 
 SERVICE = os.environ["PERIHELION_URL"]
@@ -101,14 +101,14 @@ def receive_webhooks(slug: str, seen: list[Any], is_final: threading.Event) -> N
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     url = f"http://127.0.0.1:{server.server_port}/"
-    body = WebhookRequestRequest(tournament=slug, url=url)
+    body = WebhookInput(tournament=slug, url=url)
     secret = done(create_webhook.sync_detailed(client=organiser, body=body)).secret
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
 def create_event() -> str:
     game = done(rules_games.sync_detailed(client=organiser)).results[0]
-    new = TournamentRequest(
+    new = TournamentInput(
         name=f"Cup {uuid.uuid4().hex[:8]}",
         starts_on=date.today(),
         ends_on=date.today(),
@@ -124,9 +124,9 @@ def create_event() -> str:
 
 def enter_players(slug: str) -> None:
     for number in range(1, 17):
-        new = PlayerDetailsRequest(name=f"Generated {number}", seed_rating=2000 - number)
+        new = PlayerDetailsInput(name=f"Generated {number}", seed_rating=2000 - number)
         player = done(register_player.sync_detailed(client=organiser, body=new))
-        entry = EntryRequestRequest(player=player.id)
+        entry = EntryInput(player=player.id)
         done(enter_player.sync_detailed(slug, client=organiser, body=entry, idempotency_key=key()))
 
 
@@ -134,13 +134,13 @@ def play_round(slug: str, number: int, players: dict[int, AuthenticatedClient]) 
     act_in_round(pair_round, slug, number)
     pairings = act_in_round(publish_round, slug, number).pairings
 
-    slips = [BoardResultRequestRequest(board=row.board, result="1-0") for row in pairings[:6]]
-    body = ResultsRequestRequest(results=slips, basis=ResultsRequestBasisEnum.SLIP)
+    slips = [BoardResultInput(board=row.board, result="1-0") for row in pairings[:6]]
+    body = ResultsInput(results=slips, basis=ResultsRequestBasisEnum.SLIP)
     done(enter_results.sync_detailed(slug, number, client=organiser, body=body))
     for row in pairings[6:]:
         first, second = players[row.first.entry], players[row.second.entry]
         resigned = ClaimedResultTerminationEnum.RESIGNED
-        report = ReportRequestRequest(claim=ClaimedResultRequest("0-1", termination=resigned))
+        report = ReportInput(claim=ClaimedResultInput("0-1", termination=resigned))
         done(report_game.sync_detailed(row.game, client=first, body=report, prefer=WAIT))
         done(confirm_game.sync_detailed(row.game, client=second, prefer=WAIT))
     act_in_round(complete_round, slug, number)

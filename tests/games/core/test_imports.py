@@ -70,7 +70,7 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
     response = organiser.post(PATH, TWO, **LATER)
 
     upload = Upload.objects.get()
-    task = {"id": f"import-{upload.pk}", "state": "waiting"}
+    task = {"id": f"import-{upload.pk}", "kind": "import", "state": "waiting"}
     task |= {"progress": None, "result": None, "problem": None, "retry_after": 1}
     task |= {"since": format_time(upload.created_at), "reason": QUEUED}
     assert (response.status_code, response.json()) == (202, {"task": task})

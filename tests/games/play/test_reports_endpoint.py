@@ -57,6 +57,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
     body = response.json()
     assert body["task"] == {
         "id": f"report-{report.pk}",
+        "kind": "report",
         "state": "waiting",
         "progress": 0,
         "result": None,
