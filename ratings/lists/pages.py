@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.core.namesakes import shown_names
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may
@@ -37,10 +38,16 @@ def rating_rows(
     The ranks are those in a `live` list; a published one stores them.
     """
     pages = RatingPages()
-    names = RATING_FIELDS if live else (*RATING_FIELDS, "rank")
-    page = pages.paginate_queryset(ratings.values(*names), request)
+    fields = RATING_FIELDS if live else (*RATING_FIELDS, "rank")
+    page = pages.paginate_queryset(ratings.values(*fields), request)
     ranks = find_ranks(live, page) if live else [row["rank"] for row in page]
-    return {"rows": page_as_json(page, ranks, terms), "rules": terms.rules, **pages.neighbours}
+    rows = page_as_json(page, ranks, terms)
+    names = shown_names(row["player"] for row in rows)
+    return {
+        "rows": [row | {"name": names[row["player"]["id"]]} for row in rows],
+        "rules": terms.rules,
+        **pages.neighbours,
+    }
 
 
 MOST_LISTS_AND_RUNS = 10

@@ -47,6 +47,7 @@ from tournament.entries.applications import (
     link_as_json,
 )
 from tournament.entries.cards import print_cards
+from tournament.entries.queries import names_of_entries
 from tournament.entries.tokens import PersonalTokenSerializer, personal_token_as_json
 from tournament.models import Entry, PersonalLink, Round, Tournament
 
@@ -344,6 +345,16 @@ def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> dict[st
     }
 
 
+def shown_links(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return all links that work, with the name by which a list tells players apart."""
+    links = working_links(tournament)
+    names = names_of_entries(link.entry for link in links)
+    return [
+        personal_link_as_json(tournament, link) | {"name": names[link.entry.player.current_id]}
+        for link in links
+    ]
+
+
 class LinksPage(RunPage):
     """Personal links of the players, with cards to print, and the link for applications."""
 
@@ -366,7 +377,7 @@ class LinksPage(RunPage):
         require_tournament(request, tournament.slug, "tournament.links")
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
-            "links": links_as_json(tournament),
+            "links": shown_links(tournament),
             "without": accepted.exclude(link__revoked_at=None, link__isnull=False).count(),
             "application": link_as_json(tournament, tournament.application_key),
         }

@@ -46,7 +46,11 @@ from tournament.core.pages import (
 )
 from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
-from tournament.entries.queries import find_outdated_papers
+from tournament.entries.queries import (
+    count_renumbered,
+    find_outdated_papers,
+    names_of_entries,
+)
 from tournament.entries.serializers import (
     EntryChangeSerializer,
     EntrySerializer,
@@ -140,8 +144,14 @@ class EntriesPage(RunPage):
         entries = list(rows.order_by("pairing_number", "player__folded_name"))
         tags = entry_tags(tournament, entries)
         waiting = (Entry.State.APPLIED, Entry.State.WAITING)
+        names = names_of_entries(entries)
         listed: list[dict[str, Any]] = [
-            {"entry": entry, "player": entry.player.current, "tag": tags[entry.pk]}
+            {
+                "entry": entry,
+                "player": entry.player.current,
+                "name": names[entry.player.current_id],
+                "tag": tags[entry.pk],
+            }
             for entry in entries
         ]
         entered = {row["player"].pk for row in listed}
@@ -158,12 +168,19 @@ class EntriesPage(RunPage):
             "is_over": tournament.state not in BEFORE_END,
             "field": columns_field(self.form),
             "warnings": draft_warnings(tournament, rounds),
+            **outdated_cards(tournament),
             "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
         }
+
+
+def outdated_cards(tournament: Tournament) -> dict[str, Any]:
+    """Return the outdated papers, and how many players have other numbers than printed."""
+    outdated = find_outdated_papers(tournament)
+    return {"outdated": outdated, "renumbered": count_renumbered(outdated)}
 
 
 def _look_alikes(players: Sequence[Player]) -> list[list[Player]]:
@@ -258,7 +275,7 @@ class EntryPage(RunPage):
                 (number, kind, possible_byes(tournament, number, granted=kind))
                 for number, kind in byes.items()
             ],
-            "outdated": find_outdated_papers(tournament),
+            **outdated_cards(tournament),
         }
 
 
@@ -280,10 +297,11 @@ class CheckInPage(RunPage):
         )
         number = next_round(tournament)
         tags = entry_tags(tournament, entries)
+        names = names_of_entries(entries)
         missing: list[dict[str, Any]] = []
         present: list[dict[str, Any]] = []
         for entry in entries:
-            row = {"entry": entry, "name": entry.player.current.name, "tag": tags[entry.pk]}
+            row = {"entry": entry, "name": names[entry.player.current_id], "tag": tags[entry.pk]}
             (present if _is_present(tournament, entry, number) else missing).append(row)
         changed = request.query_params.get("entry", "")
         shown = next((row for row in missing + present if str(row["entry"].pk) == changed), None)

@@ -1,11 +1,23 @@
-"""The printed cards and sheets that a change of entries makes out of date."""
+"""The names of entries in a list, and the printed cards and sheets that a change outdates."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db.models import F, Q
 
+from games.core.namesakes import shown_names
+from tournament.core.queries import player_summary
 from tournament.models import Entry, Round, Tournament
+
+
+def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
+    """Return the names by the id of the current player; namesakes are told apart."""
+    players = [(entry, entry.player.current) for entry in entries]
+    described = [
+        player_summary(player.pk, player.name, player.country, entry.club or player.club)
+        for entry, player in players
+    ]
+    return shown_names(described, {player.pk: entry.pairing_number for entry, player in players})
 
 
 def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:
@@ -20,6 +32,11 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
     numbered = tournament.entries.filter(pairing_number__isnull=False)
     found = numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number")
     return outdated_papers(tournament, found.only("pairing_number", "printed_number"))
+
+
+def count_renumbered(outdated: Mapping[str, Any]) -> int:
+    """Return how many of the outdated cards were printed with another number."""
+    return sum(card["before"] not in (None, card["after"]) for card in outdated["cards"])
 
 
 def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import Form, FormField
+from games.core.namesakes import namesakes_of
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.permissions import viewer
@@ -20,6 +21,7 @@ from games.play.queries import game_as_json, public_games, visible_game_rows
 from games.play.views import GameFilter
 from games.players.queries import has_name, players_by_name
 from games.rules.registry import GAMES
+from games.rules.seat import Seat
 from games.templatetags.game_names import game_state
 from ratings.models import Pool
 from tournament.core.lookup import UNPUBLISHED
@@ -115,6 +117,15 @@ FILTERS: Final = {
 }
 
 
+def page_of_games(games: "QuerySet[Any, Any]", request: Request) -> dict[str, Any]:
+    """Return the requested page of games, in which players who share a name are told apart."""
+    context = NewestFirst().context("games", games, request, game_as_json)
+    names = namesakes_of(game[seat] for game in context["games"] for seat in Seat)
+    for player in (game[seat] for game in context["games"] for seat in Seat):
+        player["name"] = names.get(player["id"], player["name"])
+    return context
+
+
 class GameListPage(PageView):
     """A page of the games; the parameters are filters of `GET games`, and parts of names."""
 
@@ -134,7 +145,7 @@ class GameListPage(PageView):
             "pool": tuple(Pool.objects.order_by("name").values_list("code", "name")),
         }
         return {
-            **NewestFirst().context("games", found, request, game_as_json),
+            **page_of_games(found, request),
             "fields": [
                 FormField(
                     name,
@@ -177,4 +188,4 @@ class GamesPage(EventPage):
     ) -> dict[str, Any]:
         """Return a page of the games."""
         rows = visible_game_rows(request).filter(stream=tournament.stream)
-        return NewestFirst().context("games", rows, request, game_as_json)
+        return page_of_games(rows, request)

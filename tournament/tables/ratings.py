@@ -12,6 +12,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from games.core.namesakes import shown_names
 from games.core.requests import is_flag_set
 from games.core.serializers import NamedSerializer
 from games.core.tables.csv import CsvRenderer
@@ -169,9 +170,10 @@ class EventRatingsPage(EventPage):
         """Return the rows, and whether they are rated, expected or not requested."""
         pool, found = ratings_of(request, tournament)
         with_month = any(row[MONTH] is not None for row in found["rows"])
+        names = shown_names(row["player"] for row in found["rows"])
         return {
             "pool": pool,
             "state": found["state"],
-            "rows": found["rows"],
+            "rows": [row | {"name": names[row["player"]["id"]]} for row in found["rows"]],
             "with_month": with_month,
         }

@@ -83,6 +83,7 @@ def table_context(
     `rows` are the rows as one text, empty without records. Rows of records for which `is_marked`
     returns True have the class `own`. Numbers have the decimal sign of the active language.
     """
+    document = document.with_namesakes()
     records = list(document.records)
     columns, found = replace(document, records=records).select(document.page)
     classes = [

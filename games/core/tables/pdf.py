@@ -87,7 +87,7 @@ class PdfRenderer(DocumentRenderer):
         """Return the PDF; raise ApiError if the table is too large or cannot be printed."""
         assert context is not None, "a sheet needs a frame"
         frame: SheetFrame = context["frame"]
-        columns, selected = data.select(data.sheet)
+        columns, selected = data.with_namesakes().select(data.sheet)
         rows = [[_sheet_text(cell) for cell in row] for row in localized_rows(columns, selected)]
         is_portrait, parts = _lay_out(columns, rows)
         notes = [note for note in (data.explanation, *data.notes) if note]

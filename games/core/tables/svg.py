@@ -37,7 +37,7 @@ class SvgRenderer(DocumentRenderer):
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return the image of the title, the headings and the rows."""
-        columns, selected = data.select(data.picture)
+        columns, selected = data.with_namesakes().select(data.picture)
         headings = [gettext(column.heading) for column in columns]
         found = localized_rows(columns, selected)
         rows = [[printable(str(cell)) for cell in row] for row in found]

@@ -12,12 +12,14 @@ format shows the columns that the document names for it, in that order:
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import StrEnum
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.utils.formats import get_format
+
+from games.core.namesakes import namesakes_of
 
 
 class ColumnKind(StrEnum):
@@ -120,6 +122,29 @@ class TableDocument:
     explanation: str = ""
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_namesakes(self) -> Self:
+        """Return the table for people: players who share a name are told apart in its `name`.
+
+        It changes the records that have a `player` and, if they have numbers, a `number`.
+        """
+        names = [column.name for column in self.columns]
+        if "name" not in names:
+            return self
+        records = list(self.records)
+        named = [record for record in records if "name" in (record.get("player") or ())]
+        numbers = {record["player"]["id"]: record.get("number") for record in named}
+        found = namesakes_of((record["player"] for record in named), numbers)
+        if not found:
+            return replace(self, records=records)
+        place, cells = names.index("name"), self.cells
+
+        def with_name(record: Mapping[str, Any]) -> tuple[Cell, ...]:
+            row, player = cells(record), record.get("player") or {}
+            name = found.get(player.get("id", 0), row[place])
+            return (*row[:place], name, *row[place + 1 :])
+
+        return replace(self, records=records, cells=with_name)
 
     def select(self, names: tuple[str, ...]) -> tuple[list[Column], Iterator[tuple[Cell, ...]]]:
         """Return the columns of a layout and the rows of their cells."""
