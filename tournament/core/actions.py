@@ -350,15 +350,24 @@ def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Confl
     """Yield why an event has no place for new accepted entries."""
     if tournament.places is None:
         return
+    places = tournament.places
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
-    if accepted + new > tournament.places:
+    if accepted >= places:
         detail = Text(
-            "%(count)s of %(places)s places are taken; put the player on the "
-            "waiting list (`wait`), or change `places`",
-            count=accepted,
-            places=tournament.places,
+            "all %(places)s places are taken; to accept more players, raise the number of places "
+            "in the settings",
+            places=places,
         )
-        yield Conflict("no_place_left", detail, places=tournament.places, accepted=accepted)
+        yield Conflict("no_place_left", detail, places=places, accepted=accepted)
+    elif accepted + new > places:
+        detail = Text(
+            "there are %(new)s new players, and %(free)s of %(places)s places are free; leave some "
+            "out, or raise the number of places in the settings",
+            new=new,
+            free=places - accepted,
+            places=places,
+        )
+        yield Conflict("no_place_left", detail, places=places, accepted=accepted)
 
 
 def _find_enter_conflicts(tournament: Tournament) -> Iterator[Conflict]:
