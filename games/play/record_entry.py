@@ -32,8 +32,10 @@ from games.core.text import translated
 from games.play.boards import BoardView, answer, view_board
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
+from games.rules.examples import example_result, example_turn, example_turns
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry, remove_last
 from games.rules.records.record import Record
+from games.rules.registry import find_game
 from games.rules.text import Text
 
 
@@ -41,7 +43,8 @@ from games.rules.text import Text
 class RecordEntry:
     """The control: the text of its field `record`, the position, the errors of the form.
 
-    `view` is None if the text cannot be read.
+    `view` is None if the text cannot be read. The examples are turns and a result of the game: one
+    turn, three turns as a record has them, and a result to agree on, "" in a solitaire.
     """
 
     text: str
@@ -50,6 +53,9 @@ class RecordEntry:
     state: str
     error: str
     errors: tuple[str, ...]
+    example_turn: str
+    example_turns: str
+    example_result: str
 
 
 def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", "")) -> str:
@@ -61,6 +67,7 @@ def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", ""))
 def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
     """Return the control with a record so far, or with what a rejected form sent."""
     state = state or FormState()
+    conditions = Record.parse(text).conditions
     entry = read_entry(str(state.typed.get("record", "")) or text)
     if entry.scene is None:
         entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
@@ -71,6 +78,9 @@ def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
         state=state_in_words(entry),
         error=error_in_words(entry.error),
         errors=state.errors.get("record", ()),
+        example_turn=example_turn(find_game(conditions.game).start(conditions)),
+        example_turns=example_turns(conditions),
+        example_result=example_result(conditions),
     )
 
 

@@ -82,13 +82,20 @@ class Timeline:
         return ply
 
 
+def example_pattern(board: Board) -> str:
+    """Return a pattern of four cells that are spread over a board."""
+    count = len(board.names)
+    first, other, second, empty = (board.names[count * place // 5] for place in range(1, 5))
+    return f"first:{first},{other};second:{second};empty:{empty}"
+
+
 def parse_pattern(text: str, board: Board, canonical: Callable[[str], str]) -> Pattern:
     """Return the pattern that a text describes.
 
     Raise UnreadableRecord for a text that is none, IllegalMove for a cell that the board does not
     have, or that is named twice.
     """
-    form = Text("write a pattern as first:S20,T10;second:A10;empty:A20")
+    form = Text("write a pattern as %(example)s", example=example_pattern(board))
     sets = dict.fromkeys(PARTS, 0)
     count = 0
     for part in text[: LONGEST_PATTERN + 1].replace(" ", "").split(";"):

@@ -24,7 +24,7 @@ from games.rules.conditions import Conditions
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.scene import scene_of_board, scene_of_record
 from games.rules.game import GameRules
-from games.rules.patterns import EMPTY_PART, PARTS
+from games.rules.patterns import EMPTY_PART, PARTS, example_pattern
 from games.rules.records.prefixes import MOST_OPENING_PLIES
 from games.rules.records.record import Record
 from games.rules.registry import FIRST_GAME, GAMES, find_game
@@ -212,6 +212,7 @@ class PatternPage(PageView):
             "conditions": requested.conditions,
             "view": view_board(scene, names=not parts, choices=choices),
             "stones": typed,
+            "example": example_pattern(scene.board),
             "flags": flags,
             "start": address,
             "is_searched": pattern is not None,

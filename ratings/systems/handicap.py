@@ -83,8 +83,8 @@ def parse_handicap(text: str) -> Handicap:
     if found is None:
         raise BadHandicap(
             Text(
-                "%(text)s; expected `second 3 stones`, `second S60 A60 T60`, `first 2 points` or "
-                "`second 3 stones, 2 points`",
+                "%(text)s is no handicap; write second 3 stones, second and the names of the cells,"
+                " first 2 points, or second 3 stones, 2 points",
                 text=f"{text[:60]!r}",
             )
         )

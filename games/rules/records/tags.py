@@ -136,8 +136,8 @@ def _read_handicap(rules: GameRules, value: str) -> Handicap:
     if handicap is None:
         raise _conflict(
             Text(
-                "a handicap is written like 'second 3 stones', 'second S60 A60 T60', 'first 2 "
-                "points' or 'second 3 stones, 2 points', not %(word)s",
+                "%(word)s is no handicap; write second 3 stones, second and the names of the cells,"
+                " first 2 points, or second 3 stones, 2 points",
                 word=f"{value!r:.60}",
             )
         )
@@ -151,8 +151,8 @@ def _read_handicap(rules: GameRules, value: str) -> Handicap:
     if isinstance(handicap.stones, int) and handicap.stones > MOST_HANDICAP_STONES:
         raise _conflict(
             Text(
-                "there are at most %(most)s handicap stones on the usual cells; for more, name the "
-                "cells, as in 'second S60 A60 T60'",
+                "there are at most %(most)s handicap stones on the usual cells; for more, write "
+                "second and the names of the cells",
                 most=MOST_HANDICAP_STONES,
             )
         )

@@ -1,7 +1,13 @@
 """The referee's page, and the check of a record while it is entered."""
 
+from html import unescape
+
 import pytest
 from django.test import Client
+
+from games.rules.examples import example_result, example_turns
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
@@ -123,3 +129,16 @@ def test_what_a_check_refuses(client: Client, fields: dict[str, str], status: in
 def test_a_check_is_a_post_of_a_page(client: Client):
     assert client.get("/rules/check").status_code == 405
     assert Client(enforce_csrf_checks=True).post("/rules/check").status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", GAMES)
+def test_the_hints_are_those_of_the_game(client: Client, code: str) -> None:
+    board = GAMES[code].first_board
+    page = client.get(f"{PAGE}?ruleset={code}&board_size={board}")
+    conditions = read_conditions({"Game": code, "Board": board})
+    content = unescape(page.content.decode())
+    assert f"Type or paste the turns below the tags: {example_turns(conditions)}" in content
+    result = example_result(conditions)
+    assert (f"or agreed {result}." in content) == bool(result)
+    assert "agreed 26-25" not in content

@@ -79,3 +79,18 @@ def test_the_explorer_leads_to_the_search(client: Client) -> None:
     assert client.get("/explorer/pattern")["Location"].startswith(
         "/explorer/pattern?ruleset=star-star"
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "example"),
+    [
+        ("ruleset=hex&board_size=11", "first:c3,e5;second:g7;empty:i9"),
+        ("ruleset=twixt&board_size=24", "first:e21,j15;second:o10;empty:t4"),
+    ],
+)
+def test_the_example_is_of_the_board(client: Client, query: str, example: str) -> None:
+    page = client.get(f"/explorer/pattern?{query}").content.decode()
+    assert example in page
+    rejected = client.get(f"/explorer/pattern?{query}&stones=nonsense").content.decode()
+    assert f"write a pattern as {example}" in rejected
+    assert "S20" not in page + rejected
