@@ -11,6 +11,7 @@ from games.core.actions import action_as_json
 from games.core.errors import ApiError, Conflict
 from games.models import Report
 from games.rules.text import Text, either
+from tournament.core.engine import is_over
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     adjourned_boards,
@@ -306,15 +307,24 @@ def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
 
 
 def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
-    """Yield a conflict if a round is not complete."""
-    open_rounds = tournament.round_set.exclude(state__in=FINISHED_ROUND_STATES).order_by("number")
-    numbers = list(open_rounds.values_list("number", flat=True))
-    if numbers:
+    """Yield a conflict if a round is not complete, unless nobody is left to play it."""
+    rounds = list(tournament.round_set.order_by("number").values_list("number", "state"))
+    numbers = [number for number, state in rounds if state not in FINISHED_ROUND_STATES]
+    if numbers and not _is_rest_unneeded(tournament, rounds):
         yield Conflict(
             "rounds_open",
             Text("rounds %(numbers)s are not complete", numbers=", ".join(map(str, numbers))),
             [{"code": "round_open", "round": number} for number in numbers],
         )
+
+
+def _is_rest_unneeded(tournament: Tournament, rounds: Sequence[tuple[int, str]]) -> bool:
+    """Return True if all rounds after the complete ones are planned, and nobody plays them."""
+    complete = sum(state in FINISHED_ROUND_STATES for _, state in rounds)
+    rest = rounds[complete:]
+    if not complete or any(state != PLANNED for _, state in rest):
+        return False
+    return is_over(tournament, rest[0][0])
 
 
 def _find_adjourned_games(tournament: Tournament) -> Iterator[Conflict]:

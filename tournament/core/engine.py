@@ -4,16 +4,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db.models import Q
+
 from games.core.errors import ApiError, Conflict
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.core.crosstable import load_crosstable
 from tournament.core.handicaps import seats_follow_handicaps
-from tournament.core.queries import absent_numbers, load_separations
-from tournament.models import Tournament
+from tournament.core.queries import absent_numbers, load_separations, numbered_entries
+from tournament.models import Entry, Tournament
 from tournament.pairing.deadline import OutOfTime, end_after
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTie
+from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation, separated_pairs
@@ -124,10 +127,51 @@ def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
 
 
 def require_players(tournament: Tournament, request: PairingRequest) -> None:
-    """Raise Conflict if nobody plays in a round, and nobody asked for a bye: all have withdrawn."""
+    """Raise Conflict if nobody plays in a round, and nobody asked for a bye: all have withdrawn.
+
+    In a bracket, those who have withdrawn lose their ties by forfeit, so nobody wins it.
+    """
     if not request.present and not tournament.byes.filter(round=request.round).exists():
+        if _has_bracket(tournament) and not _count_staying(tournament, request.round):
+            return
         detail = Text("no player plays in round %(number)s", number=request.round)
         raise Conflict("nobody_to_pair", detail)
+
+
+def require_games(paired: PairedRound) -> None:
+    """Raise Conflict if the bracket is over: nobody, or one player, is left, or all is decided."""
+    for finding in paired.pairings.findings:
+        if finding.code is FindingCode.OVER:
+            detail = Text(
+                "no game is left for round %(number)s: %(why)s; review the event",
+                number=paired.request.round,
+                why=finding.sentence,
+            )
+            raise Conflict("nobody_to_pair", detail, players=list(finding.players))
+
+
+def is_over(tournament: Tournament, number: int) -> bool:
+    """Return True if no game can be played in a planned round, nor in those after it.
+
+    A bracket is over, or fewer than two players have not withdrawn.
+    """
+    if not _has_bracket(tournament):
+        return _count_staying(tournament, number) < 2
+    try:
+        require_games(pair_request(tournament.system, load_request(tournament, number)))
+    except Conflict as conflict:
+        return conflict.code == "nobody_to_pair"
+    return False
+
+
+def _has_bracket(tournament: Tournament) -> bool:
+    return PAIRING_SYSTEMS[tournament.system].find_progress is not None
+
+
+def _count_staying(tournament: Tournament, number: int) -> int:
+    """Count the players who have not left before a round."""
+    stays = Q(last_round=None) | Q(last_round__gte=number)
+    return numbered_entries(tournament).filter(stays, state=Entry.State.ACCEPTED).count()
 
 
 def pair_request(

@@ -1,6 +1,7 @@
 """The first page of an event, for readers and for directors: its state, and what is next."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -151,13 +152,18 @@ class RunOverviewPage(RunPage):
         )
         disputed = disputed_games(tournament)
         main = MAIN_ACTION.get(State(tournament.state), "")
-        is_over = current is not None and current.completed_at is not None
-        if tournament.state == State.RUNNING and is_over:
-            main = "review"
+        step = find_step(tournament, current, counts)
+        why = WHY.get(State(tournament.state), "")
+        if tournament.state == State.RUNNING and current is not None:
+            is_unneeded = current.state == Round.State.PLANNED and _can_review(allowed)
+            if is_unneeded:
+                step, why = None, _("No further round can be played.")
+            if is_unneeded or current.completed_at is not None:
+                main = "review"
         return {
             "allowed": allowed,
             "main": main,
-            "why": WHY.get(State(tournament.state), ""),
+            "why": why,
             "rating": rating_as_json(tournament),
             "transitions": [
                 {
@@ -176,13 +182,18 @@ class RunOverviewPage(RunPage):
             if tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
             else [],
             "ties": _count_undecided_ties(tournament),
-            "step": find_step(tournament, current, counts),
+            "step": step,
             "applied": states[Entry.State.APPLIED],
             "accepted": states[Entry.State.ACCEPTED],
             "waiting": states[Entry.State.WAITING],
             "disputed": disputed,
             "outdated": find_outdated_papers(tournament),
         }
+
+
+def _can_review(allowed: Mapping[str, Any]) -> bool:
+    review = allowed.get("review")
+    return review is not None and review["level"] != "forbidden"
 
 
 def _count_undecided_ties(tournament: Tournament) -> int:

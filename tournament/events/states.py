@@ -25,13 +25,20 @@ from ratings.models import Batch, Pool
 from tournament.core.actions import require_event_action
 from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
-from tournament.core.queries import is_league, numbered_entries, was_opened
+from tournament.core.queries import (
+    is_league,
+    last_complete_round,
+    numbered_entries,
+    was_opened,
+)
+from tournament.core.systems import system_of
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
+from tournament.pairing.systems.round_robin import count_cycles
 from tournament.rounds.pairing import pair_round
-from tournament.rounds.services import plan_rounds, publish_round
+from tournament.rounds.services import plan_rounds, publish_round, remove_surplus_rounds
 
 State = Tournament.State
 
@@ -59,7 +66,11 @@ def change_tournament_state(
         require_event_action(tournament, action)
         tournament.state = transition.target
         rows = transition.effect(tournament) if transition.effect else {}
-        tournament.save(update_fields=["state", "handicap_table", "finalised_at", "changed_at"])
+        tournament.save(
+            update_fields=[
+                "state", "rounds", "system_options", "handicap_table", "finalised_at", "changed_at",
+            ]
+        )  # fmt: skip
         payload: dict[str, Any] = {
             "state": tournament.state,
             "entries": tournament.entries.count(),
@@ -95,6 +106,19 @@ def _start(tournament: Tournament) -> Rows:
     numbered = combined(numbered, store_printed_numbers(tournament))
     tournament.handicap_table = table_version(tournament)
     return combined(numbered, plan_rounds(tournament))
+
+
+def _review(tournament: Tournament) -> Rows:
+    """Remove the rounds that nobody is left to play: the event ends with the last complete one."""
+    last = last_complete_round(tournament)
+    if last == tournament.rounds:
+        return {}
+    if system_of(tournament).is_round_robin:
+        players = numbered_entries(tournament).count()
+        cycles = count_cycles(players, tournament.rounds, tournament.system_options)
+        tournament.system_options = tournament.system_options | {"cycles": cycles}
+    tournament.rounds = last
+    return remove_surplus_rounds(tournament)
 
 
 def _finalise(tournament: Tournament) -> Rows:
@@ -170,7 +194,7 @@ def _reopen(tournament: Tournament) -> Rows:
 TRANSITIONS = {
     "open": Transition(State.REGISTRATION),
     "start": Transition(State.RUNNING, _start),
-    "review": Transition(State.REVIEW),
+    "review": Transition(State.REVIEW, _review),
     "finalise": Transition(State.FINAL, _finalise),
     "archive": Transition(State.ARCHIVED),
     "cancel": Transition(State.CANCELLED, _cancel),

@@ -25,6 +25,7 @@ class FindingCode(LabelledEnum):
     DECIDED = "decided"
     LEVEL_TIE = "level-tie"
     QUALIFIED = "qualified"
+    OVER = "over"
     PREFERENCE_GIVEN_UP = "preference-given-up"
 
     # Explanations of the Dutch system.

@@ -143,6 +143,15 @@ class Sentence(Enum):
             "second in the last game advances"
         ),
     )
+    NOBODY_LEFT = (
+        FindingCode.OVER,
+        gettext_noop("nobody is left in the bracket, and nobody has won"),
+    )
+    ONE_LEFT = (
+        FindingCode.OVER,
+        gettext_noop("%(player)s is the only player left in the bracket, and has won"),
+    )
+    LAST_DECIDED = FindingCode.OVER, gettext_noop("the last tie of the bracket is decided")
     QUALIFIED = (
         FindingCode.QUALIFIED,
         gettext_noop("%(players)s qualify for the knockout, seeded in this order"),

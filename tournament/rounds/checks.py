@@ -17,9 +17,11 @@ from tournament.core.engine import (
     RoundBlocked,
     load_request,
     pair_request,
+    require_games,
     require_players,
 )
 from tournament.core.queries import absent_numbers
+from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -85,7 +87,9 @@ def check_round(this_round: Round) -> Check:
         try:
             request = load_request(tournament, check.round)
             require_players(tournament, request)
-            _describe_pairing(check, pair_request(tournament.system, request))
+            paired = pair_request(tournament.system, request)
+            require_games(paired)
+            _describe_pairing(check, paired, has_schedule=system_of(tournament).has_schedule)
         except RoundBlocked as blocked:
             _describe_block(check, blocked)
         except Conflict as conflict:
@@ -117,9 +121,15 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
         )
 
 
-def _describe_pairing(check: Check, paired: PairedRound) -> None:
+def _describe_pairing(check: Check, paired: PairedRound, *, has_schedule: bool) -> None:
     present = len(paired.request.present)
-    if present % 2:
+    if byes := [player for player, _ in paired.pairings.byes]:
+        check.inform(
+            "byes",
+            Text("players who have a bye by the schedule: %(players)s", players=sorted(byes)),
+            players=sorted(byes),
+        )
+    elif present % 2 and not has_schedule:
         check.bye = paired.pairings.bye
         bye = Text("; %(number)s would have the bye", number=check.bye) if check.bye else ""
         check.inform(

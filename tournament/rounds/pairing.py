@@ -16,7 +16,13 @@ from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.actions import require_round_action
-from tournament.core.engine import PairedRound, load_request, pair_request, require_players
+from tournament.core.engine import (
+    PairedRound,
+    load_request,
+    pair_request,
+    require_games,
+    require_players,
+)
 from tournament.core.handicaps import give_handicaps
 from tournament.core.locking import lock_current_round
 from tournament.core.queries import entries_by_number
@@ -76,7 +82,9 @@ def compute_pairings(
     require_round_action(this_round, "pair")
     request = load_request(tournament, this_round.number)
     require_players(tournament, request)
-    return pair_request(tournament.system, request, relax=relax)
+    paired = pair_request(tournament.system, request, relax=relax)
+    require_games(paired)
+    return paired
 
 
 def pair_round(
@@ -105,6 +113,7 @@ def pair_round(
         paired = computed
         if paired is None or paired.request != request:
             paired = pair_request(tournament.system, request, relax=relax)
+            require_games(paired)
         entries = entries_by_number(tournament)
         draft = _draft(this_round, paired, entries, reason)
         payload = save_version(this_round, draft)

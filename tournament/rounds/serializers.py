@@ -43,10 +43,10 @@ class PairRequestSerializer(serializers.Serializer):
 class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
-        "forbidden_pair, tie_undecided, cannot_pair. For information: unnumbered, absent, "
-        "odd_number, preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
-        "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, "
-        "ranking_without_points, too_many_rounds."
+        "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: unnumbered, "
+        "absent, odd_number, byes (of a schedule), preference_given_up, advance_changes, "
+        "broken_rule (of a draft set by hand), tiebreak_left_empty, tiebreak_needs_records, "
+        "no_recommendation, ranking_without_points, too_many_rounds."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()

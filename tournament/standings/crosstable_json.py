@@ -6,9 +6,9 @@
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
 1, `unrated` if unrated players have a rating, `decided` for ties that the director decided (the
-round, the players in their order), and `progress` for a bracket: number, half ties, and who beat
-the player or 0. `points` are the
-fields of `PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
+round, the players in their order), and `progress` for a bracket: number, half ties, who beat the
+player or 0, and the best place of those who went out with them. `points` are the fields of
+`PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
 has a word for each round: the opponent's number, the player's seat (f, s, or - for none) and the
 symbol of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short
 game, `@3` for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for
@@ -52,9 +52,9 @@ RESULT_WORD = re.compile(
 def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
     """Return the JSON form, which `parse_crosstable` reads."""
     progress = [
-        [player.number, player.progress.half_ties, player.progress.lost_to or 0]
+        [player.number, reached.half_ties, reached.lost_to or 0, reached.place]
         for player in table.players
-        if player.progress
+        if (reached := player.progress)
     ]
     decided = [[tie.after, list(tie.players)] for tie in table.decided]
     return {
@@ -157,10 +157,12 @@ def _parse_decided(items: object) -> tuple[DecidedTie, ...]:
 
 def _with_progress(players: tuple[Competitor, ...], items: object) -> tuple[Competitor, ...]:
     if not isinstance(items, list) or not all(
-        _is_integer_list(item) and len(item) == 3 for item in items
+        _is_integer_list(item) and len(item) == 4 for item in items
     ):
-        raise CrosstableError("progress must be a list of three whole numbers each")
-    progress = {number: Progress(half_ties, loser or None) for number, half_ties, loser in items}
+        raise CrosstableError("progress must be a list of four whole numbers each")
+    progress = {
+        number: Progress(ties, loser or None, place) for number, ties, loser, place in items
+    }
     numbers = {player.number for player in players}
     if not numbers >= {*progress, *(p.lost_to for p in progress.values() if p.lost_to)}:
         raise CrosstableError("progress of a player who is not in the crosstable")

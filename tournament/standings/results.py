@@ -155,11 +155,13 @@ class Progress:
 
     `half_ties` is two for each tie won, byes included, and one for the game for third place;
     `lost_to` is who beat them, except in that game; None if nobody did, and their own number if
-    both players of the tie are out.
+    both players of the tie are out. `place` is the best place of those who go out in the same
+    stage: 2 in the final, 3 in the semi-finals, then 5; it is 1 for a player who is not out.
     """
 
     half_ties: int = 0
     lost_to: PlayerId | None = None
+    place: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

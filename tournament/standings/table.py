@@ -4,6 +4,9 @@ All players start as one tied group; each code in turn splits the groups that ar
 value first (C.07 4.2). Undefined values come last in their group. A code that the table lacks
 something for has no values at all, and splits nothing: `find_empty_columns` says why. Players who
 are tied after the last code have the order that the director decided, or share a rank: 1 2 2 4.
+
+If nobody is left in a bracket, nobody has won it, and a ranking by STAGE has no first place: the
+players who went out in the final share rank 2, those of the semi-finals have rank 3, then 5.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -88,7 +91,8 @@ def rank(
     for an invalid list.
     """
     texts = codes if isinstance(codes, str) else [str(code) for code in codes]
-    columns = label_columns(parse_codes(texts, round_robin=crosstable.round_robin))
+    parsed = parse_codes(texts, round_robin=crosstable.round_robin)
+    columns = label_columns(parsed)
     table = ScoreTable(crosstable)
     numbers = [player.number for player in crosstable.players]
 
@@ -111,8 +115,10 @@ def rank(
 
     groups = _decide(crosstable, groups)
     order = [number for group in groups for number in group]
-    places = accumulate([1, *map(len, groups)])
-    ranks = [place for place, group in zip(places, groups, strict=False) for _ in group]
+    places = list(accumulate([1, *map(len, groups)]))[: len(groups)]
+    if parsed[:1] == (TiebreakCode("STAGE"),) and _has_no_winner(crosstable):
+        places = _places_by_stage(crosstable, groups, places)
+    ranks = [place for place, group in zip(places, groups, strict=True) for _ in group]
     unit = crosstable.points.unit
     columns_of_points = [
         _points_and_texts(
@@ -139,6 +145,27 @@ def rank(
             )
         ]
     )
+
+
+def _has_no_winner(crosstable: Crosstable) -> bool:
+    """Return True if all players of a bracket are out."""
+    reached = [player.progress for player in crosstable.players if player.progress]
+    return bool(reached) and all(progress.lost_to for progress in reached)
+
+
+def _places_by_stage(
+    crosstable: Crosstable, groups: Sequence[Sequence[PlayerId]], places: Sequence[int]
+) -> list[int]:
+    """Return the places of groups, those of a stage behind all who could have gone further."""
+    moved: list[int] = []
+    stage, offset = 0, 0
+    for group, place in zip(groups, places, strict=True):
+        progress = crosstable.by_number[group[0]].progress
+        if progress and progress.place != stage:
+            stage = progress.place
+            offset = max(0, stage - place)
+        moved.append(place + (offset if progress else 0))
+    return moved
 
 
 def _points_and_texts(

@@ -71,12 +71,10 @@ class TestBestOf:
 
     def test_a_finding_says_that_the_tie_is_decided(self) -> None:
         *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
-        (finding,) = last.findings
-        assert (finding.code, finding.players, finding.sentence) == (
-            FindingCode.DECIDED,
-            (1, 2),
-            "the tie of 1 and 2 is decided at 2-0",
-        )
+        assert [(found.code, found.players, found.sentence) for found in last.findings] == [
+            (FindingCode.DECIDED, (1, 2), "the tie of 1 and 2 is decided at 2-0"),
+            (FindingCode.OVER, (), "the last tie of the bracket is decided"),
+        ]
 
     @pytest.mark.parametrize(
         ("best_of", "ends"), [(3, [0, 0, 0]), (4, [0, 2, 2])], ids=["one all", "still in reach"]
@@ -122,6 +120,19 @@ class TestLevel:
     def test_two_ties_in_which_all_are_absent(self) -> None:
         rounds = list(play("knockout", 4, 2, absent=lambda n: (1, 2, 3, 4) if n == 1 else ()))
         assert (rounds[1][1].pairs, rounds[1][1].byes) == ((), ())
+        assert rounds[1][1].findings[-1].sentence == (
+            "nobody is left in the bracket, and nobody has won"
+        )
+
+    def test_who_were_both_absent_do_not_play_for_third_place(self) -> None:
+        options = {"third_place": True}
+        rounds = list(
+            play("knockout", 3, 2, absent=lambda n: (2, 3) if n == 1 else (), options=options)
+        )
+        assert (rounds[1][1].pairs, rounds[1][1].byes) == ((), ((1, Kind.FULL_BYE),))
+        assert rounds[1][1].findings[-1].sentence == (
+            "1 is the only player left in the bracket, and has won"
+        )
 
 
 def test_an_absent_player_is_out() -> None:

@@ -84,15 +84,15 @@ def test_a_bye_is_a_tie_won() -> None:
     table = event("F 2f1\n3f1 1s0\n2s0 .", rounds=2)
     assert find_progress(table, {}, (), {}) == {
         1: Progress(4),
-        2: Progress(2, 1),
-        3: Progress(0, 2),
+        2: Progress(2, 1, 2),
+        3: Progress(0, 2, 3),
     }
 
 
 def test_who_lost_a_tie_is_before_those_who_were_both_absent() -> None:
     table = event("4f- .\n3s1 F\n2f0 .\n1s- .", rounds=2)
     assert find_progress(table, {}, (), {}) == {
-        1: Progress(0, 1), 2: Progress(2), 3: Progress(0, 2), 4: Progress(0, 4)
+        1: Progress(0, 1, 3), 2: Progress(2), 3: Progress(0, 2, 3), 4: Progress(0, 4, 3)
     }  # fmt: skip
     assert order(table, "STAGE,LOST") == [(1, 2), (2, 3), (3, 1), (3, 4)]
     assert order(table, "STAGE,LOST", both_absent="seed") == [(1, 1), (1, 2), (3, 3), (3, 4)]
@@ -100,13 +100,39 @@ def test_who_lost_a_tie_is_before_those_who_were_both_absent() -> None:
 
 def test_a_final_in_which_both_were_absent_has_no_winner() -> None:
     table = event("4f1 2f-\n3s1 1s-\n2f0 .\n1s0 .", rounds=2)
-    assert order(table, "STAGE,LOST") == [(1, 1), (1, 2), (3, 3), (3, 4)]
+    assert order(table, "STAGE,LOST") == [(2, 1), (2, 2), (3, 3), (3, 4)]
+
+
+NOBODY_WON = {
+    "all were absent in the semi-finals": (
+        "4f- .\n3s- .\n2f- .\n1s- .", 2, "STAGE,LOST",
+        [(3, 1), (3, 2), (3, 3), (3, 4)],
+    ),
+    "half of a bracket of eight": (
+        "8f- .   .\n7s1 3f- .\n6f1 2s- .\n5s- .   .\n4f- .   .\n3s0 .   .\n2f0 .   .\n1s- .   .",
+        3, "STAGE,LOST",
+        [(3, 2), (3, 3), (5, 6), (5, 7), (7, 1), (7, 4), (7, 5), (7, 8)],
+    ),
+    "another first tie-break": (
+        "4f- .\n3s- .\n2f- .\n1s- .", 2, "PTS,STAGE",
+        [(1, 1), (1, 2), (1, 3), (1, 4)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("picture", "rounds", "codes", "expected"), NOBODY_WON.values(), ids=list(NOBODY_WON)
+)
+def test_nobody_is_first_in_a_bracket_that_nobody_won(
+    picture: str, rounds: int, codes: str, expected: list[tuple[int, int]]
+) -> None:
+    assert order(event(picture, rounds=rounds), codes) == expected
 
 
 def test_players_who_met_against_the_bracket_continue_it() -> None:
     table = event("3f1 2f1\n4f1 1s0\n1s0 .\n2s0 .", rounds=2)
     assert find_progress(table, {}, (), {}) == {
-        1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 1), 4: Progress(0, 2)
+        1: Progress(4), 2: Progress(2, 1, 2), 3: Progress(0, 1, 3), 4: Progress(0, 2, 3)
     }  # fmt: skip
 
 

@@ -105,7 +105,11 @@ class KnockoutBracket:
             decided = self.decide(ties, earlier)
             order = [winner for winner, _ in decided]
             losers = [
-                number for tie in ties if tie for number in tie.players if number not in order
+                number
+                for tie, winner in zip(ties, order, strict=True)
+                if tie and winner
+                for number in tie.players
+                if number != winner
             ]
             findings = [finding for _, finding in decided if finding]
         due = self._ties(order)

@@ -65,7 +65,10 @@ def rounds_needed(players: int, _rounds: int, options: Mapping[str, OptionValue]
 def pair_bracket(
     request: PairingRequest, seeds: Sequence[PlayerId], *, rounds_before: int
 ) -> Pairings:
-    """Return the games of the bracket of these seeds, best first, after `rounds_before` rounds."""
+    """Return the games of the bracket of these seeds, best first, after `rounds_before` rounds.
+
+    A finding says if no game is left to be played: the bracket is over.
+    """
     best_of = BEST_OF.read_number(request.options)
     stage, game = divmod(request.round - rounds_before - 1, best_of)
     if stage >= count_stages(len(seeds)):
@@ -111,6 +114,13 @@ def pair_bracket(
         pairs.append(_seat(request, pair, score, board=len(pairs) + 1))
         absent = (number for number in pair if number in request.absent)
         findings += [Sentence.FORFEIT.about(number) for number in absent]
+    left = {number for tie in ties for number in tie.players}
+    if not left:
+        findings.append(Sentence.NOBODY_LEFT.about())
+    elif len(left) == 1:
+        findings.append(Sentence.ONE_LEFT.about(*left))
+    elif stage == bracket.stages - 1 and not pairs:
+        findings.append(Sentence.LAST_DECIDED.about())
     return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)))
 
 
@@ -147,11 +157,13 @@ def progress_in_bracket(
     for stage in range(min(stages, stages_completed)):
         ties, _ = bracket.ties_of_stage(stage)
         decided = bracket.decide(ties, stage)
+        place = 1 + (1 << (stages - stage - 1))
         for index, (tie, (winner, _)) in enumerate(zip(ties, decided, strict=True)):
             is_for_third = stage == stages - 1 and index > 0
             if winner is None:
                 for number in tie.players if tie and not is_for_third else ():
-                    progress[number] = replace(progress.get(number, Progress()), lost_to=number)
+                    so_far = progress.get(number, Progress())
+                    progress[number] = replace(so_far, lost_to=number, place=place)
                 continue
             so_far = progress.get(winner, Progress())
             if is_for_third:
@@ -160,7 +172,8 @@ def progress_in_bracket(
             progress[winner] = Progress(so_far.half_ties + 2)
             for loser in tie.players:
                 if loser != winner:
-                    progress[loser] = replace(progress.get(loser, Progress()), lost_to=winner)
+                    so_far = progress.get(loser, Progress())
+                    progress[loser] = replace(so_far, lost_to=winner, place=place)
     return progress
 
 

@@ -93,15 +93,19 @@ def check_options(options: Mapping[str, OptionValue]) -> None:
 def find_struck(
     table: Crosstable, withdrawn: Collection[PlayerId], options: Mapping[str, OptionValue]
 ) -> frozenset[PlayerId]:
-    """Return the withdrawn players whose results do not count in the tables."""
+    """Return the withdrawn players whose results do not count in the tables.
+
+    If these are all players, the event was broken off, and its table shows what was played.
+    """
     if not withdrawn or WITHDRAWN.read(options) == "keep":
         return frozenset()
     games = (len(table.players) - 1) * count_cycles(len(table.players), table.rounds, options)
-    return frozenset(
+    struck = frozenset(
         number
         for number in withdrawn
         if 2 * sum(result.is_played for result in table.by_number[number].results) < games
     )
+    return struck if len(struck) < len(table.players) else frozenset()
 
 
 def strike(
