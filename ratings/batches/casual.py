@@ -22,6 +22,7 @@ from ratings.batches.services import (
     file_batch,
     load_players,
     load_ratings,
+    players_of,
     set_digests,
     set_players,
 )
@@ -77,7 +78,8 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
     rows: list[BatchGame] = []
     for numbers in chunks(sorted(effective_at)):
         games = list(load_current_games(numbers))
-        ratings = load_ratings(pool, games)
+        players = load_players(players_of(games), pool, "")
+        ratings = load_ratings(pool, {player: values.seed for player, values in players.items()})
         for game in games:
             batch = Batch(
                 pool=pool,
@@ -86,12 +88,12 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
                 effective_at=effective_at[game.pk],
                 **filing._asdict(),
             )
-            rows.append(make_row(batch, game, tables, ratings=ratings))
-    players = load_players(rows, pool, "")
-    for row in rows:
-        year = row.batch.effective_at.year
-        set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
-        set_digests(row.batch, [row])
+            row = make_row(batch, game, tables, ratings)
+            filed = (row.first_id, row.second_id)
+            year = batch.effective_at.year
+            set_players(row, {player: players[player].in_year(year) for player in filed})
+            set_digests(batch, [row])
+            rows.append(row)
     keys = {
         game: key
         for numbers in chunks([row.game_id for row in rows])

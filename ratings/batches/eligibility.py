@@ -151,16 +151,16 @@ def make_row(
     batch: Batch,
     game: Any,
     tables: Tables,
+    ratings: Mapping[int, int],
     *,
     limits: Collection[str] = (),
-    ratings: Mapping[int, int] | None = None,
     filed: BatchGame | None = None,
 ) -> BatchGame:
     """Return the row of a game with its `current_values`; see `_filed_exclusion`.
 
     A filed game keeps the value of its handicap, whether the pool rates such games and times, and
-    the limits that a casual game is beyond. `ratings` are those in the pool, in milli, by player,
-    for a casual game, which has none from pairing.
+    the limits that a casual game is beyond. `ratings` are those from which a run would start now,
+    in milli, by player: they stand for those at pairing where a game has none.
     """
     beyond = {name: getattr(filed, name) if filed else name in limits for name in LIMITS}
     if filed is not None:
@@ -170,10 +170,12 @@ def make_row(
         wrong_game = not is_game_rated(batch.pool, game)
         wrong_class = not rates_class(batch.pool, game.time_class)
         part = handicap_part(tables, batch.pool, game)
-        if ratings is not None:
-            game.first_rating = ratings.get(game.current_first)
-            game.second_rating = ratings.get(game.current_second)
-        out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
+        out_of_band = part is not None and is_game_out_of_band(
+            batch.pool,
+            game.first_rating or ratings[game.current_first],
+            game.second_rating or ratings[game.current_second],
+            part,
+        )
     is_agreed = batch.approved or game.consented
     exclusion = (
         EXCLUDED_STATES.get(batch.state, "")
@@ -201,7 +203,7 @@ def make_row(
     )
 
 
-def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
+def corrected_input(filed: BatchGame, batch: Batch, game: Game) -> RatedInput:
     """Return the input of a filed game of an event after a correction that is not saved yet.
 
     `game` has the corrected result; its players and conditions are those that were filed.
@@ -210,19 +212,11 @@ def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
     row: Any = copy(game)
     row.current_first, row.current_second = filed.first_id, filed.second_id
     row.current_score, row.current_exclusion = score, _current_exclusion(filed, game)
-    part = filed.handicap_part
-    out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
-    stored = BatchGame(
-        handicap_part=part,
-        wrong_game=not is_game_rated(batch.pool, game),
-        wrong_class=not rates_class(batch.pool, game.time_class),
-        out_of_band=out_of_band,
-    )
-    new = make_row(batch, row, {}, filed=stored)
-    return filed._replace(score=new.score, exclusion=new.exclusion)
+    new = make_row(batch, row, {}, {}, filed=filed)
+    return RatedInput.from_row(filed)._replace(score=new.score, exclusion=new.exclusion)
 
 
-def _current_exclusion(filed: RatedInput, game: Game) -> str:
+def _current_exclusion(filed: BatchGame, game: Game) -> str:
     """Return the exclusion that `current_values` gives a game."""
     has_result = game.state == Game.State.CONFIRMED and (game.winner or game.draw)
     reasons = {

@@ -33,7 +33,7 @@ from ratings.batches.order import order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.fide import is_junior
-from ratings.systems.presets import Start
+from ratings.systems.presets import Start, find_preset
 
 
 def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
@@ -51,17 +51,18 @@ def load_rows(
     """
     stored = {row.game_id: row for row in rows_of(batch)}
     tables, games = load_tables(), list(load_current_games(game_ids))
-    ratings = load_ratings(batch.pool, games) if batch.kind == Batch.Kind.GAME else None
-    rows = [
-        make_row(batch, game, tables, limits=limits, ratings=ratings, filed=stored.get(game.pk))
-        for game in games
-    ]
     year = batch.effective_at.year
-    values = load_players(rows, batch.pool, batch.stream if batch.approved else "")
+    values = load_players(players_of(games), batch.pool, batch.stream if batch.approved else "")
     filed = {player: of_player.in_year(year) for player, of_player in values.items()}
     for row in stored.values():
         filed[row.first_id] = (RatedInput.from_row(row).first_start, row.first_junior)
         filed[row.second_id] = (RatedInput.from_row(row).second_start, row.second_junior)
+    new = players_of(game for game in games if game.pk not in stored)
+    ratings = load_ratings(batch.pool, {player: filed[player][0] for player in new})
+    rows = [
+        make_row(batch, game, tables, ratings, limits=limits, filed=stored.get(game.pk))
+        for game in games
+    ]
     for row in rows:
         set_players(row, filed)
     return rows
@@ -86,16 +87,22 @@ class PlayerValues(NamedTuple):
         return self.seed, self.birth_year is not None and is_junior(self.birth_year, year)
 
 
-def load_ratings(pool: Pool, games: Iterable[Any]) -> dict[int, int]:
-    """Return the ratings in a pool, in milli, of the players of games with `current_values`."""
-    players = {player for game in games for player in (game.current_first, game.current_second)}
-    return {
-        player: rating
-        for numbers in chunks(sorted(players))
-        for player, rating in pool.ratings.filter(player__in=numbers).values_list(
-            "player_id", "rating"
-        )
-    }
+def players_of(games: Iterable[Any]) -> set[int]:
+    """Return the players of games with `current_values`."""
+    return {player for game in games for player in (game.current_first, game.current_second)}
+
+
+def load_ratings(pool: Pool, starts: Mapping[int, Start]) -> dict[int, int]:
+    """Return the ratings in milli from which a run would rate these players now, by their seeds.
+
+    A player without one in the pool has that of the seed, or of the start of the system.
+    """
+    system = find_preset(pool.preset, pool.parameters)
+    ratings = {player: start.state(system).rating for player, start in starts.items()}
+    for numbers in chunks(sorted(starts)):
+        rated = pool.ratings.filter(player__in=numbers)
+        ratings.update(rated.values_list("player_id", "rating"))
+    return ratings
 
 
 def stated_by_official(pool: Pool, stream: str) -> Q:
@@ -116,10 +123,9 @@ def stated_by_official(pool: Pool, stream: str) -> Q:
     return by | Q(seed_by__in=officials.values("account"))
 
 
-def load_players(rows: Iterable[BatchGame], pool: Pool, stream: str) -> dict[int, PlayerValues]:
-    """Return the current values of the players of these rows, and the seeds that count."""
+def load_players(players: Iterable[int], pool: Pool, stream: str) -> dict[int, PlayerValues]:
+    """Return the current values of these players, and the seeds that count."""
     counts = stated_by_official(pool, stream)
-    players = {player for row in rows for player in (row.first_id, row.second_id)}
     columns = ("pk", "seed", "seed_games", "seed_reached_2400", "birth_year")
     return {
         player: PlayerValues(Start.from_points(*seed), birth_year)

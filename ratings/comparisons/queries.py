@@ -15,6 +15,7 @@ from games.players.queries import no_player
 from games.rules.text import Text
 from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, make_row
 from ratings.batches.order import has_months
+from ratings.batches.services import players_of
 from ratings.core.conditions import load_tables
 from ratings.lists.queries import find_row, live_list, rating_as_json
 from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
@@ -304,12 +305,13 @@ def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> Changes
     """Return the changes by the games that would be rated if the event were final now."""
     batch = Batch(pool=pool, stream=stream, state=Batch.State.FILED, approved=True)
     tables = load_tables()
-    current = games.annotate(**current_values()).order_by("pk")
-    rows = [row for row in (make_row(batch, game, tables) for game in current) if not row.exclusion]
-    numbers = {player for row in rows for player in (row.first_id, row.second_id)}
+    current = list(games.annotate(**current_values()).order_by("pk"))
     system = find_preset(pool.preset, pool.parameters)
-    people = Player.objects.in_bulk(numbers)
+    people = Player.objects.in_bulk(players_of(current))
     states = load_current_states(pool, system, people)
+    ratings = {player: state.rating for player, state in states.items()}
+    filed = (make_row(batch, game, tables, ratings) for game in current)
+    rows = [row for row in filed if not row.exclusion]
     rated = [
         RatedGame(row.first_id, row.second_id, row.score, row.handicap_part or 0) for row in rows
     ]

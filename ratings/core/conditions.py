@@ -17,6 +17,7 @@ from games.rules.messages import gettext_noop
 from games.rules.records.json_form import handicap_text
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.band import expected_at_pairing, is_out_of_band
+from ratings.systems.fide import Fide
 from ratings.systems.handicap import (
     CODE_TABLES,
     DEFAULT_VERSION,
@@ -146,12 +147,15 @@ def handicap_part(tables: Tables, pool: Pool, game: Game) -> int | None:
         return None
 
 
-def is_game_out_of_band(pool: Pool, game: Game, part: int) -> bool:
-    """Return True if the expected score at pairing is outside the band; unknown ratings are in."""
-    if not game.first_rating or not game.second_rating:
-        return False
+def is_game_out_of_band(pool: Pool, first: int, second: int, part: int) -> bool:
+    """Return True if the expected score by these ratings, in milli, is outside the band.
+
+    The games of a player who is unrated in FIDE's system are in the band: they have none.
+    """
     system = find_preset(pool.preset, pool.parameters)
-    expected = expected_at_pairing(game.first_rating, game.second_rating, part, system)
+    if isinstance(system, Fide) and not (first and second):
+        return False
+    expected = expected_at_pairing(first, second, part, system)
     return is_out_of_band(expected, pool.least_expected)
 
 

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game
-from ratings.batches.eligibility import RatedInput, corrected_input, find_changed_games
+from ratings.batches.eligibility import corrected_input, find_changed_games
 from ratings.batches.order import batches_from, find_period_start, load_periods
-from ratings.batches.services import refresh_batches
+from ratings.batches.services import refresh_batches, rows_of
 from ratings.models import IN_CURRENT_RUN, IN_ORDER, Batch, BatchGame, Change, Pool
 from ratings.runs.openings import load_openings, load_states
 from ratings.runs.services import RATING_STEP, advance_pool
@@ -140,12 +140,16 @@ def _preview_batch(pool: Pool, corrected: Batch, games: Mapping[int, Game]) -> R
     position = find_period_start(pool, (corrected.effective_at, corrected.pk))
     batches = batches_from(pool, position)
     openings = load_openings(pool, batches)
+    filed = {row.game_id: row for row in rows_of(corrected).filter(game__in=games)}
+    inputs = {
+        number: corrected_input(row, corrected, games[number]) for number, row in filed.items()
+    }
     before, after = _load_state(pool, batches), _load_state(pool, batches)
     labels: dict[int, str] = {}
     changed: set[tuple[Any, Any]] = set()
     for period in load_periods(pool, batches):
         corrected_period = [
-            (batch, [_corrected(row, batch, games) for row in rows]) for batch, rows in period
+            (batch, [inputs.get(row.game_id, row) for row in rows]) for batch, rows in period
         ]
         old = before.rate_period(period, openings)
         new = after.rate_period(corrected_period, openings)
@@ -159,11 +163,6 @@ def _preview_batch(pool: Pool, corrected: Batch, games: Mapping[int, Game]) -> R
         events=tuple((label, counts[batch]) for batch, label in labels.items() if counts[batch]),
         players={player: pair for player, pair in ratings.items() if pair[0] != pair[1]},
     )
-
-
-def _corrected(row: RatedInput, batch: Batch, games: Mapping[int, Game]) -> RatedInput:
-    game = games.get(row.game_id)
-    return row if game is None else corrected_input(row, batch, game)
 
 
 def _load_state(pool: Pool, batches: "QuerySet[Batch]") -> PoolState:

@@ -270,24 +270,32 @@ def _load_rule(pool: Pool, tournament: Tournament, ids: Mapping[PlayerId, int]) 
     system = find_preset(pool.preset, pool.parameters)
     people = Player.objects.in_bulk(numbers)
     states = load_current_states(pool, system, people)
+    ratings = {player: state.rating for player, state in states.items()}
     juniors = find_juniors(people.values(), timezone.now().year)
     return RatingRule(
         system=system,
         states={numbers[pk]: state for pk, state in states.items()},
-        played=tuple(_rated_games(pool, tournament, numbers)),
+        played=tuple(_rated_games(pool, tournament, numbers, ratings)),
         juniors=frozenset(numbers[player] for player in juniors),
     )
 
 
 def _rated_games(
-    pool: Pool, tournament: Tournament, numbers: Mapping[int, PlayerId]
+    pool: Pool,
+    tournament: Tournament,
+    numbers: Mapping[int, PlayerId],
+    ratings: Mapping[int, int],
 ) -> list[RatedGame[PlayerId]]:
     batch = Batch(pool=pool, stream=tournament.stream, state=Batch.State.FILED, approved=True)
     games = Game.objects.filter(stream=tournament.stream, void=False)
     tables = load_tables()
-    rows = (make_row(batch, game, tables) for game in games.annotate(**current_values()))
+    rows = (
+        make_row(batch, game, tables, ratings)
+        for game in games.annotate(**current_values())
+        if {game.current_first, game.current_second} <= numbers.keys()
+    )
     return sorted(
         RatedGame(numbers[row.first_id], numbers[row.second_id], row.score, row.handicap_part or 0)
         for row in rows
-        if not row.exclusion and row.first_id in numbers and row.second_id in numbers
+        if not row.exclusion
     )

@@ -3,9 +3,10 @@ import pytest
 from games.core.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.batches.casual import file_casual_games, file_game
+from ratings.batches.eligibility import corrected_input
 from ratings.batches.order import is_due
 from ratings.batches.services import file_batch
-from ratings.models import Batch, BatchGame, Pool
+from ratings.models import Batch, BatchGame, Pool, Rating, Run
 from ratings.runs.services import advance_pool
 from tests.ratings.factories import (
     APPROVED,
@@ -99,7 +100,10 @@ def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
         (2_200_000, 1_500_000, {"termination": "forfeit"}, {}, "forfeit"),
         (2_200_000, 1_500_000, {}, {"least_expected": 0}, ""),
         (1_800_000, 1_500_000, {}, {"least_expected": 20}, "expected_out_of_band"),
-        (2_200_000, None, {}, {}, ""),
+        (2_200_000, None, {}, {}, "expected_out_of_band"),  # a new player starts at 1500
+        (2_000_000, None, {}, {}, ""),
+        (2_200_000, None, {}, {"parameters": {"start": 2000}}, ""),
+        (2_200_000, None, {}, {"preset": "fide-2024", "parameters": {"limit_400": 0}}, ""),
         (2_200_000, 1_500_000, {}, {"preset": "fide-2024"}, ""),  # counts as 400 points
         (2_200_000, 1_500_000, {}, {"preset": "fide-2024", "parameters": {"limit_400": 0}},
          "expected_out_of_band"),
@@ -113,6 +117,36 @@ def test_a_game_is_rated_if_its_result_is_open(star, first, second, fields, pool
     game = make_game(ann, bo, first_rating=first, second_rating=second, **fields)
     batch = file_event(star, "cup", day(1), [game])
     assert exclusions_of(batch) == [exclusion]
+
+
+@pytest.mark.parametrize(
+    ("seeds", "rating", "exclusion"),
+    [
+        ((2200, 1500), None, "expected_out_of_band"),
+        ((2000, 1500), None, ""),
+        ((2200, None), None, "expected_out_of_band"),
+        ((2200, 1500), 1_900_000, ""),  # the second has a rating since, from which a run starts
+        ((2000, 1500), 1_400_000, "expected_out_of_band"),
+    ],
+)
+def test_players_without_a_rating_at_pairing_have_that_of_a_run(star, seeds, rating, exclusion):
+    """A run would rate the game from the seeds, so they decide whether its result is open."""
+    ann, bo = make_players(2)
+    for player, seed in zip((ann, bo), seeds, strict=True):
+        Player.objects.filter(pk=player.pk).update(seed_rating=seed)
+    if rating:
+        run = Run.objects.create(pool=star, number=1, engine_version=1, input_digest="1")
+        Rating.objects.create(
+            pool=star, player=bo, run=run, rating=rating, games=9, last_game_at=day(1)
+        )
+    batch = file_event(star, "cup", day(2), [make_game(ann, bo)])
+    assert exclusions_of(batch) == [exclusion]
+    # and the correction of a result, previewed or made, leaves the game where it was filed
+    Player.objects.update(seed_rating=1500)
+    game = Game.objects.get()
+    game.winner = "second"
+    (filed,) = BatchGame.objects.all()
+    assert corrected_input(filed, batch, game).exclusion == exclusion
 
 
 @pytest.mark.parametrize(

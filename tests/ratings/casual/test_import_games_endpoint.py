@@ -42,6 +42,7 @@ def actions(response: Any) -> list[tuple[str, str, str]]:
 def test_the_games_are_rated_in_the_order_of_their_days(
     officer: Person, ada: Person, anonymous: Person
 ) -> None:
+    Player.objects.filter(pk=player_of(ada).pk).update(seed_rating=1900)
     response = send(officer, TWO)
     assert response.status_code == 201, response.content
     assert actions(response) == [("created", "known", "created")] * 2
@@ -129,6 +130,22 @@ def test_who_may_import(
             "organiser": 403, "player": 403, "stranger": 403, "anonymous": 401,
             "officer": of_officer, "staff": of_staff,
         })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("seeds", "exclusion"),
+    [((2200, 1500), "expected_out_of_band"), ((2000, 1500), ""), ((2200, 1800), "")],
+)
+def test_the_least_expected_score_is_that_of_seeds_before_the_first_run(
+    officer: Person, seeds: tuple[int, int], exclusion: str
+) -> None:
+    for name, seed in zip(("Ada", "Ben"), seeds, strict=True):
+        Player.objects.create(name=name, country="POR", seed_rating=seed)
+    response = send(officer, written(SecondCountry="POR"))
+    assert actions(response) == [("created", "known", "known")]
+    assert BatchGame.objects.get().exclusion == exclusion
+    advance_pool(Pool.objects.get().pk)
+    assert verify_stream(f"game/{Game.objects.get().pk}") == []
 
 
 def test_games_without_a_pool_are_not_rated(staff: Person) -> None:
@@ -220,7 +237,8 @@ def test_a_tag_resolves_an_ambiguous_name(officer: Person) -> None:
 
 
 def test_a_large_file_is_imported_by_a_task(officer: Person) -> None:
-    """The file has 40 games of 24 people, with handicaps."""
+    """The file has 40 games of 24 people, with handicaps that no rating explains."""
+    Pool.objects.update(least_expected=0)
     text = CASUAL.read_text()
     records = len(list(judge_records(text)))
     accepted = send(officer, text)

@@ -50,7 +50,7 @@ def rating_of(pool: Pool, player: Player) -> int | None:
 
 
 def test_games_of_players_without_an_approved_event_do_not_count(star: Pool) -> None:
-    own, other = make_player("Ada", 1800), make_player("Sock", 4000)
+    own, other = make_player("Ada", 1800), make_player("Sock", 2300)
     play_casual(player_of(own), player_of(other), 12)
 
     assert exclusions(star) == ["without_event"] * 12
