@@ -147,40 +147,54 @@ def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class BytesParser(BaseParser):
-    """Parse `text/csv` as bytes, because the encoding is detected later."""
-
-    media_type = "text/csv"
-    takes_nul = False
+    """Parse a file as bytes: what reads it finds its encoding, and refuses NUL bytes of a text."""
 
     def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
-        """Return the body; raises BodyTooLarge, and ParseError for a NUL byte."""
+        """Return the body; raises BodyTooLarge."""
         body = stream.read(MAX_BODY_SIZE + 1)
         if len(body) > MAX_BODY_SIZE:
             raise BodyTooLarge
-        if b"\0" in body and not self.takes_nul:
-            raise ParseError("the body contains a NUL byte")
         return body
 
 
 class TextBytesParser(BytesParser):
-    """Parse `text/plain` as bytes; an import detects the encoding."""
+    """Parse `text/plain`."""
 
     media_type = "text/plain"
 
 
 class FileParser(BytesParser):
-    """Parse `application/octet-stream`, a file whose format its address tells, as bytes."""
+    """Parse `application/octet-stream`, a file whose format its address or its content tells."""
 
     media_type = "application/octet-stream"
 
 
-class SheetParser(FileParser):
-    """Parse a list in a file of text or in a workbook, which contains NUL bytes.
+class CsvParser(BytesParser):
+    """Parse `text/csv`."""
 
-    What reads a list (`games.core.uploads.csv`) refuses those of a text.
-    """
+    media_type = "text/csv"
 
-    takes_nul = True
+
+class XlsxParser(BytesParser):
+    """Parse a workbook of Excel."""
+
+    media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class XlsParser(BytesParser):
+    """Parse a workbook of Excel before 2007; on Windows, browsers call CSV so too."""
+
+    media_type = "application/vnd.ms-excel"
+
+
+class OdsParser(BytesParser):
+    """Parse a workbook of OpenDocument."""
+
+    media_type = "application/vnd.oasis.opendocument.spreadsheet"
+
+
+LIST_PARSERS = (CsvParser, XlsxParser, OdsParser, XlsParser, FileParser)
+"""The parsers of a list, which `games.core.uploads.csv` reads by its content, not by its type."""
 
 
 class TextParser(BytesParser):
@@ -189,8 +203,10 @@ class TextParser(BytesParser):
     media_type = "text/plain"
 
     def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
-        """Return the text of the body; raises ParseError if it is not UTF-8."""
+        """Return the text of the body; raises ParseError for a NUL byte, and if it is not UTF-8."""
         body = super().parse(stream)
+        if b"\0" in body:
+            raise ParseError("the body contains a NUL byte")
         try:
             return body.decode("utf-8")
         except UnicodeDecodeError as error:

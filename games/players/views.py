@@ -12,18 +12,12 @@ from rest_framework.request import Request
 from games.core.actions import Action, Answer, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
 from games.core.filters import CountryFilter, IdsFilter, WholeNumberFilter
-from games.core.formats import (
-    MAX_BODY_SIZE,
-    BodyTooLarge,
-    BytesParser,
-    SheetParser,
-    StrictJSONParser,
-)
+from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
 from games.core.views import endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
@@ -137,13 +131,16 @@ class PlayerList(TableListView):
 
 
 class ImportPlayers(ImportAction):
-    """Register the players of a CSV file who are not registered yet, all or none.
+    """Register the players of a list who are not registered yet, all or none.
+
+    The list is CSV, as `text/csv`, or the first sheet of a workbook, as `.xlsx`, `.ods` or `.xls`
+    under its own media type; `application/octet-stream` takes each. The content decides.
 
     Columns in any order, with English, German, French or Spanish headings: `name`,
     `given_name`, `country`, `club`, `fide`, `seed_rating`, `seed_games` or `games` (the rated
     games that led to this rating: they lower K), `seed_reached_2400` or `reached_2400` (`yes` if
     it was 2400 at any time, for FIDE's K), `birth_year`, `sex`, `player` (an id or `new`);
-    commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
+    commas, semicolons or tabs; UTF-8, UTF-16, Windows-1252 or latin-1.
 
     A player is known by FIDE id, else by name and year of birth, else by name, country and
     club, without regard to case and accents; by the year of birth only if the account keeps the
@@ -155,7 +152,7 @@ class ImportPlayers(ImportAction):
     name = "import_players"
     importer = IMPORT
     parameters = CSV_PARAMETERS
-    request = CSV_FILE
+    request = LIST_FILE
     responses = import_responses(ImportedPlayersSerializer)
     is_shown = True
     examples = [OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)]
@@ -171,7 +168,7 @@ class ImportPlayers(ImportAction):
             file = files[0] if files else None
             if file is None or isinstance(file, str):
                 raise BadRequest(
-                    "no_file", Text("send the CSV as text/csv, or as the form field `file`")
+                    "no_file", Text("send the list as text/csv, or as the form field `file`")
                 )
             if file.size > MAX_BODY_SIZE:
                 raise BodyTooLarge
@@ -179,4 +176,4 @@ class ImportPlayers(ImportAction):
         return super().read(call, found, content)
 
 
-IMPORT_PARSERS = (BytesParser, SheetParser, MultiPartParser, StrictJSONParser)
+IMPORT_PARSERS = (*LIST_PARSERS, MultiPartParser, StrictJSONParser)

@@ -244,3 +244,15 @@ def test_a_stored_schema_is_that_of_no_other_request() -> None:
 def headers_of(response: Any) -> dict[str, str]:
     """Return the headers of a response that are the same for each request."""
     return {name: value for name, value in response.items() if not name.startswith(VARYING)}
+
+
+@pytest.mark.parametrize("path", ["players/import", "tournaments/{slug}/entries/import"])
+def test_a_list_of_players_has_the_types_of_spreadsheets(schema: dict[str, Any], path: str) -> None:
+    content = schema["paths"][f"/api/v1/{path}"]["post"]["requestBody"]["content"]
+    assert list(content) == [
+        "application/octet-stream",
+        "text/csv",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/vnd.ms-excel",
+    ]

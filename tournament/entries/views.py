@@ -15,13 +15,13 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable
 from games.core.filters import WordsFilter
-from games.core.formats import BytesParser, SheetParser
+from games.core.formats import LIST_PARSERS
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
@@ -518,21 +518,21 @@ class ByeView(ApiView):
 
 
 class ImportEntries(ImportAction, ActionInEvent):
-    """Enter the players of a CSV file.
+    """Enter the players of a list.
 
-    The columns of `players/import`, and those of an entry, such as `category`. Each line is
-    another person, found or refused as there.
+    The files and the columns of `players/import`, and the columns of an entry, such as `category`.
+    Each line is another person, found or refused as there.
     """
 
     name = "import_entries"
     importer = ENTRIES_IMPORTER
     parameters = CSV_PARAMETERS
-    request = CSV_FILE
+    request = LIST_FILE
     responses = import_responses(ImportedEntriesSerializer)
     examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
     done = gettext_noop("The players of the file are entered.")
 
 
 class EntriesImport(ApiView):
-    parser_classes = [BytesParser, SheetParser]
+    parser_classes = LIST_PARSERS
     post = endpoint(ImportEntries)

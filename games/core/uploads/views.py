@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from games.core.actions import Action, Answer, Call
 from games.core.errors import ApiError
+from games.core.formats import LIST_PARSERS
 from games.core.requests import Declared, query_names
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import (
@@ -45,7 +46,7 @@ CSV_PARAMETERS = [
 """The parameters of an import of CSV."""
 
 
-CSV_FILE = {"text/csv": bytes, "application/octet-stream": bytes}
+LIST_FILE = {parser.media_type: bytes for parser in LIST_PARSERS}
 TEXT_FILE = {"text/plain": bytes, "application/octet-stream": bytes}
 """The content types of an import."""
 

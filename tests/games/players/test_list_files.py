@@ -1,0 +1,100 @@
+"""Lists of players as people send them: CSV in any encoding and workbooks, under any type."""
+
+import io
+import zipfile
+
+import pytest
+
+from games.models import Player
+from tests.events import make_event
+from tests.games.core.workbooks import open_document, workbook
+from tests.people import Person, problem_in
+
+pytestmark = pytest.mark.django_db
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+XLS = "application/vnd.ms-excel"
+OCTETS = "application/octet-stream"
+ROWS: list[list[object]] = [["Name", "Elo"], ["Zoë Šķ", 1900], ["Ben", ""]]
+TEXT = "Name;Elo\r\nZoë Šķ;1900\r\nBen;\r\n"
+FILES = {
+    "UTF-8": TEXT.encode(),
+    "UTF-8 with a mark": TEXT.encode("utf-8-sig"),
+    "UTF-16": TEXT.encode("utf-16"),
+    "UTF-16, big-endian": b"\xfe\xff" + TEXT.encode("utf-16-be"),
+    "xlsx": workbook(ROWS),
+    "ods": open_document(ROWS),
+}
+OWN_TYPES = {"xlsx": XLSX, "ods": ODS}
+IMPORTS = ("players/import", "tournaments/spring/entries/import")
+
+
+@pytest.fixture(autouse=True)
+def spring(organiser: Person) -> None:
+    make_event(organiser, slug="spring").step("open")
+
+
+@pytest.mark.parametrize("path", IMPORTS)
+@pytest.mark.parametrize("kind", FILES)
+def test_a_list_is_read_under_any_of_its_types(organiser: Person, path: str, kind: str) -> None:
+    for media_type in ("text/csv", XLSX, ODS, XLS, OCTETS):
+        read = organiser.post(f"{path}?dry_run=1", FILES[kind], content_type=media_type)
+        assert read.status_code == 200, (media_type, read.content)
+
+    response = organiser.post(path, FILES[kind], content_type=OWN_TYPES.get(kind, "text/csv"))
+    assert response.status_code == 201, response.content
+    assert [line["player"]["name"] for line in response.json()["lines"]] == ["Zoë Šķ", "Ben"]
+    assert Player.objects.get(name="Zoë Šķ").seed_rating == 1900
+
+
+def zipped(**files: str) -> bytes:
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return output.getvalue()
+
+
+def repeated_cell(rows: int, columns: int) -> bytes:
+    """A small .ods whose only value is in so many cells."""
+    with zipfile.ZipFile(io.BytesIO(open_document([["name"]]))) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    files["content.xml"] = (
+        files["content.xml"]
+        .replace("<table:table-row>", f'<table:table-row table:number-rows-repeated="{rows}">')
+        .replace(
+            "<table:table-cell ", f'<table:table-cell table:number-columns-repeated="{columns}" ', 1
+        )
+    )
+    return zipped(**files)
+
+
+UNREADABLE = {
+    "an empty line": (b"\n", "wrong_columns"),
+    "an empty sheet": (workbook([]), "wrong_columns"),
+    "a truncated .xlsx": (workbook(ROWS)[:-40], "unreadable_workbook"),
+    "a truncated .ods": (open_document(ROWS)[:-40], "unreadable_workbook"),
+    "a zip archive of a text": (zipped(readme="name\nZoë\n"), "unreadable_workbook"),
+    "a text that unpacks to 300 MB": (
+        zipped(**{"mimetype": ODS, "content.xml": "<a>" + " " * 300_000_000}),
+        "unreadable_workbook",
+    ),
+    "a cell that is repeated": (repeated_cell(1_000_000, 16_000), "unreadable_workbook"),
+    "a NUL byte in a text": (b"name\nA\0da\n", "nul_byte"),
+    "UTF-16 that ends within a character": (TEXT.encode("utf-16")[:-1], "nul_byte"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_what_cannot_be_read_is_refused(organiser: Person, kind: str) -> None:
+    content, code = UNREADABLE[kind]
+    for path in IMPORTS:
+        for media_type in ("text/csv", ODS):
+            refused = organiser.post(f"{path}?dry_run=1", content, content_type=media_type)
+            problem_in(refused, 422 if code == "wrong_columns" else 400, code)
+
+
+def test_an_empty_file_is_refused(organiser: Person) -> None:
+    problem_in(organiser.post(IMPORTS[0], b"", content_type=ODS), 400, "no_file")
+    problem_in(organiser.post(IMPORTS[1], b"", content_type=ODS), 422, "wrong_columns")
