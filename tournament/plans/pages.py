@@ -31,7 +31,7 @@ from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer
 from tournament.plans.views import MakePlan
 from tournament.players.queries import directed_events
-from tournament.simulation.comparison import ComparedFormat, recommend
+from tournament.simulation.comparison import ComparedFormat, Reason, recommend
 from tournament.simulation.formats import PlanError, read_rounds
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plan_sentences import write_minutes, write_number, write_share
@@ -54,6 +54,7 @@ class PlanPage(PageView):
             "aim": aim,
             "expires_at": expires_at(plan),
             "cautions": _cautions(compared),
+            "equal": sum(found.reason is Reason.EQUAL for found in verdicts),
             "percent": 100 * plan.done // event.simulations,
             "verdicts": [
                 {

@@ -196,7 +196,8 @@ class ComparedFormatSerializer(serializers.Serializer):
 class PlanReasonSerializer(serializers.Serializer):
     reason = serializers.ChoiceField(
         [reason.value for reason in Reason],
-        help_text="equal: the sampling error explains the difference; worse: it does not",
+        help_text="equal: so many simulations cannot tell it apart from the recommended one with"
+        " certainty, and with another seed it may be recommended; worse: it is clearly less",
     )
     longer = serializers.IntegerField(help_text="minutes more than the recommended format")
     sentence = serializers.CharField()

@@ -1,14 +1,17 @@
 """The formats of a plan compared: how long each takes, and which one is recommended.
 
 The aim of a plan is that the strongest player wins (`winner`), or that the final order follows the
-true one (`order`, by Kendall's tau). The recommendation is the shortest of the formats that cannot
-be told apart from the best one by that figure: their difference is within the sampling error of
-both together, corrected for the number of formats (Bonferroni). All formats meet the same strengths
-and the same random numbers, so the true error is smaller than that.
+true one (`order`, by Kendall's tau). The recommendation is the shortest of the formats that do not
+differ significantly from the best one by that figure: their difference is within the sampling error
+of both together, corrected for the number of formats (Bonferroni). All formats meet the same
+strengths and the same random numbers, so the true error is smaller than that. Of formats that are
+as long, the one that the caller names first is recommended, whatever the figures are: these differ
+from seed to seed, the order does not.
 
 The other formats are compared with the one that is recommended. One is clearly less only if its
-difference exceeds that error by so much that other simulations would hardly recommend it; else the
-two cannot be told apart by so many simulations.
+difference exceeds that error by so much that other simulations would hardly recommend it; else so
+many simulations cannot tell the two apart with certainty, and with another seed the other one may
+be recommended.
 """
 
 import math
@@ -36,7 +39,7 @@ class Reason(StrEnum):
 
     RECOMMENDED = "recommended"
     EQUAL = "equal"
-    """It cannot be told apart from the recommended one by so many simulations."""
+    """So many simulations cannot tell it apart from the recommended one with certainty."""
 
     WORSE = "worse"
     """Its figure is clearly less than that of the recommended one."""
@@ -110,7 +113,7 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdi
     best = max(range(len(compared)), key=lambda index: figures[index].value)
     errors = _errors_of_all(len(compared))
     equal = [i for i in range(len(compared)) if not _is_less(figures[i], figures[best], errors)]
-    chosen = min(equal, key=lambda i: (compared[i].minutes, -figures[i].value, i))
+    chosen = min(equal, key=lambda i: (compared[i].minutes, i))
     order = sorted(range(len(compared)), key=lambda i: (i != chosen, -figures[i].value, i))
     return tuple(
         FormatVerdict(

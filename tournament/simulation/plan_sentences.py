@@ -12,8 +12,22 @@ from tournament.simulation.figures import Figure
 def write_reasons(
     compared: Sequence[ComparedFormat], verdicts: Sequence[FormatVerdict], aim: str
 ) -> tuple[str, ...]:
-    """Return a sentence about each format, the recommended one first."""
-    return tuple(_write_reason(compared[found.index], found, aim) for found in verdicts)
+    """Return a sentence about each format, the recommended one first.
+
+    That sentence also says from how many of the others so many simulations cannot tell it apart.
+    """
+    if not verdicts:
+        return ()
+    first, *others = (_write_reason(compared[found.index], found, aim) for found in verdicts)
+    equal = sum(found.reason is Reason.EQUAL for found in verdicts)
+    if equal:
+        of = f"{equal} other format{'s' if equal > 1 else ''}"
+        simulations = compared[0].totals.simulations
+        first += (
+            f" {simulations} simulations cannot tell it apart with certainty from {of}:"
+            " with another seed, one of them may be recommended."
+        )
+    return (first, *others)
 
 
 def write_format(row: ComparedFormat) -> str:
@@ -52,7 +66,7 @@ def _write_reason(row: ComparedFormat, verdict: FormatVerdict, aim: str) -> str:
         return f"{subject} is recommended: {found}, and the day takes {write_minutes(row.minutes)}."
     longer = _write_longer(verdict.longer)
     if verdict.reason is Reason.EQUAL:
-        return f"{subject}: {found}, no clear difference; the day takes {longer}."
+        return f"{subject}: {found}, cannot be told apart; the day takes {longer}."
     return f"{subject}: {found}, clearly less; the day takes {longer}."
 
 
