@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Collection
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any
 from zoneinfo import available_timezones
@@ -16,11 +16,12 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from games.core.accounts.tokens import end_tokens_of_event
+from games.core.broker import count as count_uses
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
-from games.core.journal.lines import SITE, append_line, end_stream
+from games.core.journal.lines import SITE, append_line, end_stream, lock_head
 from games.core.journal.rows import changed_rows, combined, updated_rows
 from games.core.limits import check_quota
-from games.models import Account, EmailLink, Game, Role, Upload
+from games.models import Account, EmailLink, Game, Player, Role, Upload
 from games.play.proposals import read_time_control
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -76,8 +77,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
         raise Unprocessable("slug_needed", detail, at="/slug")
     slug = slug or slug_of_name(settings["name"])
     today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
-    created = today.count()
-    check_quota("events_per_day", created + 1, by=by)
+    check_quota("events_per_day", today.count() + _count_deleted(by.pk, 0) + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament, settings)
@@ -187,19 +187,35 @@ def delete_tournament(tournament: Tournament, *, by: Account) -> None:
     """Delete a draft with its journal, and what gives access to it; raises Conflict for others.
 
     The journal of the site keeps its address and its last line. Nothing that was for this event is
-    for another one that gets the same address.
+    for another one that gets the same address: the registrations that were made in it are those of
+    the accounts that made them. Its invitations end, and count in the quotas of the day.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "delete")
         stream = tournament.stream
         last = end_stream(stream)
-        for model in (Role, EmailLink, Upload, Webhook):
+        for model in (Role, Upload, Webhook):
             model.objects.filter(stream=stream).delete()
+        EmailLink.objects.filter(stream=stream).update(stream="", revoked_at=timezone.now())
         end_tokens_of_event(stream)
+        lock_head(SITE)
+        players = Player.objects.filter(registered_in=stream)
+        registered = list(players.order_by("pk").values_list("pk", flat=True))
+        players.update(registered_in="")
+        rows = updated_rows(Player.objects.filter(pk__in=registered), "registered_in")
+        if tournament.created_by_id and tournament.created_at > timezone.now() - DAY:
+            transaction.on_commit(partial(_count_deleted, tournament.created_by_id, 1))
         tournament.delete()
         payload = {"tournament": tournament.slug, "line": last.sequence, "digest": last.digest}
-        append_line(SITE, "tournament.deleted", payload, by=by)
+        append_line(SITE, "tournament.deleted", payload, by=by, rows=rows)
+
+
+def _count_deleted(account_id: int, number: int) -> int:
+    """Add to the events of a day that an account has created and that are deleted; return them."""
+    name, day = f"deleted-events-{account_id}", int(DAY.total_seconds())
+    [(deleted, _)] = count_uses([name], number, day)
+    return deleted
 
 
 def _has_begun(tournament: Tournament) -> bool:

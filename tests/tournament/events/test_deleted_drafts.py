@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.core.accounts.mail import open_links
+from games.core.broker import clear
 from games.core.journal.lines import find_head, find_stored_errors, load_lines
 from games.models import EmailLink, JournalHead, JournalLine, Player, Role, Token, Upload
 from tests.events import SET_UP, Event, make_event, make_players
@@ -100,6 +102,7 @@ def test_a_freed_address_gives_nobody_access(
 
     for model in (EmailLink, Token, Upload, Webhook):
         assert not model.objects.filter(stream=STREAM).exists()
+    assert not open_links(EmailLink.Kind.INVITATION).exists()
     assert list(Role.objects.filter(stream=STREAM).values_list("account", flat=True)) == [
         stranger.account.pk
     ]
@@ -113,6 +116,50 @@ def test_a_freed_address_gives_nobody_access(
     assert unlimited.get("me").status_code == 200
     assert other.renew(free["refresh_token"]).status_code == 200
     assert verify_stream(STREAM) == []
+
+
+def test_a_freed_address_gives_nobody_the_registrations(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    director = make_director(event)
+    details = {"name": "Nell", "birth_year": 1990, "sex": "w"}
+    csv = "name,birth_year,sex\nNell,1990,w\n"
+    path = "tournaments/spring/entries/import"
+    assert organiser.send("POST", path, csv.encode(), content_type="text/csv").status_code == 201
+    player = Player.objects.get(name="Nell")
+    seen = f"players/{player.pk}"
+    assert details.items() <= director.get(seen).json().items()
+    of_others = verify_stream("site")
+
+    assert organiser.delete("tournaments/spring").status_code == 204
+    recreate(stranger)
+
+    assert details.items() <= organiser.get(seen).json().items()
+    for person in (stranger, director):
+        assert "birth_year" not in person.get(seen).json()
+        problem_in(person.patch(seen, {"name": "Mine"}), 403, "role_missing")
+    assert verify_stream("site") == of_others
+
+
+def test_a_deleted_draft_counts_in_the_quotas_of_the_day(
+    organiser: Person, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    clear()
+    settings.QUOTAS = settings.QUOTAS | {"events_per_day": 2, "invitations_by_sender": 2}
+    for number in range(2):
+        recreate(organiser)
+        invited = {"email": f"guest{number}@example.org", "role": "owner"}
+        assert organiser.post("tournaments/spring/roles", invited).status_code == 201
+        if number:
+            refused = organiser.post("tournaments/spring/roles", invited | {"email": "x@y.org"})
+            assert problem_in(refused, 409, "quota_reached")["quota"] == "invitations_by_sender"
+        with django_capture_on_commit_callbacks(execute=True):
+            assert organiser.delete("tournaments/spring?dry_run=1").status_code == 200
+            assert organiser.delete("tournaments/spring").status_code == 204
+
+    refused = organiser.post("tournaments", SET_UP | {"slug": "spring"})
+    assert problem_in(refused, 409, "quota_reached")["quota"] == "events_per_day"
+    clear()
 
 
 @pytest.mark.parametrize(
