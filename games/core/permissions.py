@@ -219,17 +219,20 @@ def find_refusals(
     if isinstance(user, AnonymousUser):
         return dict.fromkeys(actions, LoginNeeded())
     refusals = {action: _find_token_refusal(token, MATRIX[action], stream) for action in actions}
+    # Who issued the token may know it: it acts for the player, and not as an official or staff.
+    is_given_out = token is not None and token.issued_by_other
+    is_staff = user.is_staff and not is_given_out
     unknown = [
         action
         for action, refusal in refusals.items()
         if refusal is None
-        and not (user.acts_as_staff and (MATRIX[action].roles != ("player",) or seats))
+        and not (is_staff and user.acts_as_staff and (MATRIX[action].roles != ("player",) or seats))
     ]
     if unknown:
-        granted, held = _roles(stream, user)
+        granted, held = ([], []) if is_given_out else _roles(stream, user)
         roles = {"account", *held} | ({"player"} if seats else set())
         refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
-        if granted != held or (user.is_staff and not user.acts_as_staff):
+        if granted != held or (is_staff and not user.acts_as_staff):
             lacking = [action for action in unknown if isinstance(refusals[action], Forbidden)]
             refusals |= dict.fromkeys(lacking, SecondFactorNeeded())
     return refusals

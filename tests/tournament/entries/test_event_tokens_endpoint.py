@@ -8,8 +8,15 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.accounts.services import close_account
 from games.core.permissions import SCOPES
 from games.models import JournalLine, Role, Token
-from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.events import Event, make_event, make_players, make_published
+from tests.people import (
+    Person,
+    add_second_factor,
+    make_person,
+    player_of,
+    problem_in,
+    statuses,
+)
 
 
 @pytest.fixture
@@ -131,3 +138,30 @@ def test_the_list_takes_four_queries(
 
     with django_assert_num_queries(4):  # the token, the event, the role in it, the page
         assert len(organiser.get(f"{event.path}/tokens").json()["results"]) == count
+
+
+@pytest.mark.parametrize("is_staff", [False, True])
+def test_an_issued_token_is_the_player_s_and_never_an_official_s(
+    organiser: Person, ada: Person, ben: Person, *, is_staff: bool
+) -> None:
+    event = make_published(organiser, ada, ben)
+    owned = {"stream": event.stream, "account": ada.account, "role": Role.Name.OWNER}
+    if is_staff:
+        ada.account.is_staff = True
+        ada.account.save()
+        add_second_factor(ada.account)
+    else:
+        Role.objects.create(**owned)
+    entry = event.tournament.entries.get(player=player_of(ada))
+    secret = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
+    issued = Person("Ada", ada.account, None, secret)
+    (game,) = event.games()
+    ruling = {"result": "1-0", "termination": "forfeit", "reason": "absent"}
+    assert ada.get(f"{event.path}/tokens").status_code == 200
+
+    problem_in(issued.get(f"{event.path}/tokens"), 403, "role_missing")
+    problem_in(issued.post(f"games/{game.pk}/rule", ruling), 403, "role_missing")
+    assert issued.get(f"games/{game.pk}/reports").status_code == 200
+    assert (
+        issued.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}}).status_code == 202
+    )
