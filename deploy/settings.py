@@ -276,6 +276,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600
+EVEN_TIME = 0.2  # seconds: no answer to a sign-up or a reset is sent before
 ACCOUNT_ADAPTER = "games.core.accounts.adapter.AccountAdapter"
 USERSESSIONS_ADAPTER = "games.core.accounts.adapter.SessionsAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

@@ -7,6 +7,7 @@ from django.urls import include, path, re_path
 
 from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, AccountPage, CloseOwnAccount, Logout
+from games.core.accounts.sign_up import in_even_time
 from games.core.accounts.views import Me, TokenList, TokenView
 from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
@@ -82,10 +83,10 @@ pages = [
     path("language/<slug:language>", choose_language),
     path("login", allauth.login, name="account_login"),
     path("logout", Logout.as_view(), name="account_logout"),
-    path("sign-up", allauth.signup, name="account_signup"),
+    path("sign-up", in_even_time(allauth.signup), name="account_signup"),
     path("sign-up/sent", allauth.email_verification_sent, name="account_email_verification_sent"),
     path("sign-up/confirm/<str:key>", allauth.confirm_email, name="account_confirm_email"),
-    path("password", allauth.password_reset, name="account_reset_password"),
+    path("password", in_even_time(allauth.password_reset), name="account_reset_password"),
     path("password/sent", allauth.password_reset_done, name="account_reset_password_done"),
     re_path(
         r"^password/(?P<uidb36>[0-9A-Za-z]{1,13})-(?P<key>[^/]{1,200})$",

@@ -1,9 +1,13 @@
-"""The field of the sign-up that allauth does not have: the name of the person."""
+"""The field of the sign-up that allauth does not have, the name of the person; its even time."""
 
+import time
+from collections.abc import Callable
+from functools import wraps
 from typing import Final
 
 from django import forms
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from games.core.text import language_of, translated
@@ -36,3 +40,20 @@ class NameForm(forms.Form):
         user.language = language_of(request)
         user.save(update_fields=["name", "language"])
         request.session[SIGNED_UP] = user.pk
+
+
+def in_even_time(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer a form not before `settings.EVEN_TIME` seconds.
+
+    To create an account takes longer than to find one: the time would say whose address has one.
+    """
+
+    @wraps(view)
+    def respond(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        start = time.monotonic()
+        response = view(request, *args, **kwargs)
+        if request.method == "POST":
+            time.sleep(max(0.0, start + settings.EVEN_TIME - time.monotonic()))
+        return response
+
+    return respond
