@@ -18,10 +18,10 @@ class Results(NamedTuple):
     ratings: dict[int, dict[str, Any]]
 
     @property
-    def changes(self) -> dict[int, Decimal]:
+    def changes(self) -> dict[int, float]:
         """The rating change of each rated player, by their id."""
         changes = [change for game in self.ratings.values() for change in game["changes"]]
-        return {c["player"]["id"]: Decimal(c["after"]) - Decimal(c["before"]) for c in changes}
+        return {c["player"]["id"]: c["after"] - c["before"] for c in changes}
 
 
 def fetch_results(event: Event) -> Results:

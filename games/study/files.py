@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from games.core.decimals import RATING, write
 from games.core.tables.json import write_ndjson
 from games.play.queries import GAME_FIELDS, game_as_json
 from games.rules.errors import RecordError
@@ -72,7 +73,7 @@ def _tags(row: Row) -> dict[str, str]:
         name = seat.value.title()
         values[name] = body[seat.value]["name"]
         values[f"{name}Id"] = body[seat.value]["id"]
-        values[f"{name}Rating"] = ratings[seat.value]
+        values[f"{name}Rating"] = write(ratings[seat.value], RATING)
     values |= {"Event": row["event"], "Round": row["round"], "BoardNumber": body["board"]}
     values["Date"] = row["played_on"] and f"{row['played_on']:%Y.%m.%d}"
     return {name: str(value) for name, value in values.items() if value not in (None, "")}

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Avg, Count, F, FilteredRelation, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
 
+from games.core.decimals import rating_number
 from games.models import Game, IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.openings import BLOCK_SIZE
 from games.rules.boards.chains import cells_of
@@ -109,17 +110,12 @@ def large_openings(keys: Collection[int] | None = None) -> list[tuple[int, Seat]
     return [(key, Seat.SECOND if ply % 2 else Seat.FIRST) for key, ply in large]
 
 
-def ratings_as_json(row: dict[str, Any]) -> dict[str, str | None]:
+def ratings_as_json(row: dict[str, Any]) -> dict[str, float | None]:
     """Return the ratings of the players when they were paired, from the columns of a game."""
     ratings = {seat.value: row[f"{seat.value}_rating"] for seat in Seat}
     return {
-        seat: None if rating is None else in_thousandths(rating) for seat, rating in ratings.items()
+        seat: None if rating is None else rating_number(rating) for seat, rating in ratings.items()
     }
-
-
-def in_thousandths(number: int) -> str:
-    """Return a number of thousandths as a decimal number."""
-    return f"{number // 1000}.{number % 1000:03}"
 
 
 MOST_EXAMINED: Final = 120

@@ -2,13 +2,14 @@
 
 from rest_framework import serializers
 
+from games.core.serializers import EstimateField, RatingNumberField
 from games.play.serializers import GameSerializer
 from games.rules.seat import Seat
 
 
 class SeatRatingsSerializer(serializers.Serializer):
-    first = serializers.CharField(allow_null=True)
-    second = serializers.CharField(allow_null=True)
+    first = RatingNumberField(allow_null=True)
+    second = RatingNumberField(allow_null=True)
 
 
 class FoundGameSerializer(GameSerializer):
@@ -25,8 +26,8 @@ class ContinuationSerializer(serializers.Serializer):
     wins = serializers.IntegerField(help_text="of the seat that plays the turn, as all results")
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
-    share = serializers.CharField(help_text="of the points: a win counts one, a draw one half")
-    rating = serializers.CharField(
+    share = EstimateField(help_text="of the points: a win counts one, a draw one half")
+    rating = RatingNumberField(
         allow_null=True, help_text="the mean of those who played it, when they were paired"
     )
     last_played_on = serializers.DateField(allow_null=True)

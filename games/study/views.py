@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.decimals import estimate, rating_number
 from games.core.errors import Unprocessable, invalid_parameter
 from games.core.pagination import CursorPages, wrong_cursor
 from games.core.requests import is_flag_set, requested_choice, requested_number
@@ -45,7 +46,6 @@ from games.rules.symmetries import find_symmetries
 from games.rules.text import Text
 from games.study.queries import (
     Continuation,
-    in_thousandths,
     load_continuations,
     ratings_as_json,
     search_pattern,
@@ -316,8 +316,8 @@ def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> dict[s
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
-        "share": in_thousandths((2 * row.wins + row.draws) * 500 // row.games),
-        "rating": None if row.rating is None else in_thousandths(round(row.rating)),
+        "share": estimate((2 * row.wins + row.draws) / (2 * row.games)),
+        "rating": None if row.rating is None else rating_number(round(row.rating)),
         "last_played_on": row.last_played_on,
     }
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
+from games.core.decimals import expected_score, rating_number, score_text, share_of_change
 from games.core.errors import NotFound, Unprocessable, invalid_parameter
 from games.models import Game, Player
 from games.players.queries import no_player
@@ -29,7 +30,7 @@ from ratings.runs.queries import (
 from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change
 from ratings.systems.fide import round_away
-from ratings.systems.lists import SCORE_TEXTS, format_decimal
+from ratings.systems.lists import SCORE_TEXTS
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
 from ratings.systems.research.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
@@ -107,9 +108,9 @@ def _sum_changes(
         {
             "pool": row["pool__code"],
             "games": row["games"],
-            "score": format_decimal(row["points"] // (MILLION // 10), 1),
-            "expected": format_decimal(row["expectation"], 6),
-            "change": format_decimal(int(row["total"]), 9),  # PostgreSQL sums it as a decimal
+            "score": score_text(row["points"]),
+            "expected": expected_score(row["expectation"]),
+            "change": share_of_change(int(row["total"])),  # PostgreSQL sums it as a decimal
         }
         for row in sums.order_by("pool__code")
     ]
@@ -170,20 +171,20 @@ def suppose_results(
     return {
         "pool": pool.code,
         "player": {"id": player_id, "name": people[player_id].name},
-        "before": format_decimal(before, 3),
-        "after": format_decimal(after, 3),
-        "change": format_decimal(after - before, 3),
+        "before": rating_number(before),
+        "after": rating_number(after),
+        "change": rating_number(after - before),
         "results": [
             {
                 "opponent": {"id": opponent.pk, "name": opponent.name},
                 "score": SCORE_TEXTS[change.score],
-                "opponent_before": format_decimal(change.opponent_before, 3),
-                "expected": format_decimal(change.expected, 6),
-                "k": format_decimal(change.k, 3),
+                "opponent_before": rating_number(change.opponent_before),
+                "expected": expected_score(change.expected),
+                "k": rating_number(change.k),
                 "explanation": explain_change(
                     pool.preset, before, change.opponent_before, change.k
                 ),
-                "change": format_decimal(change.share, 9),
+                "change": share_of_change(change.share),
             }
             for opponent, change in zip(opponents, changes, strict=True)
         ],
@@ -328,13 +329,13 @@ def _row_as_json(
     return {
         "player": player,
         "games": len(changes),
-        "score": format_decimal(score * 10 // MILLION, 1),
-        "expected": format_decimal(sum(change.expected for change in changes), 6),
+        "score": score_text(score),
+        "expected": expected_score(sum(change.expected for change in changes)),
         "performance": _performance(changes),
-        "before": format_decimal(changes[0].before, 3),
-        "change": format_decimal(own, 3),
-        "month_change": format_decimal(total, 3) if has_months and is_rated else None,
-        "after": format_decimal(changes[0].after, 3),
+        "before": rating_number(changes[0].before),
+        "change": rating_number(own),
+        "month_change": rating_number(total) if has_months and is_rated else None,
+        "after": rating_number(changes[0].after),
     }
 
 

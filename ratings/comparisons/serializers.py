@@ -2,8 +2,14 @@
 
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer
+from games.core.serializers import (
+    ExpectedScoreField,
+    NamedSerializer,
+    PointsTextField,
+    RatingNumberField,
+)
 from games.players.serializers import PlayerDetailsSerializer
+from ratings.core.serializers import SHARE_OF_CHANGE
 from ratings.lists.serializers import IntervalSerializer, PlayerRatingSerializer
 from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_METHOD
 
@@ -11,9 +17,9 @@ from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_ME
 class PoolSumsSerializer(serializers.Serializer):
     pool = serializers.CharField()
     games = serializers.IntegerField(help_text="rated games")
-    score = serializers.CharField(help_text="points of the player, one decimal")
-    expected = serializers.CharField(help_text="the sum of the expected scores, six decimals")
-    change = serializers.CharField(help_text="the sum of the exact changes, nine decimals")
+    score = PointsTextField(help_text="of the player")
+    expected = ExpectedScoreField(help_text="the sum of the expected scores")
+    change = RatingNumberField(help_text="the sum of the exact changes, rounded once")
 
 
 class HeadToHeadSerializer(serializers.Serializer):
@@ -29,19 +35,19 @@ class HeadToHeadSerializer(serializers.Serializer):
 class SupposedChangeSerializer(serializers.Serializer):
     opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
-    opponent_before = serializers.CharField()
-    expected = serializers.CharField(help_text="six decimals")
-    k = serializers.CharField()
+    opponent_before = RatingNumberField()
+    expected = ExpectedScoreField()
+    k = RatingNumberField()
     explanation = serializers.CharField(help_text="why K is what it is, in words")
-    change = serializers.CharField(help_text="the exact share of this game, nine decimals")
+    change = RatingNumberField(help_text=SHARE_OF_CHANGE)
 
 
 class WhatIfSerializer(serializers.Serializer):
     pool = serializers.CharField()
     player = NamedSerializer()
-    before = serializers.CharField(help_text="the rating now; zero if unrated in FIDE's system")
-    after = serializers.CharField(help_text="the rating after the results")
-    change = serializers.CharField(help_text="three decimals")
+    before = RatingNumberField(help_text="the rating now; zero if unrated in FIDE's system")
+    after = RatingNumberField(help_text="the rating after the results")
+    change = RatingNumberField()
     results = SupposedChangeSerializer(many=True)
 
 

@@ -225,5 +225,5 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
         "is_first_move": text == CatalogueKind.FIRST_MOVE,
         "parts": parse_handicap(text) if text and text != CatalogueKind.FIRST_MOVE else None,
         "has_priors": body["table"] in CODE_TABLES,
-        "percent": round(100 * float(body["expected"])),
+        "percent": round(100 * body["expected"]),
     }

@@ -3,6 +3,7 @@
 from math import hypot
 from typing import Any
 
+from games.core.decimals import expected_score
 from games.core.errors import Unprocessable, invalid_parameter, unknown_value
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -15,7 +16,6 @@ from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import values_of
 from ratings.systems.intervals import deviation_of
-from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
 from ratings.systems.reliability import QUANTILE
@@ -103,7 +103,7 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
         "opponent": named[stronger],
         "handicap": found.handicap or None,
         "value": found.value // MILLI,
-        "expected": format_decimal(expected, 6),
+        "expected": expected_score(expected),
         "most": found.is_most,
         "reason": catalogue.explain(found, difference, expected),
         "uncertainty": {

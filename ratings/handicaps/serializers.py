@@ -7,6 +7,7 @@ from rest_framework import serializers
 from games.core.serializers import (
     BOARD_SIZE,
     RULESET,
+    ExpectedScoreField,
     FlagField,
     NamedSerializer,
     validate_text,
@@ -68,7 +69,7 @@ class RecommendationSerializer(serializers.Serializer):
         allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
     )
     value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
-    expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    expected = ExpectedScoreField(help_text="of this player with it")
     most = serializers.BooleanField(
         help_text="true if the difference calls for more than can be given"
     )

@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from games.core.decimals import rating_number
 from games.core.errors import NotFound, require_found
 from games.models import Player
 from games.models.bulk import chunks
@@ -18,7 +19,6 @@ from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList, Rating
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import INTERVAL_METHOD, interval_of
-from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, find_preset
 
 PROVISIONAL_BELOW = 10
@@ -191,7 +191,7 @@ def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
         spread=terms.spread,
     )
     return {
-        "rating": format_decimal(row["rating"], 3),
+        "rating": rating_number(row["rating"]),
         "interval": interval._asdict(),
         "games": row["games"],
         "provisional": row["games"] < PROVISIONAL_BELOW,

@@ -1,7 +1,8 @@
-"""Serializers of rating lists, live and published; ratings are decimals as text."""
+"""Serializers of rating lists, live and published."""
 
 from rest_framework import serializers
 
+from games.core.serializers import RatingNumberField
 from ratings.systems.intervals import INTERVAL_METHOD
 
 RULES = "who is on the list, and what rank and interval mean, in words"
@@ -20,7 +21,7 @@ class IntervalSerializer(serializers.Serializer):
 
 
 class PlayerRatingSerializer(serializers.Serializer):
-    rating = serializers.CharField(help_text="points, three decimals")
+    rating = RatingNumberField()
     interval = IntervalSerializer(help_text=INTERVAL_METHOD)
     games = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="fewer than ten games")

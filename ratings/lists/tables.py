@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
+from games.core.decimals import RATING, write
 from games.core.tables.pdf import SheetFrame
 from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.text import translated
@@ -78,14 +79,15 @@ def rating_list_frame(
 
 def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
     player, interval = row["player"], row["interval"]
+    rating = write(row["rating"], RATING)
     return (
         row["rank"],
         player["id"],
         player["name"],
         player["country"] or "",
-        row["rating"],
+        rating,
         interval["low"],
         interval["high"],
         row["games"],
-        row["rating"] + ("?" if row["provisional"] else ""),
+        rating + ("?" if row["provisional"] else ""),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
+from games.core.decimals import expected_score, rating_number, share_of_change
 from games.core.errors import NotFound, require_found
 from games.models import Game, Player
 from games.play.queries import game_page, place_as_json
@@ -20,7 +21,7 @@ from ratings.systems.charts import ENGLISH, ChartLanguage
 from ratings.systems.elo import MILLI, MILLION
 from ratings.systems.explanations import explain_change
 from ratings.systems.intervals import interval_of
-from ratings.systems.lists import SCORE_TEXTS, format_decimal
+from ratings.systems.lists import SCORE_TEXTS
 from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
 
@@ -83,17 +84,17 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "seat": row["seat"],
         "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
         "score": SCORE_TEXTS[row["score"]],
-        "before": format_decimal(row["before"], 3),
-        "opponent_before": format_decimal(row["opponent_before"], 3),
-        "handicap_part": format_decimal(row["handicap_part"], 3),
-        "expected": format_decimal(row["expected"], 6),
-        "k": format_decimal(row["k"], 3),
+        "before": rating_number(row["before"]),
+        "opponent_before": rating_number(row["opponent_before"]),
+        "handicap_part": rating_number(row["handicap_part"]),
+        "expected": expected_score(row["expected"]),
+        "k": rating_number(row["k"]),
         "band": _band_as_json(row),
         "explanation": explain_change(
             row["pool__preset"], row["before"], row["opponent_before"], row["k"]
         ),
-        "change": format_decimal(row["share"], 9),
-        "after": format_decimal(row["after"], 3),
+        "change": share_of_change(row["share"]),
+        "after": rating_number(row["after"]),
     }
 
 
@@ -108,9 +109,9 @@ def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
         expected = expected_at_pairing(own, other, row["handicap_part"], system)
     least = row["pool__least_expected"] * MILLION // 100
     return {
-        "expected_at_pairing": None if expected is None else format_decimal(expected, 6),
-        "least": format_decimal(least, 6),
-        "most": format_decimal(MILLION - least, 6),
+        "expected_at_pairing": None if expected is None else expected_score(expected),
+        "least": expected_score(least),
+        "most": expected_score(MILLION - least),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from games.core.decimals import rating_number
 from games.core.errors import NotFound, require_found
 from games.core.journal.chain import canonical_json
 from games.models import Game, Player
@@ -26,7 +27,6 @@ from ratings.models import (
 )
 from ratings.systems.elo import Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, is_junior, rate_period, read_state, start_rated
-from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, Start
 
 RUN_FIELDS = (
@@ -222,9 +222,9 @@ def difference_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "player": {"id": row["player_id"], "name": row["player__name"]},
         "before": _rating_as_json(before, row["games_before"]),
         "after": _rating_as_json(after, row["games"]),
-        "difference": format_decimal(after - before, 3) if is_in_both else None,
+        "difference": rating_number(after - before) if is_in_both else None,
     }
 
 
 def _rating_as_json(rating: int | None, games: int) -> dict[str, Any] | None:
-    return None if rating is None else {"rating": format_decimal(rating, 3), "games": games}
+    return None if rating is None else {"rating": rating_number(rating), "games": games}

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
+from games.core.decimals import rating_number
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game
 from ratings.batches.eligibility import corrected_input, find_changed_games
@@ -17,7 +18,6 @@ from ratings.models import IN_CURRENT_RUN, IN_ORDER, Batch, BatchGame, Change, P
 from ratings.runs.openings import load_openings, load_states
 from ratings.runs.services import RATING_STEP, advance_pool
 from ratings.runs.state import CHANGE_COLUMNS, PoolState
-from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
 
 Ratings = Mapping[int, int]
@@ -115,14 +115,14 @@ class RatingEffect:
             "pool": self.pool,
             "tournaments": [{"name": name, "players": count} for name, count in self.events],
             "players": [
-                {"player": player, "rating": [_as_text(rating) for rating in ratings]}
+                {"player": player, "rating": [_as_number(rating) for rating in ratings]}
                 for player, ratings in sorted(self.players.items())
             ],
         }
 
 
-def _as_text(rating: int | None) -> str | None:
-    return None if rating is None else format_decimal(rating, 3)
+def _as_number(rating: int | None) -> float | None:
+    return None if rating is None else rating_number(rating)
 
 
 def preview_ratings(stream: str, games: Mapping[int, Game]) -> list[RatingEffect]:

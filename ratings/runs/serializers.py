@@ -1,9 +1,10 @@
-"""Serializers of runs, and of the changes of ratings; ratings are decimals as text."""
+"""Serializers of runs, and of the changes of ratings."""
 
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer
+from games.core.serializers import ExpectedScoreField, NamedSerializer, RatingNumberField
 from games.play.serializers import TournamentNameSerializer
+from ratings.core.serializers import SHARE_OF_CHANGE
 from ratings.models import BatchGame
 
 
@@ -27,12 +28,11 @@ class GameReferenceSerializer(serializers.Serializer):
 
 
 class BandSerializer(serializers.Serializer):
-    expected_at_pairing = serializers.CharField(
-        allow_null=True,
-        help_text="six decimals, by the ratings at pairing; null if a player had none",
+    expected_at_pairing = ExpectedScoreField(
+        allow_null=True, help_text="by the ratings at pairing; null if a player had none"
     )
-    least = serializers.CharField(help_text="the limit of the pool now, six decimals")
-    most = serializers.CharField()
+    least = ExpectedScoreField(help_text="the limit of the pool now")
+    most = ExpectedScoreField()
 
 
 class ChangeSerializer(serializers.Serializer):
@@ -43,17 +43,17 @@ class ChangeSerializer(serializers.Serializer):
     seat = serializers.ChoiceField(["first", "second"])
     opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
-    before = serializers.CharField(help_text="the rating before the batch")
-    opponent_before = serializers.CharField()
-    handicap_part = serializers.CharField(help_text="the value of the conditions, in points")
-    expected = serializers.CharField(help_text="six decimals")
-    k = serializers.CharField()
+    before = RatingNumberField(help_text="the rating before the batch")
+    opponent_before = RatingNumberField()
+    handicap_part = RatingNumberField(help_text="the value of the conditions, in points")
+    expected = ExpectedScoreField()
+    k = RatingNumberField()
     band = BandSerializer(
         help_text="a game whose expected score at pairing was outside the limits is not rated"
     )
     explanation = serializers.CharField(help_text="why K is what it is, in words")
-    change = serializers.CharField(help_text="the exact share of this game, nine decimals")
-    after = serializers.CharField(help_text="the rating after the batch")
+    change = RatingNumberField(help_text=SHARE_OF_CHANGE)
+    after = RatingNumberField(help_text="the rating after the batch")
 
 
 class PlayerRatingChangeSerializer(ChangeSerializer):
@@ -61,7 +61,7 @@ class PlayerRatingChangeSerializer(ChangeSerializer):
 
 
 class RatingAfterRunSerializer(serializers.Serializer):
-    rating = serializers.CharField(help_text="points, three decimals")
+    rating = RatingNumberField()
     games = serializers.IntegerField()
 
 
@@ -71,7 +71,7 @@ class RatingDifferenceSerializer(serializers.Serializer):
     player = NamedSerializer()
     before = RatingAfterRunSerializer(allow_null=True)
     after = RatingAfterRunSerializer(allow_null=True)
-    difference = serializers.CharField(allow_null=True, help_text="points, three decimals")
+    difference = RatingNumberField(allow_null=True)
 
 
 class GameRatingSerializer(serializers.Serializer):

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from games.core.decimals import EXPECTED, RATING, write
 from games.core.journal.chain import format_time
 from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
 from games.models import Player
@@ -45,6 +46,8 @@ HISTORY: Final = (
     Column("after", "After"),
     Column("explanation", "Explanation", ColumnKind.TEXT),
 )
+RATINGS: Final = "before", "opponent_before", "handicap_part", "k", "change", "after"
+EXPECTED_SCORES: Final = "expected", "expected_at_pairing"
 HISTORY_PAGE: Final = (
     "pool", "played_on", "tournament_name", "round", "opponent", "opponent_before", "handicap_part",
     "score", "expected", "k", "before", "change", "after", "explanation",
@@ -83,10 +86,12 @@ def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
         "board": game["board"] or "",
         "played_on": str(game["played_on"] or ""),
         "effective_at": format_time(change["effective_at"]),
-        "expected_at_pairing": change["band"]["expected_at_pairing"] or "",
+        "expected_at_pairing": change["band"]["expected_at_pairing"],
         "opponent_player": opponent["id"],
         "opponent": opponent["name"],
     }
+    values |= {name: write(values[name], RATING) for name in RATINGS}
+    values |= {name: write(values[name], EXPECTED) for name in EXPECTED_SCORES}
     return tuple(values[column.name] for column in HISTORY)
 
 
@@ -123,9 +128,9 @@ def _difference_cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
     return (
         row["player"]["id"],
         row["player"]["name"],
-        before.get("rating", ""),
+        write(before.get("rating"), RATING),
         before.get("games", ""),
-        after.get("rating", ""),
+        write(after.get("rating"), RATING),
         after.get("games", ""),
-        row["difference"] or "",
+        write(row["difference"], RATING),
     )

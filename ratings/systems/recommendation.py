@@ -30,7 +30,6 @@ from ratings.systems.handicap import (
     has_table,
     part_of_conditions,
 )
-from ratings.systems.lists import format_decimal
 
 
 class CatalogueKind(LabelledEnum):
@@ -166,11 +165,6 @@ class Recommendation:
 def most_recommended(points: int) -> int:
     """Return how many points are recommended at most if so many can be overcome."""
     return points * 2 // 3
-
-
-def format_expected(expected: int) -> str:
-    """Return an expected score in millionths with six decimals."""
-    return format_decimal(expected, 6)
 
 
 def in_percent(expected: int) -> str:

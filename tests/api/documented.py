@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 from games.core.preconditions import TYPES_WITHOUT_ETAG
+from tests.api.decimals import wrong_decimals
 from tests.api.empty_texts import empty_texts
 from tests.people import PROBLEM_JSON
 
@@ -64,6 +65,8 @@ class Documented:
         answer = response.json()
         if media_type != PROBLEM_JSON and (unset := [*empty_texts(answer)]):
             return [f"{status}: what is not set is null: {', '.join(unset[:9])}"]
+        if wrong := [*wrong_decimals(answer)]:
+            return [f"{status}: decimals are not as their kinds: {', '.join(wrong[:9])}"]
         found = self.validators[name].iter_errors(answer)
         return [f"{status}: {error.instance_path}: {error.message[:300]}" for error in found][:3]
 

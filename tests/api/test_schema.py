@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from difflib import unified_diff
 from io import StringIO
 from typing import Any
@@ -12,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from deploy.views import TASK_KINDS
+from tests.api.decimals import DIGITS, SETTINGS
 from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
 from tests.people import PROBLEM_JSON
@@ -256,3 +258,42 @@ def test_a_list_of_players_has_the_types_of_spreadsheets(schema: dict[str, Any],
         "application/vnd.oasis.opendocument.spreadsheet",
         "application/vnd.ms-excel",
     ]
+
+
+def plain_members(
+    described: dict[str, Any], place: str = "", name: str = ""
+) -> Iterator[tuple[str, str, set[str]]]:
+    """Yield the place, the name and the types of each member of a description without a `$ref`."""
+    if "type" in described and "properties" not in described:
+        types = described["type"]
+        yield place, name, {types} if isinstance(types, str) else {*types}
+    for member, inner in described.get("properties", {}).items():
+        yield from plain_members(inner, f"{place}.{member}", member)
+    inner = described.get("items") or described.get("additionalProperties")
+    if isinstance(inner, dict):
+        yield from plain_members(inner, place, name)
+
+
+OTHER_TEXTS = {
+    *("PlayerLinks.ratings", "PublishedList.ratings"),  # addresses
+    *("Uncertainty.least", "Uncertainty.most"),  # handicaps
+    "Term.value",  # points
+}
+
+
+def test_each_kind_of_decimal_has_one_type(schema: dict[str, Any]) -> None:
+    """Those of `DIGITS` are numbers, and there is no other number; points are text."""
+    members = [
+        each
+        for component, described in schema["components"]["schemas"].items()
+        if not component.endswith(("Input", "DryRun"))
+        for each in plain_members(described, component)
+    ]
+    numbers = {name for _, name, types in members if "number" in types}
+    texts = {place for place, name, types in members if name in DIGITS and "string" in types}
+    points = {place for place, name, types in members if name == "points" and "number" in types}
+
+    assert numbers - {"first", "second"} <= DIGITS.keys() | SETTINGS
+    assert texts == OTHER_TEXTS
+    assert points == set()
+    assert len(members) > 1500

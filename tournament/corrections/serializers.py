@@ -7,7 +7,9 @@ from rest_framework import serializers
 
 from games.core.serializers import (
     NamedSerializer,
+    PointsTextField,
     RatingField,
+    RatingNumberField,
     RecordField,
     ResultField,
     validate_text,
@@ -136,7 +138,7 @@ class ChangedStandingSerializer(serializers.Serializer):
     entry = EntryReferenceSerializer()
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="before, after")
     values = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField(allow_null=True)),
+        child=serializers.ListField(child=PointsTextField(allow_null=True)),
         help_text="the values that change, by code: before, after",
     )
 
@@ -175,7 +177,7 @@ class RatedTournamentSerializer(serializers.Serializer):
 class ChangedRatingSerializer(serializers.Serializer):
     player = NamedSerializer()
     rating = serializers.ListField(
-        child=serializers.CharField(allow_null=True), help_text="before, after; null if unrated"
+        child=RatingNumberField(allow_null=True), help_text="before, after; null if unrated"
     )
 
 

@@ -2,23 +2,22 @@
 
 from rest_framework import serializers
 
+from games.core.serializers import EstimateField, PointsTextField, RatingNumberField
 from games.core.uploads.tasks import TaskSerializer
 from tournament.core.serializers import PlayerSummarySerializer
 
-SHARE = "a share from 0 to 1, such as `0.4135`"
-
 
 class ChanceSerializer(serializers.Serializer):
-    chance = serializers.CharField(help_text=SHARE)
-    error = serializers.CharField(help_text="the sampling error: half an interval of 95 %")
+    chance = EstimateField(help_text="from 0 to 1")
+    error = EstimateField(help_text="the sampling error: half an interval of 95 %")
     certain = serializers.BooleanField(
         allow_null=True, help_text="what the points alone prove; null if they prove nothing"
     )
 
 
 class RatingOutlookSerializer(serializers.Serializer):
-    expected = serializers.CharField(help_text="the mean change by all games of the event")
-    deviation = serializers.CharField(help_text="the standard deviation of the change")
+    expected = RatingNumberField(help_text="the mean change by all games of the event")
+    deviation = RatingNumberField(help_text="the standard deviation of the change")
 
 
 class ForecastRowSerializer(serializers.Serializer):
@@ -26,10 +25,10 @@ class ForecastRowSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     rating = serializers.IntegerField(help_text="by which the results were drawn")
-    points = serializers.CharField(help_text="after the complete rounds")
+    points = PointsTextField(help_text="after the complete rounds")
     win = ChanceSerializer(help_text="to be first")
     top = ChanceSerializer(help_text="to be among the first `top`")
-    expected_rank = serializers.CharField()
+    expected_rank = EstimateField(help_text="the mean of the simulations")
     best_rank = serializers.IntegerField(help_text="5 % of the simulations are better")
     worst_rank = serializers.IntegerField(help_text="5 % of the simulations are worse")
     rating_change = RatingOutlookSerializer(
@@ -47,7 +46,7 @@ class ForecastSerializer(serializers.Serializer):
     ended_early = serializers.IntegerField(
         help_text="simulations in which a round had no legal pairing"
     )
-    error = serializers.CharField(help_text="the largest sampling error of a chance")
+    error = EstimateField(help_text="the largest sampling error of a chance")
     top = serializers.IntegerField()
     rows = ForecastRowSerializer(many=True, help_text="the most likely winner first")
 

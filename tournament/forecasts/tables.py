@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 
+from games.core.decimals import ESTIMATE, RATING, estimate, rating_number, write
 from games.core.tables.html import picture_policy
 from games.core.tables.table import (
     Cell,
@@ -37,7 +38,6 @@ from ratings.systems.charts import (
     paint,
 )
 from ratings.systems.elo import MILLI
-from ratings.systems.lists import format_decimal as format_milli
 from tournament.core.crosstable import Participants
 from tournament.models import Forecast, Tournament
 from tournament.simulation.event import SimulatedEvent
@@ -73,8 +73,6 @@ COLUMNS: Final = (
     Column("certain", gettext_noop("Certain"), ColumnKind.TEXT),
     Column("mean_change", gettext_noop("Rating change")),
 )
-PLACES: Final = 4
-"""Decimals of a chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,16 +126,11 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
             "computed_at": forecast.finished_at,
             "simulations": forecast.simulations,
             "ended_early": found.ended_early,
-            "error": format_share(found.largest_error),
+            "error": estimate(found.largest_error),
             "top": found.top,
             "rows": records,
         },
     )
-
-
-def format_share(share: Any) -> str:
-    """Write a share of the simulations, for example `0.4135`."""
-    return f"{float(share):.{PLACES}f}"
 
 
 def _notes(found: ComputedForecast) -> tuple[str, ...]:
@@ -182,22 +175,22 @@ def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
         "points": found.event.crosstable.points.format_units(row.units),
         "win": _chance_as_json(row.win),
         "top": _chance_as_json(row.top),
-        "expected_rank": f"{float(row.mean_rank):.2f}",
+        "expected_rank": estimate(row.mean_rank),
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
         "rating_change": None
         if change is None
         else {
-            "expected": format_milli(change.mean, 3),
-            "deviation": format_milli(change.deviation, 3),
+            "expected": rating_number(change.mean),
+            "deviation": rating_number(change.deviation),
         },
     }
 
 
 def _chance_as_json(chance: Chance) -> dict[str, Any]:
     return {
-        "chance": format_share(chance.share),
-        "error": format_share(chance.error),
+        "chance": estimate(chance.share),
+        "error": estimate(chance.error),
         "certain": chance.certain,
     }
 
@@ -210,22 +203,22 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
         record["player"]["name"],
         record["rating"],
         record["points"],
-        win["chance"],
-        win["error"],
-        top["chance"],
-        top["error"],
-        record["expected_rank"],
+        write(win["chance"], ESTIMATE),
+        write(win["error"], ESTIMATE),
+        write(top["chance"], ESTIMATE),
+        write(top["error"], ESTIMATE),
+        write(record["expected_rank"], ESTIMATE),
         best,
         worst,
         YES_OR_NO[win["certain"]],
         YES_OR_NO[top["certain"]],
-        "" if change is None else change["expected"],
-        "" if change is None else change["deviation"],
+        "" if change is None else write(change["expected"], RATING),
+        "" if change is None else write(change["deviation"], RATING),
         format_percent(win),
         format_percent(top),
         str(best) if best == worst else f"{best}–{worst}",
         _certainty(win["certain"], top["certain"]),
-        "" if change is None else f"{float(change['expected']):+.1f}",
+        "" if change is None else f"{change['expected']:+.1f}",
     )
 
 
@@ -234,7 +227,7 @@ YES_OR_NO: Final = {True: "yes", False: "no", None: ""}
 
 def format_percent(chance: Mapping[str, Any]) -> str:
     """Write a chance in percent; what is not certain is never written as 0 % or 100 %."""
-    share = float(chance["chance"])
+    share = chance["chance"]
     if chance["certain"] is None and not 0.0005 <= share < 0.9995:
         return "< 0.1 %" if share < 0.5 else "> 99.9 %"
     return f"{100 * share:.1f} %"
@@ -321,10 +314,10 @@ def _line(row: int, record: Mapping[str, Any]) -> Iterator[str]:
     title = element("title", {}, text(f"{name}: {_percent(win)}; {_percent(top)}"))
     yield element(
         "rect",
-        _box(place, FORECAST_WIDTH * float(top["chance"]), HEIGHTS[0]) | paint("chart-band"),
+        _box(place, FORECAST_WIDTH * top["chance"], HEIGHTS[0]) | paint("chart-band"),
         title,
     )
-    width = FORECAST_WIDTH * float(win["chance"])
+    width = FORECAST_WIDTH * win["chance"]
     yield draw_series(1, _bar(place, width, HEIGHTS[1], "currentColor"))
     end = complex(FORECAST_LEFT + FORECAST_WIDTH + 8, middle + 4)
     yield draw_words(end, _percent(win), anchor="start")

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import RatingField
+from games.core.serializers import EstimateField, RatingField
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.core.serializers import SystemOptionsField
@@ -149,9 +149,9 @@ class NewPlanSerializer(serializers.Serializer):
 class FigureSerializer(serializers.Serializer):
     """A mean over the simulations, and the ends of its interval of 95 %."""
 
-    value = serializers.FloatField()
-    low = serializers.FloatField()
-    high = serializers.FloatField()
+    value = EstimateField()
+    low = EstimateField()
+    high = EstimateField()
 
 
 class PlannedPlayerSerializer(serializers.Serializer):

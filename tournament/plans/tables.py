@@ -5,8 +5,10 @@ CSV: `system,rounds,minutes,boards`, then for each measure its mean and the ends
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple
 from typing import Any, Final
 
+from games.core.decimals import ESTIMATE, estimate, write
 from games.core.tables.table import (
     Cell,
     Column,
@@ -97,8 +99,12 @@ def _record(row: ComparedFormat) -> dict[str, Any]:
         "name": row.name,
         "minutes": row.minutes,
         "boards": row.boards,
-        **{name: figure and figure.as_json() for name, figure in figures},
+        **{name: figure and _as_json(figure) for name, figure in figures},
     }
+
+
+def _as_json(figure: Figure) -> dict[str, float]:
+    return {name: estimate(value) for name, value in asdict(figure).items()}
 
 
 def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
@@ -118,8 +124,8 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
 def _exact(figure: Figure | None) -> tuple[str, str, str]:
     if figure is None:
         return "", "", ""
-    low, high = f"{figure.low:.6f}", f"{figure.high:.6f}"
-    return f"{figure.value:.6f}", low, high
+    value, low, high = (write(part, ESTIMATE) for part in astuple(figure))
+    return value, low, high
 
 
 def _shown(name: str, figure: Figure | None) -> str:

@@ -12,13 +12,14 @@ from typing import Any, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet
 
+from games.core.decimals import expected_score
 from games.core.errors import NotFound
 from games.core.journal.chain import format_time
 from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
 from games.play.queries import result_text, rows_as_dicts
 from games.rules.text import Text
-from ratings.systems.recommendation import explain_recommendation, format_expected, in_percent
+from ratings.systems.recommendation import explain_recommendation, in_percent
 from tournament.core.crosstable import point_system
 from tournament.core.crosstable_results import game_kinds
 from tournament.core.queries import FINISHED_ROUND_STATES, UNSETTLED, current_pairings
@@ -260,7 +261,7 @@ def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None
         most=in_percent(stored["expected"]) if stored["most"] else "",
     )
     shown = {name: value for name, value in stored.items() if name != "share"}
-    return shown | {"expected": format_expected(stored["expected"]), "reason": reason}
+    return shown | {"expected": expected_score(stored["expected"]), "reason": reason}
 
 
 def _return_game(row: dict[str, Any]) -> ReturnGame | None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.serializers import AllowedActionSerializer, OptionalText
+from games.core.serializers import AllowedActionSerializer, ExpectedScoreField, OptionalText
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.records.handicaps import LONGEST_HANDICAP
@@ -142,7 +142,7 @@ class RecommendedHandicapSerializer(serializers.Serializer):
     )
     value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
     table = serializers.CharField(help_text="version of the values of handicaps")
-    expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    expected = ExpectedScoreField(help_text="of this player with it")
     most = serializers.BooleanField(
         help_text="true if the difference calls for more than can be given"
     )

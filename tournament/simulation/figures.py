@@ -28,14 +28,6 @@ class Figure:
         """Return half of the width of the interval."""
         return (self.high - self.low) / 2
 
-    def as_json(self) -> dict[str, float]:
-        """Return the three numbers with six decimals."""
-        return {
-            "value": round(self.value, 6),
-            "low": round(self.low, 6),
-            "high": round(self.high, 6),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Totals:

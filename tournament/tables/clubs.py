@@ -13,6 +13,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text
 from games.rules.messages import gettext_noop
@@ -151,14 +152,14 @@ class CountedPlayerSerializer(serializers.Serializer):
     entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
-    points = serializers.CharField(help_text="an exact decimal")
+    points = PointsTextField()
 
 
 class ClubRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     shared = serializers.BooleanField(help_text="true if another club has the same rank")
     name = serializers.CharField()
-    points = serializers.CharField(help_text="the sum of the counted players' points")
+    points = PointsTextField(help_text="the sum of the counted players' points")
     missing = serializers.IntegerField(help_text="the number of players short of `best`")
     players = CountedPlayerSerializer(many=True, help_text="the counted players, best first")
 
@@ -170,7 +171,7 @@ class CorrectedClubSerializer(serializers.Serializer):
         help_text="snapshot, current; null without players",
     )
     points = serializers.ListField(
-        child=serializers.CharField(allow_null=True), help_text="snapshot, current"
+        child=PointsTextField(allow_null=True), help_text="snapshot, current"
     )
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from games.core.errors import Unprocessable
+from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
@@ -204,14 +205,14 @@ class CrosstableLineSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    points = serializers.CharField()
+    points = PointsTextField()
 
 
 class CorrectedCellsSerializer(serializers.Serializer):
     entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
-    points = serializers.ListField(child=serializers.CharField(), help_text="snapshot, current")
+    points = serializers.ListField(child=PointsTextField(), help_text="snapshot, current")
     cells = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_blank=True)),
         help_text="the cells that differ, by column: snapshot, current; opponents have the labels"

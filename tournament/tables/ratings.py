@@ -12,9 +12,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from games.core.decimals import EXPECTED, RATING, write
 from games.core.namesakes import shown_names
 from games.core.requests import is_flag_set
-from games.core.serializers import NamedSerializer
+from games.core.serializers import (
+    ExpectedScoreField,
+    NamedSerializer,
+    PointsTextField,
+    RatingNumberField,
+)
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
@@ -82,12 +88,12 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             row["player"]["name"],
             row["games"],
             row["score"],
-            row["expected"],
+            write(row["expected"], EXPECTED),
             "" if row["performance"] is None else row["performance"],
-            row["before"],
-            row["change"],
-            row["after"],
-            row[MONTH] or "",
+            write(row["before"], RATING),
+            write(row["change"], RATING),
+            write(row["after"], RATING),
+            write(row[MONTH], RATING),
         ),
         page=printed,
         sheet=printed,
@@ -99,22 +105,22 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
 class PerformanceSerializer(serializers.Serializer):
     player = NamedSerializer()
     games = serializers.IntegerField(help_text="rated games")
-    score = serializers.CharField(help_text="one decimal")
-    expected = serializers.CharField(help_text="the sum of the expected scores, six decimals")
+    score = PointsTextField()
+    expected = ExpectedScoreField(help_text="the sum of the expected scores")
     performance = serializers.IntegerField(
         allow_null=True,
         help_text="the lowest rating with an expected score of at least the score, by FIDE's table"
         " (C.07 10.3); a handicap counts as rating points of the opponent; null without a rated"
         " opponent",
     )
-    before = serializers.CharField()
-    change = serializers.CharField(help_text="by the games of the event")
-    month_change = serializers.CharField(
+    before = RatingNumberField()
+    change = RatingNumberField(help_text="by the games of the event")
+    month_change = RatingNumberField(
         allow_null=True,
         help_text="by all games of the month of the event, which FIDE's system rates together; null"
         " in other systems, and before the event is rated",
     )
-    after = serializers.CharField()
+    after = RatingNumberField()
 
 
 class PerformancesSerializer(serializers.Serializer):

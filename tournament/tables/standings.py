@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
@@ -139,10 +140,8 @@ def _corrected_rows(
 class TermSerializer(serializers.Serializer):
     round = serializers.IntegerField(help_text="0 for a part that belongs to no round")
     opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
-    basis = serializers.CharField(
-        help_text="what the value is computed from, as an opponent's score"
-    )
-    value = serializers.CharField(
+    basis = PointsTextField(help_text="what the value is computed from, as an opponent's score")
+    value = PointsTextField(
         help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
     )
     why = serializers.CharField()
@@ -157,7 +156,7 @@ class StandingsRowSerializer(serializers.Serializer):
     seed_rating = serializers.IntegerField()
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     values = serializers.DictField(
-        child=serializers.CharField(allow_null=True),
+        child=PointsTextField(allow_null=True),
         help_text="exact decimals by tie-break code, null where a value is undefined",
     )
     terms = serializers.DictField(
@@ -171,7 +170,7 @@ class CorrectedRowSerializer(serializers.Serializer):
     player = PlayerSummarySerializer()
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
     values = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField(allow_null=True)),
+        child=serializers.ListField(child=PointsTextField(allow_null=True)),
         help_text="the values that differ, by code: snapshot, current",
     )
 

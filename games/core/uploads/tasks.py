@@ -19,6 +19,7 @@ from rest_framework.request import Request
 
 from games.core.broker import ask
 from games.core.permissions import MATRIX, current_account
+from games.core.serializers import EstimateField
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
@@ -67,7 +68,7 @@ class TaskSerializer(WaitingSerializer):
     id = serializers.CharField()
     kind = serializers.ChoiceField(TASK_KINDS, help_text="the first part of the id")
     state = serializers.ChoiceField(["waiting", "done", "failed"])
-    progress = serializers.FloatField(min_value=0, max_value=1)
+    progress = EstimateField(min_value=0, max_value=1)
     result = serializers.DictField(allow_null=True, help_text="as it was when the task was done")
     current = serializers.DictField(
         required=False,

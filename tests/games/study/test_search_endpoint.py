@@ -117,7 +117,7 @@ def test_a_found_game_as_json(anonymous: Person, event: Event, games: list[int])
 
     game = anonymous.get(f"games/{games[0]}").json()
     del game["allowed_actions"]
-    assert body == by_pattern == game | {"ratings": {"first": "2100.500", "second": None}, "ply": 4}
+    assert body == by_pattern == game | {"ratings": {"first": 2100.5, "second": None}, "ply": 4}
 
 
 def test_only_the_people_of_a_private_event_find_its_games(
@@ -152,8 +152,8 @@ def test_next_moves_are_counted_up_to_symmetries(anonymous: Person, games: list[
                 "wins": 1,
                 "draws": 0,
                 "losses": 2,
-                "share": "0.333",
-                "rating": "1500.000",
+                "share": 0.3333,
+                "rating": 1500.0,
                 "last_played_on": "2026-05-02",
             }
         ],

@@ -61,8 +61,8 @@ def test_the_results_of_two_players_without_forfeits(start, anonymous):
                 "pool": "star",
                 "games": 2,
                 "score": "0.5",
-                "expected": "1.000000",
-                "change": "-50.000000000",
+                "expected": 1.0,
+                "change": -50.0,
             }
         ],
     }
@@ -140,7 +140,7 @@ def test_what_if_is_what_the_next_event_does(start, anonymous):
 
 def test_the_first_results_of_a_player_who_is_not_rated(start, anonymous):
     body = anonymous.get(what_if(start["cy"], (start["bo"], "0.5"))).json()
-    assert (body["before"], body["results"][0]["k"]) == ("1800.000", "100.000")
+    assert (body["before"], body["results"][0]["k"]) == (1800.0, 100.0)
 
 
 def test_what_if_in_a_pool_of_fide(start, anonymous):
@@ -151,12 +151,12 @@ def test_what_if_in_a_pool_of_fide(start, anonymous):
     file_event(fide, "cup", day(3), games)
     advance_pool(fide.pk)
     rated = anonymous.get(what_if(cy, (dan, "0"), (bo, "1"), pool="fide")).json()
-    assert [(row["k"], row["change"] != "0.000000000") for row in rated["results"]] == [
-        ("20.000", True),
-        ("0.000", False),  # against an unrated opponent
+    assert [(row["k"], row["change"] != 0.0) for row in rated["results"]] == [
+        (20.0, True),
+        (0.0, False),  # against an unrated opponent
     ]
     unrated = anonymous.get(what_if(ann, *[(cy, "1")] * 4, pool="fide")).json()
-    assert unrated["before"] == "0.000"
+    assert unrated["before"] == 0.0
     assert float(unrated["after"]) > 1800  # this was the fifth game
 
 

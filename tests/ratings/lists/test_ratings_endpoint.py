@@ -54,7 +54,7 @@ def test_a_row_of_the_list(listed, anonymous):
         {
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
-            "rating": "1712.000",
+            "rating": 1712.0,
             "interval": {"low": 1548, "high": 2122},
             "games": 12,
             "provisional": False,

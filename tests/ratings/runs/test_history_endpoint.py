@@ -67,24 +67,24 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         "seat": "first",
         "opponent": {"id": games[0].second_id, "name": "Player B"},
         "score": "1",
-        "before": "1500.000",
-        "opponent_before": "1500.000",
-        "handicap_part": "0.000",
-        "expected": "0.500000",
-        "k": "100.000",
-        "band": {"expected_at_pairing": None, "least": "0.050000", "most": "0.950000"},
+        "before": 1500.0,
+        "opponent_before": 1500.0,
+        "handicap_part": 0.0,
+        "expected": 0.5,
+        "k": 100.0,
+        "band": {"expected_at_pairing": None, "least": 0.05, "most": 0.95},
         "explanation": "K falls with the number of rated games",
-        "change": "50.000000000",
-        "after": "1555.731",
+        "change": 50.0,
+        "after": 1555.731,
     }
     # Cy moved first without the pie rule: 40 points
     values = {name: last[name] for name in ("seat", "score", "handicap_part", "expected", "change")}
     assert values == {
         "seat": "second",
         "score": "0.5",
-        "handicap_part": "-40.000",
-        "expected": "0.442688",
-        "change": "5.731200000",
+        "handicap_part": -40.0,
+        "expected": 0.442688,
+        "change": 5.731,
     }
 
 
@@ -95,11 +95,11 @@ def test_a_change_has_the_expected_score_at_pairing_and_the_band_of_the_pool(sta
     Pool.objects.update(least_expected=10)
     advance_pool(star.pk)
     rows = anonymous.get(f"players/{ann.pk}/rating-history").json()["results"]
-    limits = {"least": "0.100000", "most": "0.900000"}
+    limits = {"least": 0.1, "most": 0.9}
     # Bo moved first without the pie rule: 1500 - 1700 - 40 points
     assert [row["band"] for row in rows] == [
         {"expected_at_pairing": None, **limits},
-        {"expected_at_pairing": "0.200760", **limits},
+        {"expected_at_pairing": 0.20076, **limits},
     ]
 
 
@@ -153,7 +153,7 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
         "pool,run,game,tournament,tournament_name,round,board,played_on,effective_at,seat,"
         "opponent_player,opponent,score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation",
         f"star,1,{games[0].pk},cup,'=Cup,1,,2026-03-01,2026-03-03T00:00:00.000000Z,first,"
-        f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,,100.000,50.000000000,"
+        f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,,100.000,50.000,"
         "1555.731,K falls with the number of rated games",
     ]
     Pool.objects.create(code="other", name="Other", preset="fixed")
@@ -196,7 +196,7 @@ def test_histories_and_ratings_by_pool(cup, star, anonymous):
     problem_in(anonymous.get(f"{path}?pool=moon"), 422, "invalid_parameter")
     ratings = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
     rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in ratings]
-    assert rows == [("all", "1512.000", 1, True), ("star", "1555.731", 2, True)]
+    assert rows == [("all", 1512.0, 1, True), ("star", 1555.731, 2, True)]
 
 
 def test_a_merged_player_has_the_history_of_the_player_merged_into(cup, star, anonymous):
@@ -245,8 +245,8 @@ def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):
     (row,) = anonymous.get(f"games/{games[1].pk}/rating-changes").json()["results"]
     assert row["state"] == "rated"
     assert [(change["player"]["id"], change["change"]) for change in row["changes"]] == [
-        (games[1].first_id, "-5.731200000"),
-        (games[1].second_id, "5.731200000"),
+        (games[1].first_id, -5.731),
+        (games[1].second_id, 5.731),
     ]
     unfiled = make_game(games[0].first, games[0].second, rated=False)
     assert anonymous.get(f"games/{unfiled.pk}/rating-changes").json()["results"] == []

@@ -36,11 +36,13 @@ def games(start):
 
 def rows(answer):
     def text(rating):
-        return "-" if rating is None else f"{rating['rating']} ({rating['games']})"
+        return "-" if rating is None else f"{rating['rating']:.3f} ({rating['games']})"
+
+    def change(row):
+        return "None" if row["difference"] is None else f"{row['difference']:.3f}"
 
     return [
-        f"{row['player']['name'][-1]} {text(row['before'])} {text(row['after'])} "
-        f"{row['difference']}"
+        f"{row['player']['name'][-1]} {text(row['before'])} {text(row['after'])} {change(row)}"
         for row in answer.json()["results"]
     ]
 

@@ -55,13 +55,13 @@ def commit(person: Person, event: Event, body: dict[str, Any]) -> Any:
     return person.post(f"{event.path}/corrections", {**body, "digest": digest})
 
 
-def ratings() -> dict[str, str]:
+def ratings() -> dict[str, float]:
     """Rate the pool; return the rating of each player, as the API writes it."""
     pool = Pool.objects.get(code="star")
     advance_pool(pool.pk)
     assert verify_pool(pool) == []
     rows = Rating.objects.filter(pool=pool).select_related("player")
-    return {row.player.name: f"{row.rating / 1000:.3f}" for row in rows}
+    return {row.player.name: row.rating / 1000 for row in rows}
 
 
 @pytest.mark.parametrize(

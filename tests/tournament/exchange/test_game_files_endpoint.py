@@ -81,7 +81,7 @@ def test_the_lines_are_the_games_with_their_turns(anonymous: Person, start: dict
     game = anonymous.get(f"games/{first}").json()
     del game["allowed_actions"]
     assert lines[0] == game | {
-        "ratings": {"first": "2100.000", "second": None},
+        "ratings": {"first": 2100.0, "second": None},
         "moves": ["S40", "T41", "A20", "resign"],
     }
     assert [(line["id"], line["moves"]) for line in lines[1:]] == [

@@ -71,7 +71,7 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
         "basis": "ratings",
         "value": 280,
         "table": "v1",
-        "expected": "0.543066",
+        "expected": 0.543066,
         "most": False,
         "reason": reason,
     }

@@ -36,7 +36,7 @@ def test_the_changes_are_expected_and_then_rated(client: Client, event: Event) -
     words = words_of(client, path)
     assert "The event is not rated yet." in words
     winner, loser = event.games(1)[0].first, event.games(1)[0].second
-    row = f"{winner.name} 1 1.0 0.50 {loser.seed_rating + 736} 1499 49.7 1549"
+    row = f"{winner.name} 1 1 0.50 {loser.seed_rating + 736} 1499 49.7 1549"
     assert row in words
     tables = client.get(f"/e/{event.tournament.slug}/standings").content.decode()
     assert f'href="{path}"' in tables
