@@ -52,3 +52,7 @@ class TextsField(models.JSONField):
     def to_python(self, value: Any) -> Any:
         """Return JSON that was stored elsewhere with its texts."""
         return restored(super().to_python(value))
+
+    def value_to_string(self, obj: models.Model) -> Any:
+        """Return the JSON to store, for Django's serializers."""
+        return storable(self.value_from_object(obj))

@@ -1,0 +1,39 @@
+"""`manage.py backup FILE`: write all data into one file, while the service runs."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from deploy.backup import BackupError, write_backup, write_secrets
+
+
+class Command(BaseCommand):
+    help = (
+        "Write all data as of one moment into a new file, also while the service runs."
+        " The secret key is not in it."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the new file, such as monday.backup")
+        parser.add_argument(
+            "--recipient",
+            action="append",
+            default=[],
+            help="encrypt for this public key of age (age1...); may be repeated",
+        )
+        parser.add_argument(
+            "--secrets", type=Path, help="write the secret key to this other file, too"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path, recipients = options["file"], options["recipient"]
+        try:
+            manifest, digest = write_backup(path, recipients)
+            self.stdout.write(f"{path}: {manifest.rows} rows, SHA-256 {digest}")
+            if options["secrets"]:
+                write_secrets(options["secrets"], recipients)
+                self.stdout.write(f"{options['secrets']}: the secret key; keep it elsewhere")
+        except BackupError as error:
+            raise CommandError(str(error)) from error
