@@ -45,17 +45,33 @@ def _errors() -> Iterator[tuple[str, str]]:
     if settings.TOKEN_LIFETIME > settings.LONGEST_TOKEN_LIFETIME:
         days = settings.LONGEST_TOKEN_LIFETIME.days
         yield f"TOKEN_DAYS is {settings.TOKEN_LIFETIME.days}", f"a token may live for {days} days."
-    secret = settings.SECRET_KEY
-    if len(secret) < SHORTEST_SECRET or len(set(secret)) < 5:
+    if can_be_guessed(settings.SECRET_KEY):
         hint = "`openssl rand -base64 48` prints a good one."
         yield f"SECRET_KEY can be guessed, it needs {SHORTEST_SECRET} characters", hint
+    for number, key in enumerate(settings.SECRET_KEY_FALLBACKS, start=1):
+        if can_be_guessed(key):
+            hint = "write the earlier keys as they were, separated by commas."
+            yield f"SECRET_KEY_FALLBACKS: key {number} was no SECRET_KEY, it can be guessed", hint
     if not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix:///")):
         yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
+
+
+def can_be_guessed(secret: str) -> bool:
+    """Return True for a key that is too short, or has too few different characters."""
+    return len(secret) < SHORTEST_SECRET or len(set(secret)) < 5
 
 
 def _risks() -> Iterator[tuple[str, str]]:
     if settings.PRODUCTION and not settings.HTTPS:
         yield "passwords and tokens are sent unencrypted", "set PUBLIC_URL=https://..."
+    if settings.HTTPS and not settings.BEHIND_PROXY:
+        text = "PUBLIC_URL is https, but BEHIND_PROXY is 0: all visitors count as one address"
+        yield text, "set BEHIND_PROXY=1 and let the proxy set X-Forwarded-For and -Proto."
+    if settings.PRODUCTION and settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        text = "EMAIL_URL is not set: nobody gets messages, and the log shows their secret links"
+        yield text, "set EMAIL_URL=smtp+tls://name:secret@host:587."
+    if settings.SECRET_KEY in settings.SECRET_KEY_FALLBACKS:
+        yield "SECRET_KEY is one of SECRET_KEY_FALLBACKS", "set SECRET_KEY to a new key."
     if settings.PRODUCTION and settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         yield "SQLite works on one machine only", "for more, set DATABASE_URL=postgresql://..."
     if "*" in settings.ALLOWED_HOSTS:

@@ -125,7 +125,8 @@ if PRODUCTION and not SECRET_KEY:
 if not SECRET_KEY and SECRET_KEY_FILE.exists():
     SECRET_KEY = SECRET_KEY_FILE.read_text().strip()
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
+_fallbacks = os.environ.get("SECRET_KEY_FALLBACKS", "").split(",")
+SECRET_KEY_FALLBACKS = [key.strip() for key in _fallbacks if key.strip()]
 
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = env.words(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 
 from deploy.checks import first_error
@@ -14,9 +15,11 @@ from tests.processes import ROOT, run_python
 
 NAMES = (
     "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_URL", "DATABASE_WAIT", "DEBUG", "EMAIL_URL",
-    "LOG_FORMAT", "PERIHELION_ENV", "PORT", "PUBLIC_URL", "REDIS_URL", "SECRET_KEY", "STATE_DIR",
-    "WEBHOOK_NETWORKS", "WEB_THREADS",
+    "LOG_FORMAT", "PERIHELION_ENV", "PORT", "PUBLIC_URL", "REDIS_URL", "SECRET_KEY",
+    "SECRET_KEY_FALLBACKS", "STATE_DIR", "WEBHOOK_NETWORKS", "WEB_THREADS",
 )  # fmt: skip
+
+GOOD_KEY = "k3y of many different characters " * 2
 
 
 @pytest.fixture
@@ -171,6 +174,12 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
         ("SECRET_KEY", "secret", "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "x" * 50, "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "abcd" * 20, "SECRET_KEY can be guessed"),
+        (
+            "SECRET_KEY_FALLBACKS",
+            [GOOD_KEY, "short"],
+            "SECRET_KEY_FALLBACKS: key 2 was no SECRET_KEY",
+        ),
+        ("SECRET_KEY_FALLBACKS", ["y" * 50], "SECRET_KEY_FALLBACKS: key 1 was no SECRET_KEY"),
         ("REDIS_URL", "http://host", "REDIS_URL is no address"),
         ("REDIS_URL", "unix://host/path", "REDIS_URL is no address"),
     ],
@@ -178,12 +187,69 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
 def test_a_setting_that_stops_the_start(
     settings: Any, name: str, value: Any, sentence: str
 ) -> None:
-    settings.SECRET_KEY = "k3y of many different characters " * 2
+    settings.SECRET_KEY = GOOD_KEY
     assert first_error() == ""
 
     setattr(settings, name, value)
 
     assert first_error().startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentences"),
+    [
+        ({}, []),
+        (
+            {"PUBLIC_URL": "http://example.org", "HTTPS": False},
+            ["passwords and tokens are sent unencrypted: set PUBLIC_URL=https://..."],
+        ),
+        (
+            {"BEHIND_PROXY": False},
+            [
+                "PUBLIC_URL is https, but BEHIND_PROXY is 0: all visitors count as one address:"
+                " set BEHIND_PROXY=1 and let the proxy set X-Forwarded-For and -Proto."
+            ],
+        ),
+        (
+            {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"},
+            [
+                "EMAIL_URL is not set: nobody gets messages, and the log shows their secret links:"
+                " set EMAIL_URL=smtp+tls://name:secret@host:587."
+            ],
+        ),
+        (
+            {"SECRET_KEY_FALLBACKS": [GOOD_KEY]},
+            ["SECRET_KEY is one of SECRET_KEY_FALLBACKS: set SECRET_KEY to a new key."],
+        ),
+        (
+            {"ALLOWED_HOSTS": ["*"]},
+            ["any Host header is accepted: set ALLOWED_HOSTS to the names of the service."],
+        ),
+    ],
+)
+def test_a_setting_that_is_a_risk_for_others(
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    changes: dict[str, Any],
+    sentences: list[str],
+) -> None:
+    safe = {
+        "PRODUCTION": True,
+        "PUBLIC_URL": "https://example.org",
+        "HTTPS": True,
+        "BEHIND_PROXY": True,
+        "SECRET_KEY": GOOD_KEY,
+        "SECRET_KEY_FALLBACKS": [],
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "ALLOWED_HOSTS": ["example.org"],
+    }
+    monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.postgresql")
+    for name, value in {**safe, **changes}.items():
+        setattr(settings, name, value)
+
+    found = run_checks(tags=["settings"], include_deployment_checks=True)
+
+    assert [f"{each.msg}: {each.hint}" for each in found] == sentences
 
 
 def test_in_production_a_missing_secret_stops_the_start(read: Any) -> None:
@@ -230,6 +296,7 @@ def test_a_list_of_words(read: Any) -> None:
 @pytest.mark.parametrize("secret", ["$a+b", "a$b", "a\\$b", "$"])
 def test_a_dollar_sign_is_an_ordinary_character(read: Any, secret: str) -> None:
     assert read(SECRET_KEY=secret)["SECRET_KEY"] == secret
+    assert read(SECRET_KEY_FALLBACKS=f"a, {secret},")["SECRET_KEY_FALLBACKS"] == ["a", secret]
 
 
 @pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
