@@ -41,7 +41,7 @@ def start(schema: dict[str, Any], organiser: Person) -> None:
     address = "tournaments/import?ruleset=star-star&board_size=4"
     assert organiser.post(address, trf, content_type=media_type).status_code == 201
     Player.objects.filter(name="Ada").update(club="Rooks")
-    Tournament.objects.update(prizes=[{"name": "first", "amounts": [10000]}])
+    Tournament.objects.update(currency="EUR", prizes=[{"name": "first", "amounts": [10000]}])
     organiser.post("tournaments", SET_UP | {"slug": "list"})
     role = Role.Name.RATING_OFFICER
     Role.objects.create(stream="pool/star", account=organiser.account, role=role)

@@ -1,21 +1,26 @@
 """The prize groups of an event: their prizes and conditions, in the order of their awards."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
+from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
+from games.core.errors import Unprocessable, check_all
 from games.core.forms import Form, form_body
 from games.models import Player
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.targets import tournament_target
 from tournament.events.views import EditTournament
 from tournament.models import Round, Tournament
+from tournament.standings.errors import PrizeError
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
+from tournament.standings.prizes.money import CURRENCIES, format_coins, parse_amounts
 
 Sent = dict[str, Any]
 LABELS: Final[Mapping[str, Promise]] = {
@@ -37,7 +42,26 @@ LABELS: Final[Mapping[str, Promise]] = {
 
 def groups_body(form: Sent, _address: Mapping[str, Any]) -> Sent:
     """Return the body of the fields `prizes.0.name`, without groups that have no name or prizes."""
-    return {"prizes": [_group(group) for group in _named_groups(form)]}
+    currency = str(form.get("currency", ""))
+    groups = _named_groups(form)
+    read = (partial(_amounts, index, group, currency) for index, group in enumerate(groups))
+    amounts = check_all(*read)
+    return {
+        "currency": currency,
+        "prizes": [
+            _group(group) | ({"amounts": coins} if "amounts" in group else {})
+            for group, coins in zip(groups, amounts, strict=True)
+        ],
+    }
+
+
+def _amounts(index: int, group: Sent, currency: str) -> list[int]:
+    """Return the prizes of a group in coins; raises Unprocessable."""
+    try:
+        return parse_amounts(str(group.get("amounts", "")), currency)
+    except PrizeError as error:
+        at = f"/prizes/{index}/amounts"
+        raise Unprocessable("senseless_prizes", error.detail, at=at) from error
 
 
 def _named_groups(form: Sent) -> list[Sent]:
@@ -50,10 +74,7 @@ def _named_groups(form: Sent) -> list[Sent]:
 def _group(sent: Sent) -> Sent:
     group: Sent = {name: name in sent for name in FLAG_DEFAULTS}
     for name, text in sent.items():
-        if name == "amounts":
-            parts = str(text).replace(",", " ").replace(";", " ").split()
-            group[name] = [_number(part) for part in parts]
-        elif name not in FLAG_DEFAULTS:
+        if name not in FLAG_DEFAULTS and name != "amounts":
             group[name] = _number(text) if name in NUMBER_RANGES else text
     return group
 
@@ -76,15 +97,20 @@ class PrizeGroupsPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the groups, with an empty one at the end, and their fields."""
-        groups = [_shown(group) for group in tournament.prizes]
+        currency = tournament.currency
+        groups = [_shown(group, currency) for group in tournament.prizes]
         if self.form.action:
-            groups = _named_groups(form_body(request.POST))
-        groups.append(_shown({}))
+            sent = form_body(request.POST)
+            groups, currency = _named_groups(sent), str(sent.get("currency", ""))
+        groups.append(_shown({}, currency))
         return {
             "allowed": {"edit": event_action(request, tournament, "edit")},
             "if_match": quoted_tag(tournament_target(tournament)),
             "groups": [self._fields(index, group) for index, group in enumerate(groups)],
             "splits": list(Split),
+            "currency": currency,
+            "currencies": CURRENCIES,
+            "currency_errors": self.form.errors.get("currency", ()),
         }
 
     def _fields(self, index: int, group: Sent) -> Sent:
@@ -121,8 +147,10 @@ def _choices(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((key, str(text)) for key, text in Player.Sex.choices) if name == "sex" else ()
 
 
-def _shown(group: Mapping[str, Any]) -> Sent:
-    """Return a stored group as the form shows it."""
-    values = {**group, "amounts": ", ".join(map(str, group.get("amounts", ())))}
+def _shown(group: Mapping[str, Any], currency: str) -> Sent:
+    """Return a stored group as the form shows it, its prizes with the reader's decimal sign."""
+    coins = group.get("amounts", ())
+    amounts = " ".join(format_coins(amount, currency) for amount in coins)
+    values = {**group, "amounts": amounts.replace(".", get_format("DECIMAL_SEPARATOR"))}
     flags = {name: group.get(name, default) for name, default in FLAG_DEFAULTS.items()}
     return {name: value for name, value in (values | flags).items() if value not in (None, False)}

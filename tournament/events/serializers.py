@@ -15,6 +15,7 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
     NameField,
+    OptionalChoiceField,
     OptionalNameField,
     OptionalText,
 )
@@ -45,6 +46,7 @@ from tournament.standings.prizes import (
     Split,
     Unrated,
 )
+from tournament.standings.prizes.money import CURRENCIES
 
 MOST_SEPARATIONS = 40
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
@@ -54,8 +56,8 @@ NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.AS
 
 PRIZE_DESCRIPTIONS = {
     "name": "unique among the groups",
-    "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
-    "before",
+    "amounts": "the prizes of places 1, 2, ... in the smallest coin of `currency`, none higher than"
+    " the one before",
     "split": "how equal players share: `rank`, those of equal rank share the prizes of their "
     "places; `points`, those of equal points do; `half`, half of each prize by rank and half by "
     "points (Hort). Coins that cannot be shared go one each to the better rank, then to the lower "
@@ -312,6 +314,11 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         child=SeparationSerializer(), required=False, max_length=MOST_SEPARATIONS
     )
     prizes = PrizeGroupsField(required=False, max_length=MOST_GROUPS)
+    currency = OptionalChoiceField(
+        CURRENCIES,
+        label=_("Currency"),
+        help_text="of the prizes, by ISO 4217; null: none is named, and two decimals are written",
+    )
 
     class Meta:
         model = Tournament
@@ -320,7 +327,8 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "time_control", "main_minutes", "increment_seconds", "time_class",
             "state", "public", "ruleset", "board_size", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "unrated_rating",
-            "initial_seat", "half_byes", "prizes", "system_options", "separations", "balance_seats",
+            "initial_seat", "half_byes", "prizes", "currency", "system_options", "separations",
+            "balance_seats",
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",

@@ -136,6 +136,7 @@ class Tournament(Journalled):
     )
     check_in = models.CharField(max_length=5, choices=CheckIn, default=CheckIn.NONE)
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
+    currency = models.CharField(max_length=3, blank=True, help_text="of the prizes, by ISO 4217")
     forecast = models.CharField(
         max_length=9, choices=Forecasts, default=Forecasts.PUBLIC, help_text="who sees it"
     )
@@ -155,7 +156,7 @@ class Tournament(Journalled):
             "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
             "points", "tiebreaks", "unrated_rating", "decided_ties", "initial_seat",
             "half_byes", "half_byes_until_round", "missed_rounds", "places", "fills_places",
-            "check_in", "prizes", "forecast", "draw_seed", "created_by", "created_at",
+            "check_in", "prizes", "currency", "forecast", "draw_seed", "created_by", "created_at",
             "finalised_at",
         ),
         derived=("folded_name",),

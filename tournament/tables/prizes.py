@@ -1,6 +1,6 @@
 """The prize groups of an event, and the prizes that players win; `standings/prizes` has the rules.
 
-CSV columns: `group,place,number,name,coins`; amounts are in the smallest coin.
+CSV columns: `group,place,number,name,amount,currency`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,6 +21,7 @@ from tournament.standings.prizes import (
     award_prizes,
     parse_groups,
 )
+from tournament.standings.prizes.money import format_coins
 from tournament.tables.notes import with_corrections, withdrawn_numbers
 
 
@@ -56,13 +57,16 @@ COLUMNS = (
     Column("place", gettext_noop("Place")),
     Column("number", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
-    Column("coins", gettext_noop("Coins")),
+    Column("amount"),
+    Column("currency", kind=ColumnKind.TEXT),
+    Column("prize", gettext_noop("Prize")),
 )
 
 
 def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
     """Return the prizes, compared with the `current` ones if the table comes from a snapshot."""
     awards = load_awards(table)
+    currency = table.tournament.currency
     groups = [
         _group_as_json(table, group, [award for award in awards if award.group == group.name])
         for group in parse_groups(table.tournament.prizes)
@@ -78,10 +82,19 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
             record["place"],
             record["number"],
             record["player"]["name"],
-            record["coins"],
+            record["amount"],
+            currency,
+            f"{record['amount']} {currency}".rstrip(),
         ),
-        page=("place", "number", "name", "group", "coins"),
-        body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
+        csv=("group", "place", "number", "name", "amount", "currency"),
+        page=("place", "number", "name", "group", "prize"),
+        sheet=("group", "place", "number", "name", "prize"),
+        body={
+            **heading.members,
+            "year": table.tournament.starts_on.year,
+            "currency": currency or None,
+            "groups": groups,
+        },
     )
     if current is None:
         return document
@@ -100,6 +113,7 @@ def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]
                 "place": award.place,
                 **table.entry_as_json(award.number),
                 "coins": award.coins,
+                "amount": format_coins(award.coins, table.tournament.currency),
                 "shared_places": list(award.shared_places),
             }
             for award in awards
@@ -132,7 +146,8 @@ class AwardSerializer(serializers.Serializer):
     entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
-    coins = serializers.IntegerField(help_text="in the smallest coin")
+    coins = serializers.IntegerField(help_text="in the smallest coin of `currency`")
+    amount = serializers.CharField(help_text="the same in decimals, as `300.00`")
     shared_places = serializers.ListField(child=serializers.IntegerField())
 
 
@@ -162,6 +177,7 @@ class CorrectedAwardSerializer(serializers.Serializer):
 
 
 class PrizesSerializer(TableHeadSerializer):
+    currency = serializers.CharField(allow_null=True, help_text="of all amounts; null: not named")
     year = serializers.IntegerField(help_text="the year for which ages are computed")
     groups = PrizeGroupSerializer(many=True)
     corrected = CorrectedAwardSerializer(many=True, required=False)

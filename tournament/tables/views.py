@@ -191,7 +191,7 @@ class PrizesView(TableView):
         a player who has played no game or has withdrawn is skipped unless the group says otherwise.
         Equal players share to the coin, as the group's `split` says; `left` is what no player wins.
         With `?round=`, `corrected` lists the awards that differ by the current results; the groups
-        are always the current ones. CSV columns: `group,place,number,name,coins`.
+        are always the current ones. CSV columns: `group,place,number,name,amount,currency`.
         """
         tournament = tournament_seen_by(request, slug)
         return self.table_response(request, tournament, prizes_document)

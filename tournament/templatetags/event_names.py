@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Final
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from games.core.text import translated
@@ -17,6 +19,7 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
+from tournament.standings.prizes.money import decimals_of
 from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
@@ -33,6 +36,14 @@ bye_name = register.filter("bye_name", label_of(Pairing.Kind))
 term_kind = register.filter("term_kind", label_of(TermKind))
 cut_name = register.filter("cut_name", label_of(Cut))
 finding_name = label_of(FindingCode)
+
+
+@register.filter
+def money(coins: int, currency: str) -> str:
+    """Return an amount in its currency, as readers write it: `300,00 EUR`."""
+    decimals = decimals_of(currency)
+    amount = number_format(Decimal(coins).scaleb(-decimals), decimals, force_grouping=True)
+    return f"{amount} {currency}".rstrip()
 
 
 _COUNT: Final = re.compile(r" \(\d+\)$")

@@ -40,18 +40,22 @@ def test_only_officials_see_them(client: Client, ada: Person, stranger: Person, 
 def test_groups_are_changed_added_and_removed(director: Client, event: Event):
     done = save(
         director,
-        prizes_0_name="Open", prizes_0_amounts="500, 200", prizes_0_exclusive="true",
-        prizes_1_name="U12", prizes_1_amounts="100", prizes_1_age_to="12", prizes_1_split="half",
+        currency="EUR",
+        prizes_0_name="Open", prizes_0_amounts="500,00; 200", prizes_0_exclusive="true",
+        prizes_1_name="U12", prizes_1_amounts="1.000,50 €", prizes_1_age_to="12",
+        prizes_1_split="half",
     )  # fmt: skip
 
     assert done.headers["Location"] == f"{PAGE}?done=save"
     event.tournament.refresh_from_db()
     assert event.tournament.prizes == [
-        {"name": "Open", "amounts": [500, 200], "exclusive": True, "withdrawn": False},
-        {"name": "U12", "amounts": [100], "exclusive": False, "withdrawn": False, "split": "half",
-         "age_to": 12},
+        {"name": "Open", "amounts": [50000, 20000], "exclusive": True, "withdrawn": False},
+        {"name": "U12", "amounts": [100050], "exclusive": False, "withdrawn": False,
+         "split": "half", "age_to": 12},
     ]  # fmt: skip
+    assert event.tournament.currency == "EUR"
     shown = director.get(PAGE).context["groups"]
+    assert [group["value"].get("amounts") for group in shown] == ["500.00 200.00", "1000.50", ""]
     assert [group["value"].get("name") for group in shown] == ["Open", "U12", None]
 
     save(
@@ -62,9 +66,12 @@ def test_groups_are_changed_added_and_removed(director: Client, event: Event):
 
 
 REJECTED = [
-    ({"prizes_0_name": "Open", "prizes_0_amounts": "many"}, "a whole number of coins"),
+    (
+        {"prizes_0_name": "Open", "prizes_0_amounts": "many"},
+        "is no amount of money; write",
+    ),
     ({"prizes_0_name": "Open", "prizes_0_amounts": "100, 200"}, "Open: "),
-    ({"prizes_0_name": "Open"}, "amounts"),
+    ({"prizes_0_name": "Open"}, "needs prizes"),
     ({"prizes_0_amounts": "100"}, "name"),
     ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_age_to": "old"}, "A: "),
     ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_colour": "red"}, "colour"),
@@ -106,3 +113,34 @@ def test_a_late_entry_makes_papers_out_of_date(director: Client, event: Event):
     for name, shown in (("pairings", "Pairings by board"), ("slips", "Result slips")):
         sheet = f"/api/v1/tournaments/spring/rounds/1/{name}.pdf?paper=a4"
         assert f'<a href="{sheet}">Round 1: {shown}</a>' in page
+
+
+def test_prizes_are_shown_in_their_currency(director: Client, client: Client, event: Event):
+    save(director, currency="EUR", prizes_0_name="Open", prizes_0_amounts="1.300,00 200,50")
+    event.finish(1)
+    page = client.get("/e/spring/prizes").content.decode()
+    assert "750.25 EUR" in page
+    assert "Open: 1,500.50 EUR of 1,500.50 EUR" in page
+    assert "coin" not in page.lower()
+    german = client.get("/e/spring/prizes", headers={"accept-language": "de"}).content.decode()
+    assert "750,25 EUR" in german
+    assert "Open: 1.500,50 EUR von 1.500,50 EUR" in german
+    table = client.get("/api/v1/tournaments/spring/prizes").json()
+    assert table["currency"] == "EUR"
+    assert table["groups"][0]["awards"][0]["amount"] == "750.25"
+    assert table["groups"][0]["awards"][0]["coins"] == 75025
+    lines = client.get("/api/v1/tournaments/spring/prizes.csv").content.decode().splitlines()
+    assert lines[0] == "group,place,number,name,amount,currency"
+    assert lines[1].endswith("750.25,EUR")
+
+
+def test_all_wrong_amounts_are_named_at_once(director: Client, event: Event):
+    rejected = save(
+        director, currency="XYZ", prizes_0_name="Open", prizes_0_amounts="a lot",
+        prizes_1_name="U12", prizes_1_amounts="300,200,100",
+    )  # fmt: skip
+    assert rejected.status_code == 422
+    groups = rejected.context["groups"]
+    assert "'a' is no amount of money" in groups[0]["errors"][0]
+    assert "300,200,100" in groups[1]["errors"][0]
+    assert groups[1]["value"]["amounts"] == "300,200,100"

@@ -86,6 +86,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "handicap_cap": None,
         "handicap_kinds": [],
         "prizes": [],
+        "currency": None,
         "draw_seed_digest": None,
         "draw_seed": None,
         "rating": None,

@@ -69,7 +69,8 @@ def test_csv_has_a_line_for_each_award(organiser: Person, anonymous: Person, eve
             "place": str(award["place"]),
             "number": str(award["number"]),
             "name": award["player"]["name"],
-            "coins": str(award["coins"]),
+            "amount": award["amount"],
+            "currency": "",
         }
         for award in group["awards"]
     ]

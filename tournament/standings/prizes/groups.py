@@ -200,7 +200,7 @@ def _amounts(value: Mapping[str, Any]) -> tuple[int, ...]:
     amounts = value.get("amounts")
     if not isinstance(amounts, list) or not amounts:
         raise PrizeError(
-            Text("amounts must be a list of whole coins, one for each place"), "amounts"
+            Text("a group needs prizes, one for each place, in whole coins"), "amounts"
         )
     for index, amount in enumerate(amounts):
         if type(amount) is not int:
