@@ -130,7 +130,7 @@ def test_a_dry_run_is_described_by_the_members_of_the_write(schema: dict[str, An
     written, dry = schemas["NewToken"], schemas["NewTokenDryRun"]
     described = operations_by_name(schema)["make_token"]["responses"]
 
-    assert described["200"]["content"]["application/json"]["schema"]["$ref"].endswith(
+    assert described["2XX"]["content"]["application/json"]["schema"]["$ref"].endswith(
         "/NewTokenDryRun"
     )
     assert dry["properties"].keys() - written["properties"].keys() == {"dry_run"}
@@ -174,7 +174,7 @@ def test_operations_have_unique_names_and_their_own_problems(schema: dict[str, A
     assert len(names) == len(set(names))
     assert all(name.isidentifier() and "retrieve" not in name for name in names)
     for method, path, operation in described:
-        statuses = {int(status) for status in operation["responses"]}
+        statuses = {int(status) for status in operation["responses"] if status != "2XX"}
         has_body = "requestBody" in operation
         needs_tag = "If-Match" in {item["name"] for item in operation.get("parameters", ())}
         assert {400, 401, 406, 429, 503, 507} <= statuses, path

@@ -189,7 +189,7 @@ DRY_RUN_SCHEMA: dict[str, Any] = {
 def dry_run(component: str) -> dict[str, Any]:
     """Return the response to a dry run, with the name of its schema."""
     return {
-        "description": "The effect of a dry run (`?dry_run=1`), which has changed nothing.",
+        "description": "200: the effect of a dry run (`?dry_run=1`), which has changed nothing.",
         "headers": FIELD_REFERENCES,
         "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{component}"}}},
     }

@@ -81,6 +81,12 @@ FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION 
 """The header fields of responses of a status, besides those of every response."""
 
 OCTETS = "application/octet-stream"
+TRIED = "2XX"
+"""The status of a dry run in the description, which is 200.
+
+Generators take the type of the least status for that of the operation, which is to be the write's.
+"""
+
 MADE = "x-made"
 """Where the response to a dry run has what it leaves out, until `describe_dry_runs`."""
 
@@ -253,8 +259,9 @@ class ApiSchema(AutoSchema):
         if body := operation.get("requestBody"):
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
-        if (action := action_of(self.view, self.method)) and not action.is_read_only:
-            responses.setdefault("200", {MADE: action.made})
+        action = action_of(self.view, self.method)
+        if action and not action.is_read_only and "200" not in responses:
+            responses[TRIED] = {MADE: action.made}
         problems = problem_statuses(self.view, self.method, path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation
@@ -344,10 +351,12 @@ def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path in result["paths"].values():
         for operation in path.values():
             responses = operation["responses"]
-            made = responses.get("200", {}).pop(MADE, None)
+            made = responses.get(TRIED, {}).pop(MADE, None)
             if made is None:
                 continue
-            written = next((responses[code] for code in ("201", "202") if code in responses), {})
+            written: Any = next(
+                (responses[code] for code in ("201", "202") if code in responses), {}
+            )
             name = "DryRun"
             if "content" in written:
                 schema = written["content"][JSON]["schema"]
@@ -355,7 +364,7 @@ def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                     schema = with_optional(schemas, schema, member)
                 name = f"{component_name(written['content'][JSON]['schema'])}DryRun"
                 schemas[name] = as_dry_run(resolved(schemas, schema))
-            responses["200"] = dry_run(name)
+            responses[TRIED] = dry_run(name)
     return result
 
 
