@@ -101,12 +101,12 @@ class Action:
 
     `name` is that of the operation, if it does not follow from the address; `permission` is a key
     of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
-    content, `request` its description where that is another one. `response` is the serializer of
-    the response, `responses` those by status where there are several. `made` are the members that
-    a dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id`
-    and `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it
-    needs `If-Match`, which is the `ETag` of the address `tag_of`; `is_read_only` if it writes
-    nothing. `cost` is a key of
+    content, `request` its description where that is another one, `example` a content in JSON, whose
+    ids are made up. `response` is the serializer of the response, `responses` those by status where
+    there are several. `made` are the members that a dry run leaves out, because only the write
+    makes them: ids, addresses and secrets, as `id` and `results.address`; one that ends with `?` is
+    null instead. `has_precondition` is true if it needs `If-Match`, which is the `ETag` of the
+    address `tag_of`; `is_read_only` if it writes nothing. `cost` is a key of
     `games.core.limits.COSTS`; `problems` are the statuses that the description of the API cannot
     derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
     response instead, because it has a secret that no later page can show.
@@ -121,6 +121,7 @@ class Action:
     responses: Mapping[Any, Any] = {}
     made: tuple[str, ...] = ()
     parameters: Sequence[OpenApiParameter | type[Serializer]] = ()
+    example: Any = None
     examples: Sequence[OpenApiExample] = ()
     has_precondition = False
     tag_of = ""

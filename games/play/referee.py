@@ -60,6 +60,7 @@ class JudgeRecords(Action):
         "text/plain": bytes,
         "application/octet-stream": bytes,
     }
+    example = {"record": '[Game "star-star"]\n[Board "10"]\n1. S10 T10 2. resign'}
     responses = {200: OpenApiTypes.OBJECT}
 
     def read(self, call: Call, found: None, content: Any) -> dict[str, Any]:

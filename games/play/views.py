@@ -270,6 +270,7 @@ class ReportGame(WriteReport):
     name = "report_game"
     game_action = "record"
     body = ReportRequestSerializer
+    example = {"claim": {"result": "1-0", "termination": "resigned"}}
     request = {
         "application/json": ReportRequestSerializer,
         "text/plain": bytes,
@@ -304,6 +305,7 @@ class ConfirmGame(WriteReport):
     name = "confirm_game"
     game_action = "confirm"
     body = ConfirmationRequestSerializer
+    example = {"version": 1}
     done = gettext_noop("You have confirmed the result.")
 
     def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
@@ -317,6 +319,7 @@ class DisputeGame(WriteReport):
     name = "dispute_game"
     game_action = "dispute"
     body = DisputeRequestSerializer
+    example = {"reason": "I have won by three points"}
     done = gettext_noop("The directors see that you dispute it.")
 
     def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
@@ -330,6 +333,7 @@ class RuleGame(WriteReport):
     name = "rule_game"
     game_action = "rule"
     body = RulingRequestSerializer
+    example = {"result": "0-1", "reason": "both stopped at a finished board"}
     has_precondition = True
     done = gettext_noop("The game is ruled.")
 
@@ -347,6 +351,7 @@ class AdjournGame(WriteReport):
     name = "adjourn_game"
     game_action = "adjourn"
     body = ArbiterReasonSerializer
+    example = {"reason": "the hall closes at ten"}
     has_precondition = True
     done = gettext_noop("The game is adjourned.")
 
@@ -360,6 +365,7 @@ class AnnulGame(WriteReport):
     name = "annul_game"
     game_action = "annul"
     body = ArbiterReasonSerializer
+    example = {"reason": "played with wrong seats"}
     has_precondition = True
     done = gettext_noop("The game is annulled; it counts for nothing.")
 

@@ -87,6 +87,7 @@ class RegisterPlayer(Action):
     name = "register_player"
     permission = "players.create"
     body = PlayerDetailsSerializer
+    example = {"name": "Ada Lovelace", "country": "GBR", "club": "Rooks", "seed_rating": 1800}
     response = RegisteredPlayerSerializer
     status = 201
     made = ("id",)

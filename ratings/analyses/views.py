@@ -47,6 +47,7 @@ class RequestAnalysis(ActionInPool):
 
     name = "request_analysis"
     body = NewAnalysisSerializer
+    example = {"kind": "calibration"}
     responses = {200: RequestedAnalysisSerializer, 202: AnalysisSerializer}
     made = ("id",)
     done = gettext_noop("The analysis is requested.")

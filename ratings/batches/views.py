@@ -90,6 +90,7 @@ class WithdrawBatch(BatchAction):
 
     service = staticmethod(withdraw_batch)
     done = gettext_noop("The batch is withdrawn; a new run rates the later ones again.")
+    example = {"reason": "the results were of a training"}
 
 
 class RestoreBatch(BatchAction):
@@ -100,6 +101,7 @@ class RestoreBatch(BatchAction):
 
     service = staticmethod(restore_batch)
     done = gettext_noop("The batch is rated again.")
+    example = {"reason": "the results were right"}
 
 
 class BackdateBatch(BatchAction):
@@ -110,6 +112,7 @@ class BackdateBatch(BatchAction):
 
     name = "backdate_batch"
     body = BackdateSerializer
+    example = {"effective_at": "2026-05-03T18:00:00Z", "reason": "the event ended in May"}
     service = staticmethod(backdate_batch)
     done = gettext_noop("The batch takes effect then; a new run rates the later ones again.")
 

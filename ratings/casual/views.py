@@ -44,6 +44,13 @@ class ProposeGame(Action):
     name = "propose_game"
     permission = "game.propose"
     body = ProposalSerializer
+    example = {
+        "opponent": 42,
+        "ruleset": "star-star",
+        "board_size": "10",
+        "seat": "first",
+        "rated": False,
+    }
     response = GameWithActionsSerializer
     status = 201
     made = ("id",)

@@ -95,6 +95,19 @@ class AddTable(ActionInPool):
 
     name = "add_handicap_table"
     body = NewTableSerializer
+    example = {
+        "reason": "games of the last year",
+        "rows": [
+            {
+                "ruleset": "star-star",
+                "board_size": "10",
+                "first_move": 40,
+                "first_stone": 120,
+                "further_stone": 90,
+                "point": 8,
+            }
+        ],
+    }
     response = TableSerializer
     status = 201
     made = ("version",)

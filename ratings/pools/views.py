@@ -47,6 +47,12 @@ class CreatePool(Action):
     name = "create_pool"
     permission = "pool.edit"
     body = NewPoolSerializer
+    example = {
+        "code": "city",
+        "name": "League of the city",
+        "preset": "decay",
+        "casual_rulesets": ["star-star"],
+    }
     response = PoolSerializer
     status = 201
 
@@ -99,6 +105,7 @@ class EditPool(ActionInPool):
 
     name = "edit_pool"
     body = PoolChangeSerializer
+    example = {"policy": "approved"}
     response = PoolSerializer
     has_precondition = True
     tag_of = "pools/{code}"
@@ -130,6 +137,7 @@ class AddOfficer(ActionInPool):
     name = "add_pool_officer"
     permission = "pool.officers"
     body = NewOfficerSerializer
+    example = {"account": 5}
     response = OfficerSerializer
     status = 201
     done = gettext_noop("The officer is appointed.")
@@ -196,6 +204,7 @@ class OrganiserList(ValuesListView):
 
 class DecideOrganiser(ActionInPool):
     body = DecisionSerializer
+    example = {"reason": "they direct the club's events"}
     response = OrganiserSerializer
     approved = False
 

@@ -72,6 +72,10 @@ class CorrectionAction(ActionInEvent):
 
     event_action = "correct"
     needs_digest = True
+    example = {
+        "reason": "the slip of board 3 was misread",
+        "changes": [{"game": 311, "result": "0-1"}],
+    }
 
     def requested(self, call: Call, tournament: Tournament) -> Requested:
         """Return the correction that a call requests."""
@@ -80,6 +84,8 @@ class CorrectionAction(ActionInEvent):
 
 class UndoAction(CorrectionAction):
     """A correction that is the inverse of the one in the address."""
+
+    example = {"reason": "the slip was right"}
 
     def requested(self, call: Call, tournament: Tournament) -> Requested:
         """Return the inverse; raise NotFound."""

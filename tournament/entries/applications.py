@@ -153,6 +153,7 @@ class Apply(ActionInEvent):
     name = "apply"
     event_action = "apply"
     body = ApplicationSerializer
+    example = {"name": "Ada Lovelace", "country": "GBR", "club": "Rooks", "seed_rating": 1800}
     response = AppliedSerializer
     status = 201
     made = ("entry",)

@@ -207,6 +207,7 @@ class CreateLinks(ActionInEvent):
     name = "create_personal_links"
     permission = "tournament.links"
     body = LinksRequestSerializer
+    example = {"entries": [9, 12]}
     response = CreatedLinksSerializer
     status = 201
     made = ("results.address",)
@@ -235,6 +236,7 @@ class OpenSession(Action):
 
     name = "open_session"
     body = SessionRequestSerializer
+    example = {"link": "3f9c0a7d51e84b62"}
     response = SessionSerializer
     status = 201
     made = ("token",)

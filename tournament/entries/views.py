@@ -121,6 +121,7 @@ class EnterPlayer(ActionInEvent):
     name = "enter_player"
     event_action = "enter"
     body = EntryRequestSerializer
+    example = {"player": 17, "seed_rating": 1800}
     response = ChangedEntrySerializer
     status = 201
     made = ("entry",)
@@ -147,6 +148,7 @@ class EditEntry(ActionInEntry):
     name = "edit_entry"
     entry_action = "edit"
     body = EntryChangeSerializer
+    example = {"club": "Rooks", "seed_rating": 1850}
     response = ChangedEntrySerializer
     has_precondition = True
     done = gettext_noop("The entry is corrected.")
@@ -208,6 +210,7 @@ class WithdrawEntry(ActionInEntry):
     name = "withdraw_entry"
     entry_action = "withdraw"
     body = WithdrawalSerializer
+    example = {"from_round": 4, "reason": "ill"}
     response = ChangedEntrySerializer
     has_precondition = True
     done = gettext_noop("The player is withdrawn.")
@@ -319,6 +322,7 @@ class GrantBye(ActionInEvent):
     name = "request_bye"
     event_action = "request_bye"
     body = ByeRequestSerializer
+    example = {"entry": 9, "round": 3, "kind": "half-bye"}
     response = ByeSerializer
     status = 201
     made = ("id",)

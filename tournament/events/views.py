@@ -76,6 +76,15 @@ class CreateTournament(Action):
     name = "create_tournament"
     permission = "tournament.create"
     body = TournamentSerializer
+    example = {
+        "name": "Spring Open",
+        "starts_on": "2027-04-17",
+        "ends_on": "2027-04-18",
+        "ruleset": "star-star",
+        "board_size": "10",
+        "system": "dutch",
+        "rounds": 5,
+    }
     response = CreatedTournamentSerializer
     status = 201
     done = gettext_noop("The event is created.")
@@ -97,6 +106,7 @@ class EditTournament(ActionInEvent):
     name = "edit_tournament"
     event_action = "edit"
     body = TournamentChangeSerializer
+    example = {"rounds": 6, "place": "Porto"}
     response = EditedTournamentSerializer
     has_precondition = True
     done = gettext_noop("The settings are stored.")
@@ -214,6 +224,7 @@ class Cancel(ChangeStateForReason):
     event_action = "cancel"
     label = _("Cancel the event")
     done = gettext_noop("The event is cancelled.")
+    example = {"reason": "the hall is flooded"}
 
 
 class Resume(ChangeState):
@@ -233,6 +244,7 @@ class Reopen(ChangeStateForReason):
     event_action = "reopen"
     label = _("Reopen the event")
     done = gettext_noop("The event is in review again.")
+    example = {"reason": "a result was entered wrongly"}
 
 
 TRANSITION_ACTIONS = {
@@ -246,6 +258,7 @@ class DecideEvent(ActionInPool):
     """A decision on the rating of an event, final or not."""
 
     body = DecisionSerializer
+    example = {"reason": "an open of the club"}
     response = RequestingTournamentSerializer
     made = ("rating.batch?",)
     is_approval = True
@@ -298,6 +311,7 @@ class GrantRole(ActionInEvent):
     name = "grant_role"
     permission = "tournament.roles"
     body = RoleRequestSerializer
+    example = {"email": "scorer@example.org", "role": "scorer"}
     response = InvitationSerializer
     status = 201
     made = ("id",)
@@ -339,6 +353,7 @@ class RequireSecondFactor(ActionInEvent):
     name = "require_second_factor"
     permission = "tournament.roles"
     body = SecondFactorSerializer
+    example = {"needed": True}
     response = SecondFactorSerializer
     problems = (409,)
     done = gettext_noop("The setting is stored.")

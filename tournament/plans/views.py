@@ -47,6 +47,11 @@ class MakePlan(Action):
     name = "make_plan"
     permission = "plan.make"
     body = NewPlanSerializer
+    example = {
+        "ratings": [2000, 1900, 1800, 1700, 1600, 1500],
+        "systems": ["dutch", "monrad"],
+        "rounds": [3, 4],
+    }
     responses = {200: RequestedPlanSerializer, 202: PlanSerializer}
     made = ("id", "task")
     problems = (404,)

@@ -96,6 +96,7 @@ class EditPlayer(PlayerAction):
 
     name = "edit_player"
     body = PlayerChangeSerializer
+    example = {"club": "Rooks", "country": "POR"}
     response = PlayerDetailsSerializer
     has_precondition = True
     tag_of = "players/{player_id}"
@@ -169,6 +170,7 @@ class ClaimPlayer(Action):
     name = "claim_player"
     permission = "claims.make"
     body = ClaimRequestSerializer
+    example = {"player": 17}
     response = ClaimSerializer
     status = 201
     made = ("id",)
@@ -197,6 +199,7 @@ class AcceptClaim(Action):
 
     permission = "claims.decide"
     body = ClaimDecisionSerializer
+    example = {"reason": "I know them from the club"}
     response = ClaimSerializer
     done = gettext_noop("The claim is accepted.")
     decide = staticmethod(accept_claim)
@@ -218,6 +221,7 @@ class RefuseClaim(AcceptClaim):
 
     done = gettext_noop("The claim is refused.")
     decide = staticmethod(refuse_claim)
+    example = {"reason": "another person of this name"}
 
 
 class WithdrawClaim(Action):
@@ -272,6 +276,7 @@ class MergePlayers(Action):
     name = "merge_players"
     permission = "player.administer"
     body = MergeRequestSerializer
+    example = {"keep": 17, "merge": 42}
     response = MergeEffectSerializer
     status = 201
     made = ("id",)

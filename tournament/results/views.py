@@ -52,6 +52,10 @@ class EnterResults(ActionInRound):
     name = "enter_results"
     round_action = "enter_results"
     body = ResultsRequestSerializer
+    example = {
+        "basis": "slip",
+        "results": [{"board": 1, "result": "26-25"}, {"board": 2, "result": "0-1"}],
+    }
     response = RoundResultsSerializer
     done = gettext_noop("The results are entered.")
 

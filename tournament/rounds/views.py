@@ -125,6 +125,7 @@ class ScheduleRound(ActionInRound):
     name = "edit_round"
     round_action = "edit"
     body = RoundRequestSerializer
+    example = {"starts_at": "2027-04-17T14:30"}
     response = RoundSerializer
     has_precondition = True
     done = gettext_noop("The start is set.")
@@ -219,6 +220,7 @@ class PairRound(RoundWrite):
     name = "pair_round"
     round_action = "pair"
     body = PairRequestSerializer
+    example = {"relax": ["same-seats"], "reason": "a small group"}
     cost = "pairing"
     done = gettext_noop("The round is paired; only officials see it.")
 
@@ -263,6 +265,13 @@ class SetPairings(WriteByHand):
     name = "set_pairings"
     round_action = "set_pairings"
     body = ByHandRequestSerializer
+    example = {
+        "reason": "drawn by hand",
+        "pairings": [
+            {"first": 9, "second": 12},
+            {"first": 15, "second": None, "bye": "pairing-bye"},
+        ],
+    }
     service = staticmethod(set_pairings)
     done = gettext_noop("The round is paired by hand; only officials see it.")
 
@@ -282,6 +291,7 @@ class ChangeBoards(WriteByHand):
     name = "change_boards"
     round_action = "change_boards"
     body = BoardChangesSerializer
+    example = {"reason": "they travel together", "boards": [{"board": 1, "first": 9, "second": 12}]}
     service = staticmethod(change_boards)
     done = gettext_noop("The boards are changed.")
 
@@ -296,6 +306,7 @@ class PublishRound(RoundWrite):
     name = "publish_round"
     round_action = "publish"
     body = PublishRequestSerializer
+    example = {"reason": "the pairings were read out"}
     made = ("pairings.game?", "pairings.return_game?")
     done = gettext_noop("The round is published.")
 
@@ -309,6 +320,7 @@ class CompleteRound(RoundWrite):
 
     round_action = "complete"
     body = RoundActionSerializer
+    example = {"reason": "the last board is decided by the arbiter"}
     done = gettext_noop("The round is complete.")
 
     def write(self, call: Call, found: Round) -> Round:
@@ -324,6 +336,7 @@ class UnpairRound(RoundWrite):
 
     round_action = "unpair"
     body = RoundActionSerializer
+    example = {"reason": "a player is late"}
     done = gettext_noop("The pairings are withdrawn; the version can be restored.")
 
     def write(self, call: Call, found: Round) -> Round:
@@ -338,6 +351,7 @@ class ReopenRound(RoundWrite):
 
     round_action = "reopen"
     body = RoundActionSerializer
+    example = {"reason": "a result is missing"}
     done = gettext_noop("The round is published again.")
 
     def write(self, call: Call, found: Round) -> Round:
@@ -354,6 +368,7 @@ class RestoreVersion(RoundWrite):
     name = "restore_version"
     round_action = "restore"
     body = RestoreRequestSerializer
+    example = {"version": 1, "reason": "paired too early"}
     done = gettext_noop("The version is restored.")
 
     def write(self, call: Call, found: Round) -> Round:
@@ -370,6 +385,7 @@ class ExplainTwo(Action):
     name = "explain"
     permission = "rounds.explain"
     body = ExplainRequestSerializer
+    example = {"first": 9, "second": 12}
     responses = {200: ExplanationSerializer, 202: ExplanationSerializer}
     problems = (409,)
     cost = "explanation"

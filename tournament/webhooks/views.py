@@ -73,6 +73,11 @@ class CreateWebhook(Action):
     name = "create_webhook"
     permission = "webhooks.edit"
     body = WebhookRequestSerializer
+    example = {
+        "tournament": "spring-open",
+        "url": "https://hooks.example.org/perihelion",
+        "kinds": ["round.published"],
+    }
     response = NewWebhookSerializer
     status = 201
     made = ("id", "secret")
@@ -124,6 +129,7 @@ class EditWebhook(WebhookAction):
 
     name = "edit_webhook"
     body = WebhookChangeSerializer
+    example = {"kinds": ["round.published", "game.confirmed"]}
     response = WebhookSerializer
     done = gettext_noop("The webhook is changed.")
 

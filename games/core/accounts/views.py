@@ -68,6 +68,11 @@ class CreateToken(Action):
     name = "make_token"
     permission = "tokens.edit"
     body = TokenRequestSerializer
+    example = {
+        "name": "laptop",
+        "scopes": ["tournament:read", "result:write"],
+        "tournament": "spring-open",
+    }
     response = NewTokenSerializer
     status = 201
     made = ("id", "token")
@@ -130,6 +135,7 @@ class RenameAccount(Action):
     name = "rename_account"
     permission = "account.edit"
     body = AccountChangeSerializer
+    example = {"name": "Olga Hernandez"}
     response = MeSerializer
     done = gettext_noop("The name is changed.")
 

@@ -256,10 +256,12 @@ class ApiSchema(AutoSchema):
         elif self.method == "GET":
             others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
             operation["parameters"] = others
+        action = action_of(self.view, self.method)
         if body := operation.get("requestBody"):
+            if action and action.example is not None:
+                body["content"][JSON]["example"] = action.example
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
-        action = action_of(self.view, self.method)
         if action and not action.is_read_only and "200" not in responses:
             responses[TRIED] = {MADE: action.made}
         problems = problem_statuses(self.view, self.method, path, operation)
@@ -290,9 +292,12 @@ def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]
 
 
 def octets_first(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the media types of a body: bytes of any file first, which every generator knows."""
-    octets = {OCTETS: content[OCTETS]} if OCTETS in content else {}
-    return octets | content
+    """Return the media types of a body: bytes of any file before its own types.
+
+    Every generator knows them. JSON is the first, because some know only the first.
+    """
+    first = {name: content[name] for name in (JSON, OCTETS) if name in content}
+    return first | content
 
 
 def singular(collection: str) -> str:
