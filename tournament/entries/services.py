@@ -273,14 +273,9 @@ def withdraw_entry(
             raise conflict
         entry.last_round = from_round - 1
         entry.save(update_fields=["last_round"])
-        payload = {
-            "entry": entry.pk,
-            "ordinal": entry.ordinal,
-            "last_round": entry.last_round,
-            "reason": reason,
-        }
+        payload = entry_payload(entry) | ({"reason": reason} if reason else {})
         rows = changed_rows(entry)
-        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
+        append_line(tournament.stream, "entry.withdrawn", payload, by=by, rows=rows)
     return entry
 
 

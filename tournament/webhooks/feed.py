@@ -253,6 +253,12 @@ def _entry_data(payload: Payload, rows: FeedRows) -> Data | None:
     }
 
 
+def _withdrawn_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return an entry with the last round that it plays, null if it has left at once."""
+    data = _entry_data(payload, rows)
+    return data and data | {"last_round": payload["last_round"]}
+
+
 def _application_data(payload: Payload, rows: FeedRows) -> Data | None:
     """Return the entry of an application; only that there is one while the list hides it."""
     if rows.is_draft:
@@ -309,7 +315,7 @@ def _list_data(payload: Payload, rows: FeedRows) -> Data:
 FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
     "entry.applied": _application_data,
     "entry.accepted": _entry_data,
-    "entry.withdrawn": _entry_data,
+    "entry.withdrawn": _withdrawn_data,
     "entry.returned": _entry_data,
     "round.scheduled": _scheduled_data,
     "round.published": _pairings_data,

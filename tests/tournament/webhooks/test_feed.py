@@ -56,8 +56,8 @@ NOT_PUBLIC = {
     "report.dispute", "report.record", "report.refused", "report.revocation", "report.ruling",
     "report.slip", "role.granted", "role.invited", "role.removed", "roles.second_factor",
     "round.paired", "round.set_by_hand", "table.added", "token.issued", "token.revoked",
-    "tournament.created", "tournament.deleted", "tournament.imported", "webhook.created",
-    "webhook.deleted", "webhook.edited", "webhook.rotated", "write.forced",
+    "tournament.created", "tournament.deleted", "tournament.imported", "tournament.moved",
+    "webhook.created", "webhook.deleted", "webhook.edited", "webhook.rotated", "write.forced",
 }  # fmt: skip
 """The kinds of lines that the feed leaves out: drafts, reports, people, permissions."""
 STATES = {
@@ -400,7 +400,9 @@ def test_entries_in_the_feed(registration: Event) -> None:
     change_entry_state(entry, Entry.State.ACCEPTED, by=by)
 
     kinds = ["entry.applied", "entry.accepted", "entry.withdrawn", "entry.returned"]
-    assert feed_of(event, end) == [(kind, entry_data(entry)) for kind in kinds]
+    data = entry_data(entry)
+    expected = dict.fromkeys(kinds, data) | {"entry.withdrawn": data | {"last_round": None}}
+    assert feed_of(event, end) == list(expected.items())
 
     event.step("start")
     number = event_number(event, player)
@@ -439,6 +441,7 @@ def test_nothing_personal_of_an_entry_is_in_the_feed(registration: Event) -> Non
     names = {"tournament", "entry", "number", "player", "address", "url"}
     found = [data for kind, data in feed_of(registration) if kind.startswith("entry.")]
     assert len(found) == 3
+    assert found[-1].pop("last_round") is None
     assert all(data.keys() == names and data["player"].keys() == {"id", "name"} for data in found)
     assert not any(word in str(found) for word in ("1961", "Zq", "private"))
 
@@ -457,7 +460,11 @@ def test_a_late_entry_comes_back(event: Event) -> None:
     event.play(1)
     end = last_sequence(event.stream)
     entry = event.tournament.entries.order_by("pk")[0]
-    withdraw_entry(entry, by=by, from_round=3)
+    withdraw_entry(entry, by=by, from_round=3, reason="a private reason")
     change_entry_state(entry, Entry.State.ACCEPTED, by=by)
 
-    assert feed_of(event, end) == [("entry.returned", entry_data(entry, entry.pairing_number))]
+    data = entry_data(entry, entry.pairing_number)
+    assert feed_of(event, end) == [
+        ("entry.withdrawn", data | {"last_round": 2}),
+        ("entry.returned", data),
+    ]
