@@ -313,7 +313,9 @@ class ImportedNameSerializer(NamedSerializer):
     """A player of a file."""
 
     id = serializers.IntegerField(
-        allow_null=True, help_text="null in a dry run that would register the player"
+        allow_null=True,
+        help_text="null in a dry run that would register the player, and in a line that is left "
+        "out",
     )
 
 

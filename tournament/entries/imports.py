@@ -41,8 +41,23 @@ def column_of(value: Any) -> Column:
     return integer_column(value.max_value) if is_number else text_column(value.max_length)
 
 
-EXPORTED = ("number", "state")
-"""Columns of the table of entries (entries/tables.py) that say nothing about a new entry."""
+LEFT_OUT = "left_out"
+"""What is done with a line whose state is another than accepted."""
+
+
+def read_state(text: str) -> str:
+    """Return a state of an entry, accepted if there is none; raises ValueError."""
+    state = text.strip().lower() or Entry.State.ACCEPTED
+    if state in Entry.State.values:
+        return state
+    detail = Text(
+        "%(word)s is not a state of an entry (%(states)s); ignore this column if it is about"
+        " something else",
+        word=f"{text[:40]!r}",
+        states=", ".join(Entry.State.values),
+    )
+    raise ValueError(detail)
+
 
 COLUMNS: dict[str, Column] = (
     PLAYER_IMPORT_COLUMNS
@@ -51,8 +66,9 @@ COLUMNS: dict[str, Column] = (
         for name, value in EntryValuesSerializer().fields.items()
         if name not in PLAYER_IMPORT_COLUMNS
     }
-    | dict.fromkeys(EXPORTED, text_column(40))
+    | {"number": text_column(40), "state": read_state}
 )
+"""Those of the table of entries (entries/tables.py), whose numbers say nothing about a new one."""
 
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
@@ -62,17 +78,17 @@ def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
 
 
 def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
-    """Enter the players of a file, and register those who are new.
+    """Enter the players of a file whose state is accepted or empty, and register new ones.
 
     `games.players.matching` says which player a line means. Players who are already entered
     stay unchanged. The result has for each line `line`, `name`, `action` (`created`, `known`,
-    `entered`) and `player`, and the papers that are out of date. Raises Conflict if the tournament
-    accepts no entries, and Unprocessable with every invalid line.
+    `entered`, `left_out`) and `player`, and the papers that are out of date. Raises Conflict if the
+    tournament accepts no entries, and Unprocessable with every invalid line.
     """
     tournament = lock_tournament(find_tournament(sent.stream))
     found = _match_lines(tournament, file.rows, sent.by, progress)
     register_new_players(found.matched, by=sent.by, stream=sent.stream, progress=progress)
-    entries = _new_entries(tournament, file, found)
+    entries = _new_entries(tournament, found)
     if entries:
         progress(Text("entering players"), 0, len(entries))
         set_agreements(entries, by=sent.by)
@@ -96,7 +112,7 @@ def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
     """Return what `save_entries` would return, without the ids of what it would create."""
     tournament = find_tournament(sent.stream)
     found = _match_lines(tournament, file.rows, sent.by, no_progress)
-    entries = _new_entries(tournament, file, found)
+    entries = _new_entries(tournament, found)
     if tournament.state == Tournament.State.RUNNING and entries:
         numbered = preview_numbers(tournament, entries)
         changed = [entry for entry in numbered if entry.printed_number != entry.pairing_number]
@@ -106,11 +122,11 @@ def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
     return _result(file, found, outdated, is_dry_run=True)
 
 
-def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -> list[Entry]:
+def _new_entries(tournament: Tournament, found: "MatchedLines") -> list[Entry]:
     """Return the entries of the players who are not entered, which are not saved."""
     new = [
         (line, match.player)
-        for (_, line), match in zip(file.rows, found.matched, strict=True)
+        for (_, line), match in zip(found.rows, found.matched, strict=True)
         if match.player.pk not in found.entered
     ]
     return [
@@ -145,8 +161,9 @@ ENTRIES_IMPORTER = Importer(
 
 @dataclass(frozen=True, slots=True)
 class MatchedLines:
-    """The player of each line, the ids of the players who are entered, and the next round."""
+    """The player of each line that enters one, who is entered already, and the next round."""
 
+    rows: Rows
     matched: Sequence[MatchedPlayer]
     entered: Set[int]
     first_round: int
@@ -154,15 +171,23 @@ class MatchedLines:
     def as_json(self, lines: Rows) -> list[dict[str, Any]]:
         """Return what is done with each line; a player who is not saved has no id."""
         alike = look_alikes_of_new(self.matched)
-        return [
-            {
+        found = {
+            number: {
                 "line": number,
                 "player": {"id": match.player.pk, "name": match.player.name},
                 "action": "entered" if match.player.pk in self.entered else match.action,
                 "look_alikes": alike.get(match.player.name, []) if match.is_new else [],
             }
-            for (number, _), match in zip(lines, self.matched, strict=True)
-        ]
+            for (number, _), match in zip(self.rows, self.matched, strict=True)
+        }
+        return [found.get(number) or _left_out(number, line) for number, line in lines]
+
+
+def _left_out(number: int, line: dict[str, Any]) -> dict[str, Any]:
+    """Return a line that enters nobody; no player is looked for."""
+    name = ", ".join(filter(None, (line.get("name"), line.get("given_name"))))
+    player = {"id": None, "name": name}
+    return {"line": number, "player": player, "action": LEFT_OUT, "look_alikes": []}
 
 
 def _match_lines(
@@ -171,6 +196,8 @@ def _match_lines(
     """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
     require_event_action(tournament, "enter")
     first_round = first_pairable_round(tournament)
+    accepted = Entry.State.ACCEPTED
+    lines = [(number, line) for number, line in lines if line.get("state", accepted) == accepted]
     matched = match_rows(lines, by=by, is_distinct=True, progress=progress)
     entered = set(tournament.entries.values_list("player_id", flat=True))
     new = sum(1 for match in matched if match.player.pk not in entered)
@@ -178,7 +205,7 @@ def _match_lines(
         check_quota("entries", len(entered) + new, by=by)
         for conflict in find_place_conflicts(tournament, new):
             raise conflict
-    return MatchedLines(matched, entered, first_round)
+    return MatchedLines(lines, matched, entered, first_round)
 
 
 def _seed_rating(line: dict[str, Any], player: Player) -> int:
@@ -190,7 +217,8 @@ class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
     player = ImportedNameSerializer()
     action = serializers.CharField(
-        help_text="created: a new player; known: registered before; entered: already in the event"
+        help_text="created: a new player; known: registered before; entered: already in the event; "
+        "left_out: the state of the line is not accepted"
     )
     look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 

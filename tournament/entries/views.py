@@ -525,7 +525,8 @@ class ImportEntries(ImportAction, ActionInEvent):
     """Enter the players of a list.
 
     The files and the columns of `players/import`, and the columns of an entry, such as `category`.
-    Each line is another person, found or refused as there.
+    Each line is another person, found or refused as there. A line whose `state` is not `accepted`,
+    such as `withdrawn` in the file of the entries, enters nobody.
     """
 
     name = "import_entries"

@@ -87,6 +87,29 @@ def test_an_import_reads_the_file_of_entries(organiser: Person, event: Event, fo
     assert Player.objects.filter(name="=1+1, Ada").count() == 1
 
 
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_an_import_leaves_out_who_does_not_play(organiser: Person, event: Event, form: str) -> None:
+    """The file of an event, as it is, enters those who play in it."""
+    ada, ben, haru = event.tournament.entries.order_by("pairing_number")
+    organiser.post(f"{event.path}/entries/{ben.pk}/withdraw")
+    file = organiser.get(f"{event.path}/entries.{form}").content
+    copy = make_event(organiser, slug="copy").step("open")
+    content_type = "text/csv" if form == "csv" else "application/octet-stream"
+    results = [
+        organiser.post(f"{copy.path}/entries/import{query}", file, content_type=content_type)
+        for query in ("?dry_run=1", "")
+    ]
+
+    assert [response.status_code for response in results] == [200, 201]
+    for response in results:
+        assert [(line["player"], line["action"]) for line in response.json()["lines"]] == [
+            ({"id": ada.player_id, "name": "=1+1, Ada"}, "known"),
+            ({"id": None, "name": "Ben; 'quoted'"}, "left_out"),
+            ({"id": haru.player_id, "name": "春日"}, "known"),
+        ]
+    assert {row[0] for row in entered(copy)} == {ada.player_id, haru.player_id}
+
+
 def test_a_filter_selects_the_rows_of_the_file(organiser: Person, event: Event) -> None:
     last = event.tournament.entries.order_by("pairing_number").last()
     organiser.post(f"{event.path}/entries/{last.pk}/withdraw")

@@ -133,6 +133,33 @@ def test_a_late_entry_is_inserted_at_its_seed_position(organiser: Person) -> Non
     assert (late.pairing_number, late.first_round) == (1, 2)
 
 
+def test_only_lines_of_accepted_players_enter_somebody(organiser: Person, event: Event) -> None:
+    """Others register nobody either, and may name somebody twice."""
+    states = ["accepted", "Accepted ", "", "withdrawn", "refused", "waiting", "applied"]
+    lines = "".join(f"P{number},{state}\n" for number, state in enumerate(states))
+
+    answer = post(organiser, event, f"name,state\n{lines}P0,withdrawn\n")
+
+    assert answer.status_code == 201, answer.content
+    actions = [line["action"] for line in answer.json()["lines"]]
+    assert actions == ["created"] * 3 + ["left_out"] * 5
+    assert sorted(event.tournament.entries.values_list("player__name", flat=True)) == [
+        "P0", "P1", "P2",
+    ]  # fmt: skip
+    assert not Player.objects.filter(name="P3").exists()
+
+
+def test_a_column_about_another_state_is_ignored_on_request(
+    organiser: Person, event: Event
+) -> None:
+    content = "name,state\nAda,NY\n"
+    problem = problem_in(post(organiser, event, content), 422, "invalid_lines")
+
+    assert "applied, accepted, refused, waiting, withdrawn" in problem["detail"]
+    assert "ignore this column" in problem["detail"]
+    assert post(organiser, event, content, "?columns=state:ignore").status_code == 201
+
+
 WRONG = {
     "a year too early": ("name,birth_year\nAda,1990\nBen,19\n", 422, "invalid_lines", 3),
     "an unknown code of sex": ("name,sex\nAda,W\nBen,x\n", 422, "invalid_lines", 3),
