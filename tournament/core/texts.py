@@ -10,6 +10,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "tournament.created": _("Event created"),
     "tournament.imported": _("Event imported"),
     "tournament.edited": _("Settings changed"),
+    "tournament.moved": _("Address of the event changed"),
     "tie.decided": _("Tie decided"),
     "tournament.registration": _("Opened for entries"),
     "tournament.running": _("Event started"),

@@ -109,9 +109,6 @@ class NewEventPage(PageView):
     ) -> Response:
         """Show the first step with an error; an error of a later step does not matter yet."""
         state = rejected_form(request, "create", error)
-        if state.code == "slug_taken":
-            detail = gettext("Another event has this address; choose another one.")
-            state = replace(state, detail=detail, errors={"slug": (detail,)})
         wrong = sections_with_errors(NEW_SECTIONS, state)
         last = len(NEW_SECTIONS) - 1 if following == "create" else self.step
         if wrong and wrong[0] > last:
@@ -167,9 +164,10 @@ class SetupPage(RunPage):
         values = TournamentChangeSerializer(tournament).data
         sent = self.form.typed.get("section")
         sections = []
-        for section in SECTIONS:
+        is_draft = tournament.state == Tournament.State.DRAFT
+        for section in NEW_SECTIONS if is_draft else SECTIONS:
             state = self.form if section.key == sent else FormState()
-            fields = section_fields(section, values, state)
+            fields = section_fields(section, values, state, TournamentChangeSerializer)
             prefix = "" if section.key == sent else f"{section.key}-"
             controls = [replace(field, prefix=prefix) for field in fields.values()]
             is_open = section.has_rare_errors(state)
@@ -186,9 +184,11 @@ class SetupPage(RunPage):
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
-        """Return this page, or the list of events after the deletion of this one."""
+        """Return this page, at its new address, or the list of events after a deletion."""
         if name == "delete":
             return "/events?done=delete"
+        if name == "edit":
+            return f"/e/{content['slug']}/run/setup?done=edit"
         return super().next_address(request, name, content, **address)
 
     def _reason(self, tournament: Tournament) -> FormField | None:

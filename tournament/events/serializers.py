@@ -358,9 +358,29 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         }
 
 
+class SlugField(serializers.SlugField):
+    """The slug of an event, which is the last part of its address."""
+
+    default_error_messages = {
+        "invalid": _("an address has letters a to z, digits, hyphens and underscores")
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=80, label=_("Address"), **options)
+
+
 class TournamentChangeSerializer(SettingsSerializer):
     """Changes of the settings; omitted values stay unchanged."""
 
+    slug = SlugField(
+        help_text="the last part of the event's address, which changes until registration opens",
+        style={
+            "help": _(
+                "The end of the event's address. You can change it until registration opens; links"
+                " to the old address do not work then."
+            )
+        },
+    )
     reason = serializers.CharField(
         max_length=2000,
         required=False,
@@ -371,28 +391,23 @@ class TournamentChangeSerializer(SettingsSerializer):
     )
 
     class Meta(SettingsSerializer.Meta):
-        fields = [*SettingsSerializer.Meta.fields, "reason"]
+        fields = ["slug", *SettingsSerializer.Meta.fields, "reason"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, partial=True, **options)
 
 
 class TournamentSerializer(SettingsSerializer):
-    """A tournament with its slug, which names it and cannot change."""
+    """A tournament with its slug, which names it."""
 
-    slug = serializers.SlugField(
-        max_length=80,
+    slug = SlugField(
         required=False,
-        label=_("Address"),
         help_text="the last part of the event's address; omitted: made of the name",
         style={
             "help": _(
                 "The end of the event's address: letters a to z, digits and hyphens, such as "
                 "spring-open-2027. Empty: made of the name."
             )
-        },
-        error_messages={
-            "invalid": _("an address has letters a to z, digits, hyphens and underscores")
         },
     )
 

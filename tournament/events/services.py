@@ -11,17 +11,18 @@ from zoneinfo import available_timezones
 
 from anyascii import anyascii
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from games.core.accounts.tokens import end_tokens_of_event
+from games.core.accounts.tokens import end_app_tokens_of_event, end_tokens_of_event
 from games.core.broker import count as count_uses
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import SITE, append_line, end_stream, lock_head
-from games.core.journal.rows import changed_rows, combined, updated_rows
+from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
 from games.core.limits import check_quota
-from games.models import Account, EmailLink, Game, Player, Role, Upload
+from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
+from games.models.streams import TOURNAMENT_STREAM
 from games.play.proposals import read_time_control
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -32,11 +33,12 @@ from tournament.core.actions import BEFORE_START, require_event_action
 from tournament.core.crosstable import is_round_robin, point_system
 from tournament.core.handicaps import check_handicaps
 from tournament.core.locking import lock_account, lock_tournament, require_state
-from tournament.core.queries import is_league
+from tournament.core.queries import is_league, was_opened
 from tournament.core.systems import check_system
 from tournament.entries.services import fill_places
 from tournament.events.rating import DECIDES_RATING, require_rated_games
-from tournament.models import Tournament, Webhook
+from tournament.events.verification import stored_rows
+from tournament.models import Tournament, Webhook, WebhookDelivery
 from tournament.models.settings import SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
@@ -72,9 +74,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     if settings.get("game") in GAMES:
         settings.setdefault("swap", GAMES[settings["game"]].swaps)
     settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
-    if slug in RESERVED_SLUGS:
-        detail = Text("the slug %(name)s is reserved; send another slug", name=f"{slug!r}")
-        raise Unprocessable("slug_needed", detail, at="/slug")
+    _require_free(slug)
     slug = slug or slug_of_name(settings["name"])
     today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
     check_quota("events_per_day", today.count() + _count_deleted(by.pk, 0) + 1, by=by)
@@ -82,9 +82,21 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament, settings)
     require_rated_games(tournament)
-    if Tournament.objects.filter(slug__iregex=_like(slug)).exists():
-        raise slug_taken(slug)
+    _require_unlike(slug, Tournament.objects.all())
     return tournament
+
+
+def _require_free(slug: str) -> None:
+    """Raise Unprocessable for a slug that is part of another address."""
+    if slug in RESERVED_SLUGS:
+        detail = Text("the slug %(name)s is reserved; send another slug", name=f"{slug!r}")
+        raise Unprocessable("slug_needed", detail, at="/slug")
+
+
+def _require_unlike(slug: str, others: "QuerySet[Tournament]") -> None:
+    """Raise Conflict if one of the others has the slug, or would be taken for it."""
+    if others.filter(slug__iregex=_like(slug)).exists():
+        raise slug_taken(slug)
 
 
 def _like(slug: str) -> str:
@@ -115,13 +127,7 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
         # The account is locked because parallel requests would all be within its quota of events.
         lock_account(by)
         tournament = build_tournament(by=by, **settings)
-        try:
-            with transaction.atomic():
-                tournament.save()
-        except IntegrityError as error:  # another account took the slug in the meantime
-            if not Tournament.objects.filter(slug=tournament.slug).exists():
-                raise
-            raise slug_taken(tournament.slug) from error
+        _save_slug(tournament)
         owner = Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
         payload = settings_payload(tournament)
         rows = changed_rows(tournament, owner)
@@ -129,9 +135,21 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
     return tournament
 
 
+def _save_slug(tournament: Tournament) -> None:
+    """Save a tournament with a new slug; raises Conflict if another one took it meanwhile."""
+    try:
+        with transaction.atomic():
+            tournament.save()
+    except IntegrityError as error:
+        if not Tournament.objects.filter(slug=tournament.slug).exists():
+            raise
+        raise slug_taken(tournament.slug) from error
+
+
 def slug_taken(slug: str) -> Conflict:
     """Return the conflict with an event that has the same slug."""
-    return Conflict("slug_taken", Text("there is a tournament %(slug)s already", slug=f"{slug!r}"))
+    detail = Text("another event has the address %(slug)s; choose another one", slug=f"{slug!r}")
+    return Conflict("slug_taken", detail, at="/slug")
 
 
 def edit_tournament(
@@ -140,11 +158,16 @@ def edit_tournament(
     """Change settings; raises Conflict for those that are frozen after the start.
 
     Raises Unprocessable without a reason for those that decide ranks once round 1 is published.
+    The `slug` of a draft changes by `_move`.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "edit")
         changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
+        is_moved = "slug" in changed
+        changed.discard("slug")
+        if is_moved:
+            _require_movable(tournament, changes["slug"])
         frozen = sorted(changed & FROZEN)
         if frozen and tournament.state not in BEFORE_START:
             detail = Text(
@@ -180,7 +203,56 @@ def edit_tournament(
             if reason:
                 payload["reason"] = reason
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
+        if is_moved:
+            _move(tournament, changes["slug"], by=by)
     return tournament
+
+
+def _require_movable(tournament: Tournament, slug: str) -> None:
+    """Raise Conflict if others may know the slug of an event, or if the new one is taken."""
+    if was_opened(tournament):
+        detail = Text(
+            "%(event)s was open for entries, and others may refer to its address, which cannot"
+            " change any more",
+            event=tournament.name,
+        )
+        raise Conflict("was_public", detail, at="/slug")
+    _require_free(slug)
+    _require_unlike(slug, Tournament.objects.exclude(pk=tournament.pk))
+
+
+def _move(tournament: Tournament, slug: str, *, by: Account) -> None:
+    """Give a draft another slug: its journal ends, and that of the new slug begins with all rows.
+
+    What is for the event is for the new slug, except what apps have: their scope names the old one.
+    The journal of the site keeps the last line of the old journal.
+    """
+    old = tournament.stream
+    last = end_stream(old)
+    end_app_tokens_of_event(old)
+    tournament.slug = slug
+    _save_slug(tournament)
+    new = tournament.stream
+    for model in (Role, Token, EmailLink, Upload, Webhook):
+        model._default_manager.filter(stream=old).update(stream=new)
+    # They are numbered by the lines of the old journal.
+    WebhookDelivery.objects.filter(webhook__stream=new).delete()
+    Webhook.objects.filter(stream=new).update(queued=0)
+    payload = {"tournament": last.stream.removeprefix(TOURNAMENT_STREAM), "slug": slug}
+    head = {"line": last.sequence, "digest": last.digest}
+    players = _registered_elsewhere(old, new)
+    append_line(SITE, "tournament.moved", payload | head, by=by, rows=players)
+    settings = settings_payload(tournament)
+    append_line(new, "tournament.moved", settings, by=by, rows=stored_rows(new))
+
+
+def _registered_elsewhere(old: str, new: str) -> Rows:
+    """Change the stream in which players were registered, and return their rows."""
+    lock_head(SITE)
+    players = Player.objects.filter(registered_in=old)
+    numbers = list(players.order_by("pk").values_list("pk", flat=True))
+    players.update(registered_in=new)
+    return updated_rows(Player.objects.filter(pk__in=numbers), "registered_in")
 
 
 def delete_tournament(tournament: Tournament, *, by: Account) -> None:
@@ -199,11 +271,7 @@ def delete_tournament(tournament: Tournament, *, by: Account) -> None:
             model.objects.filter(stream=stream).delete()
         EmailLink.objects.filter(stream=stream).update(stream="", revoked_at=timezone.now())
         end_tokens_of_event(stream)
-        lock_head(SITE)
-        players = Player.objects.filter(registered_in=stream)
-        registered = list(players.order_by("pk").values_list("pk", flat=True))
-        players.update(registered_in="")
-        rows = updated_rows(Player.objects.filter(pk__in=registered), "registered_in")
+        rows = _registered_elsewhere(stream, "")
         if tournament.created_by_id and tournament.created_at > timezone.now() - DAY:
             transaction.on_commit(partial(_count_deleted, tournament.created_by_id, 1))
         tournament.delete()

@@ -18,7 +18,11 @@ from games.core.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
-from tournament.events.serializers import TournamentChangeSerializer, TournamentSerializer
+from tournament.events.serializers import (
+    SettingsSerializer,
+    TournamentChangeSerializer,
+    TournamentSerializer,
+)
 from tournament.events.services import time_zones
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -89,14 +93,17 @@ NEW_SECTIONS: Final = (
     replace(SECTIONS[0], names=("name", "slug", *SECTIONS[0].names[1:])),
     *SECTIONS[1:],
 )
-"""Those of the form of a new event, whose address is still to be chosen."""
+"""Those of the form of a new event, or of a draft, whose address can be chosen."""
 
 
 def section_fields(
-    section: Section, values: Mapping[str, Any], state: FormState
+    section: Section,
+    values: Mapping[str, Any],
+    state: FormState,
+    serializer: type[SettingsSerializer] = TournamentSerializer,
 ) -> dict[str, FormField]:
     """Return the controls of a section, with the options of the chosen system."""
-    fields = form_fields(TournamentSerializer(), section.names, values=values, state=state)
+    fields = form_fields(serializer(), section.names, values=values, state=state)
     pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
     selections = {"ruleset": game_choices(), "system": system_choices(), "pool": pools}
     for name in selections.keys() & fields:

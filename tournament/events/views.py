@@ -101,6 +101,10 @@ class EditTournament(ActionInEvent):
     A running event can have more or fewer rounds, as long as none is drafted and no published
     round is removed, and, for a `reason`, other tie-breaks or another rating of unrated players:
     `rank_changes` lists what they change.
+
+    The `slug` of a draft changes until registration opens (`was_public`), and with it all addresses
+    of the event. Its journal begins again. Roles, invitations, links, webhooks and tokens stay;
+    apps whose scope names the old slug ask their person again.
     """
 
     name = "edit_tournament"

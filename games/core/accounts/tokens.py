@@ -220,6 +220,11 @@ def end_app_tokens(account: Account, app: App | None = None) -> bool:
 def end_tokens_of_event(stream: str) -> None:
     """Delete the tokens that are limited to an event, and the codes and tokens of apps."""
     Token.objects.filter(stream=stream).delete()
+    end_app_tokens_of_event(stream)
+
+
+def end_app_tokens_of_event(stream: str) -> None:
+    """Delete the codes and tokens of apps that are limited to an event."""
     # A refresh token survives its access token, which has its scopes, so it is the first.
     for model, path in ((Grant, ""), (RefreshToken, "access_token__"), (AccessToken, "")):
         limited = model.objects.filter(**{f"{path}scope__contains": EVENT_SCOPE})

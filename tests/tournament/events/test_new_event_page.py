@@ -159,7 +159,7 @@ def test_the_last_step_creates_the_event(organiser: Person) -> None:
     assert (event.tiebreaks, event.public, event.rated) == (["PTS", "BH"], True, False)
 
     again = send(organiser, SETTINGS | {"step": "3", "go": "create"})
-    assert (again.status_code, step(again)[:30]) == (409, "0 Another event has this addre")
+    assert (again.status_code, step(again)[:30]) == (409, "0 another event has the addres")
     other = {"slug": "spring-open-2", "step": "3", "go": "create"}
     assert send(organiser, SETTINGS | other)["Location"] == "/e/spring-open-2/run/setup?done=create"
 
