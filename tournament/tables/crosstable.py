@@ -1,4 +1,4 @@
-"""The crosstable: CSV columns `line,rank,number,name`, one for each round, and `points`.
+"""The crosstable: CSV columns `line,rank,number,name`, one for each round, `points`, `withdrawn`.
 
 In the square of a round robin there is one column for each opponent instead, named by the
 opponent's line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the
@@ -32,10 +32,12 @@ from tournament.standings.crosstable_rows import (
     square_rows,
 )
 from tournament.tables.notes import (
+    WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
     adjourned_as_json,
     adjourned_notes,
     with_corrections,
+    withdrawn_numbers,
 )
 
 CELLS = gettext_noop(
@@ -74,17 +76,20 @@ def crosstable_document(
     lines = make_rows(table.crosstable, table.rows, order)
     rounds = range(1, table.crosstable.completed + 1)
     labels = square_columns(lines) if is_square else [str(number) for number in rounds]
+    withdrawn = set(withdrawn_numbers(table))
     digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
     records: list[dict[str, Any]] = [
         {
             "line": line.label,
             "rank": line.rank,
             **table.entry_as_json(line.number),
+            "withdrawn": line.number in withdrawn,
             "cells": list(line.cells),
             "points": _points(table, line),
         }
         for line in lines
     ]
+    states = ["state"] if any(record["withdrawn"] for record in records) else []
     heading = heading_of(table, gettext("Crosstable"), ".crosstable")
     document = TableDocument(
         heading=heading,
@@ -95,6 +100,8 @@ def crosstable_document(
             Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
             *(Column(label, label, ColumnKind.MARK) for label in labels),
             Column("points", gettext_noop("Points")),
+            Column("state", gettext_noop("State"), ColumnKind.TEXT),
+            WITHDRAWN_COLUMN,
         ),
         records=records,
         cells=lambda record: (
@@ -104,10 +111,12 @@ def crosstable_document(
             record["player"]["name"],
             *record["cells"],
             record["points"],
+            gettext("withdrawn") if record["withdrawn"] else "",
+            "yes" if record["withdrawn"] else "",
         ),
-        csv=("line", "rank", "number", "name", *labels, "points"),
-        page=("line", "number", "name", *labels, "points", "rank"),
-        sheet=("line", "name", *labels, "points"),
+        csv=("line", "rank", "number", "name", *labels, "points", "withdrawn"),
+        page=("line", "number", "name", *labels, "points", "rank", *states),
+        sheet=("line", "name", *labels, "points", *states),
         picture=("line", "name", *labels, "points", "rank"),
         explanation=_explanation(table.tournament, is_square=is_square),
         notes=adjourned_notes(table),
@@ -204,6 +213,7 @@ class CrosstableLineSerializer(serializers.Serializer):
     entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
+    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
     points = PointsTextField()
 

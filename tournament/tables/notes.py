@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from games.core.tables.table import TableDocument
+from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.core.text import translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
@@ -24,6 +24,8 @@ from tournament.standings.crosstable import PlayerId
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
 MOST_CHANGED_NAMES = 20
+WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
+"""`yes` for a player who has withdrawn, in the formats for programs."""
 
 
 def with_corrections(

@@ -1,6 +1,6 @@
-"""The standings: CSV columns `rank,number,name` and one for each tie-break, in the event's order.
+"""The standings: CSV columns `rank,number,name`, one for each tie-break, `withdrawn`.
 
-`number` is the pairing number.
+The tie-breaks are in the event's order; `number` is the pairing number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +16,7 @@ from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.tables.notes import (
+    WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
     EmptyColumnSerializer,
     adjourned_as_json,
@@ -61,7 +62,12 @@ def standings_document(
     heading = heading_of(table, gettext("Standings"))
     document = TableDocument(
         heading=heading,
-        columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
+        columns=(
+            *COLUMNS,
+            *SHEET_COLUMNS,
+            *(Column(label, label) for label in labels),
+            WITHDRAWN_COLUMN,
+        ),
         records=records,
         cells=lambda record: (
             record["rank"],
@@ -71,8 +77,9 @@ def standings_document(
             record["seed_rating"] or "",
             gettext("withdrawn") if record["withdrawn"] else "",
             *(text or "" for text in record["values"].values()),
+            "yes" if record["withdrawn"] else "",
         ),
-        csv=("rank", "number", "name", *labels),
+        csv=("rank", "number", "name", *labels, "withdrawn"),
         page=("rank", "number", "name", *labels, *_known_columns(records)),
         sheet=(
             *("rank", "number", "name", "country", "rating"),

@@ -115,7 +115,18 @@ class TableView(NegotiatedView):
                 note = f"{capfirst(head_note(tournament))}."
                 document = replace(document, notes=(*document.notes, note))
                 context["page"] = f"/e/{tournament.slug}/{self.page}"
-            return self.render(document, document.heading.file_stem, **context)
+            response = self.render(document, document.heading.file_stem, **context)
+            if not renderer.shows_notes:
+                response["Link"] = f'<{_address_of_notes(request)}>; rel="describedby"'
+            return response
+
+
+def _address_of_notes(request: Request) -> str:
+    """Return the address of the same table as JSON, which says what its notes are."""
+    path = request.path.removesuffix(f".{request.accepted_renderer.format}")
+    query = request.GET.copy()
+    query.pop("bom", None)
+    return f"{path}.json{'?' if query else ''}{query.urlencode()}"
 
 
 class StandingsView(TableView):
@@ -134,9 +145,11 @@ class StandingsView(TableView):
         With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
         the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
         the same tie-breaks give from the current results. `?current=1` computes the round from the
-        current results, as does a round without a snapshot. CSV columns: `rank,number,name` and one
-        for each tie-break; `number` is the pairing number, and an apostrophe precedes text that a
-        spreadsheet would run. The files of FIDE's formats TRF16 and TRF26 include years of birth
+        current results, as does a round without a snapshot. CSV columns: `rank,number,name`, one
+        for each tie-break, and `withdrawn`; `number` is the pairing number, and an apostrophe
+        precedes text that a spreadsheet would run. A tie-break that nobody has a value of is an
+        empty column; the header `Link` (`describedby`) of CSV and NDJSON leads to the JSON, whose
+        `empty` says why. The files of FIDE's formats TRF16 and TRF26 include years of birth
         and sex for the event's directors only.
         """
         tournament = tournament_seen_by(request, slug)
@@ -162,10 +175,9 @@ class CrosstableView(TableView):
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
         has a column for each opponent instead of each round. `.svg` is an image to embed. CSV
-        columns: `line,rank,number,name`, one for each round (or line, in a square) and `points`;
-        a lone
-        `=` becomes `'=`. With `?round=`, `corrected` lists the cells that differ from the current
-        results.
+        columns: `line,rank,number,name`, one for each round (or line, in a square), `points`
+        and `withdrawn`; a lone `=` becomes `'=`. With `?round=`, `corrected` lists the cells that
+        differ from the current results.
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))

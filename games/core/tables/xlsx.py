@@ -1,4 +1,6 @@
-"""A document as a workbook of one sheet, whose numbers and dates can be computed with.
+"""A document as a workbook, whose numbers and dates can be computed with.
+
+The first sheet has the table, a second one the notes, if there are any.
 
 Text is always text, so that no name is a formula or a link. A row is written as soon as it is read:
 the memory does not grow with the table. The same document gives the same bytes.
@@ -73,6 +75,10 @@ class XlsxRenderer(DocumentRenderer):
                         widths[place] = max(widths[place], len(text))
             for place, width in enumerate(widths):
                 sheet.set_column(place, place, min(width, WIDEST) + 2)
+            if notes := [note for note in (data.explanation, *data.notes) if note]:
+                page = workbook.add_worksheet("Notes")
+                for line, note in enumerate(notes):
+                    page.write_string(line, 0, note[:LONGEST])
         return file.getvalue()
 
 

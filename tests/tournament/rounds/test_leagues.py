@@ -49,7 +49,8 @@ def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None
 
 def standings(event: Event, query: str = "") -> list[str]:
     address = f"{event.path}/standings.csv?tiebreaks=PTS,SB{query}"
-    return event.owner.get(address).content.decode().splitlines()[1:]
+    lines = event.owner.get(address).content.decode().splitlines()[1:]
+    return [line.rpartition(",")[0] for line in lines]
 
 
 def game_of_struck_player(event: Event) -> Game:

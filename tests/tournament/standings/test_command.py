@@ -56,6 +56,16 @@ def test_the_type_of_event_comes_from_the_file_or_the_option() -> None:
         standings(DATA / "010.trf", "--type", "round-robin", "--tiebreaks", "BH")
 
 
+@pytest.mark.parametrize(("output", "is_noted"), [("text", True), ("csv", True), ("json", False)])
+def test_a_tiebreak_without_values_is_noted(output: str, is_noted: bool) -> None:
+    case = DATA / "cases" / "09-unrated-opponent.trf"
+    out, errors = StringIO(), StringIO()
+    options = ["--tiebreaks", "PTS,ARO", "--format", output]
+    call_command("standings", str(case), *options, stdout=out, stderr=errors)
+    assert ("ARO is left empty: " in errors.getvalue()) is is_noted
+    assert "left empty" not in out.getvalue()
+
+
 def test_the_rating_of_unrated_players_is_an_option() -> None:
     case = DATA / "cases" / "09-unrated-opponent.trf"
     assert standings(case, "--tiebreaks", "ARO", "--format", "csv").splitlines()[1] == (

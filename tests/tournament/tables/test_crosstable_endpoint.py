@@ -95,18 +95,20 @@ def compare_formats(who: Person, event: Event, query: str, absence: str, players
         assert columns[players:] == (["byes"] if has_byes else [])
 
     head, *page = Cells(text("html")).rows
-    assert head == ["No", "Id", "Name", *columns, "Points", "Rank"]
+    has_states = any(line["withdrawn"] for line in lines)
+    assert head == ["No", "Id", "Name", *columns, "Points", "Rank", *["State"] * has_states]
     assert page == [
         [str(line["line"]), str(line["number"]), line["player"]["name"], *line["cells"],
-         line["points"], str(line["rank"])]
+         line["points"], str(line["rank"]),
+         *["withdrawn" if line["withdrawn"] else ""] * has_states]
         for line in lines
     ]  # fmt: skip
 
     head, *rows = csv.reader(io.StringIO(text("csv")))
-    assert head == ["line", "rank", "number", "name", *columns, "points"]
+    assert head == ["line", "rank", "number", "name", *columns, "points", "withdrawn"]
     assert [[cell.removeprefix("'") for cell in row] for row in rows] == [
         [str(line["line"]), str(line["rank"]), str(line["number"]), line["player"]["name"],
-         *line["cells"], line["points"]]
+         *line["cells"], line["points"], "yes" if line["withdrawn"] else ""]
         for line in lines
     ]  # fmt: skip
 

@@ -1,9 +1,11 @@
 """Tie-breaks that nobody has a value of: the tables say why, and none of them fails."""
 
+import io
 from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
+from python_calamine import CalamineWorkbook
 
 from games.models import Player
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
@@ -233,3 +235,25 @@ class TestUnratedPlayers:
     @pytest.mark.parametrize("value", [0, 2, 99, 4001, "many", 1.5])
     def test_have_a_rating_that_exists(self, organiser: Person, event: Event, value: Any) -> None:
         assert organiser.patch(event.path, {"unrated_rating": value}).status_code == 422
+
+
+def test_a_reader_of_a_file_learns_why_a_column_is_empty(
+    organiser: Person, anonymous: Person
+) -> None:
+    event = make_event(organiser, system="dutch", rounds=1, tiebreaks=["PTS", "ARO"])
+    event.enter(*make_players(3), player_of(make_player("Nina")))
+    event.step("open", "start").play(1)
+
+    why = empty(anonymous, event)["ARO"]
+    assert "Nina" in why
+    for path in ("standings.csv?round=1&bom=1", "standings.ndjson", "standings.csv"):
+        answer = anonymous.get(f"{event.path}/{path}")
+        address, _, relation = answer.headers["Link"].partition(">; ")
+        assert relation == 'rel="describedby"'
+        described = anonymous.get(address.removeprefix("</api/v1/")).json()
+        assert described["empty"] == [{"tiebreak": "ARO", "detail": why}]
+    book = CalamineWorkbook.from_filelike(
+        io.BytesIO(anonymous.get(f"{event.path}/standings.xlsx").content)
+    )
+    assert book.sheet_names == ["Sheet1", "Notes"]
+    assert book.get_sheet_by_name("Notes").to_python() == [[f"ARO is left empty: {why}."]]

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
+from python_calamine import CalamineWorkbook
 
 from games.models import Report
 from games.play.services import rule_game
@@ -35,11 +36,11 @@ PATHS = [
 
 QUERIES = {
     "standings": 6,
-    "crosstable": 5,
+    "crosstable": 6,
     "prizes": 5,
     "standings?round=1": 8,
     "standings.csv?round=1": 6,
-    "crosstable?round=1": 7,
+    "crosstable?round=1": 8,
     "prizes?round=1": 7,
     "clubs?round=1": 7,
     "standings.pdf": 6,
@@ -332,7 +333,21 @@ def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, even
     page = anonymous.get(f"{event.path}/standings.html").content.decode()
     assert page.count("<td>withdrawn</td>") == 1
     assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
-    assert "withdrawn" not in anonymous.get(f"{event.path}/standings.csv").content.decode()
+    crosstable = anonymous.get(f"{event.path}/crosstable").json()["lines"]
+    assert {line["number"] for line in crosstable if line["withdrawn"]} == {2}
+    page = anonymous.get(f"{event.path}/crosstable.html").content.decode()
+    assert page.count("<td>withdrawn</td>") == 1
+    assert anonymous.get(f"{event.path}/crosstable.pdf").status_code == 200
+    for name in ("standings", "crosstable"):
+        text = anonymous.get(f"{event.path}/{name}.csv").content.decode()
+        lines = list(csv.DictReader(io.StringIO(text)))
+        sheet = CalamineWorkbook.from_filelike(
+            io.BytesIO(anonymous.get(f"{event.path}/{name}.xlsx").content)
+        ).get_sheet_by_index(0)
+        header, *rows = sheet.to_python()
+        for found in (lines, [dict(zip(header, row, strict=True)) for row in rows]):
+            marks = {int(row["number"]): row["withdrawn"] for row in found}
+            assert marks == {1: "", 2: "yes", 3: "", 4: ""}
 
 
 @pytest.mark.parametrize("count", [2, 6])

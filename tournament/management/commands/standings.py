@@ -75,6 +75,9 @@ class Command(BaseCommand):
         title = trf.header.name or Path(options["file"]).name
         document = ranking_document(title, crosstable, rows, codes, with_terms=options["terms"])
 
+        if options["format"] in ("csv", "text"):
+            for note in document.notes:
+                self.stderr.write(note)
         self.stdout.write(_render(document, options["format"]), ending="")
 
     def _read(self, name: str, event_type: str | None) -> TrfFile:
