@@ -3,10 +3,10 @@
 The aim of a plan is that the strongest player wins (`winner`), or that the final order follows the
 true one (`order`, by Kendall's tau). The recommendation is the shortest of the formats that do not
 differ significantly from the best one by that figure: their difference is within the sampling error
-of both together, corrected for the number of formats (Bonferroni). All formats meet the same
-strengths and the same random numbers, so the true error is smaller than that. Of formats that are
-as long, the one that the caller names first is recommended, whatever the figures are: these differ
-from seed to seed, the order does not.
+of both together, corrected for the number of pairs of formats (Bonferroni), since any of them could
+have been the best. All formats meet the same strengths and the same random numbers, so the true
+error is smaller than that. Of formats that are as long, the one that the caller names first is
+recommended, whatever the figures are: these differ from seed to seed, the order does not.
 
 The other formats are compared with the one that is recommended. One is clearly less only if its
 difference exceeds that error by so much that other simulations would hardly recommend it; else so
@@ -132,7 +132,7 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdi
 
 def _errors_of_all(formats: int) -> float:
     """Return how many errors of 95 % the largest of as many differences may be by chance."""
-    compared = max(formats - 1, 1)
+    compared = max(formats * (formats - 1) // 2, 1)
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / compared) / QUANTILE
 
 
