@@ -16,6 +16,7 @@ from games.models import Game, Player
 from games.rules.records.handicaps import with_handicap
 from games.rules.registry import GAMES
 from ratings.batches.eligibility import current_values, make_row
+from ratings.batches.services import players_of
 from ratings.core.conditions import load_table, load_tables
 from ratings.models import Batch, Pool, Rating
 from ratings.runs.queries import find_juniors, load_current_states
@@ -292,7 +293,7 @@ def _rated_games(
     rows = (
         make_row(batch, game, tables, ratings)
         for game in games.annotate(**current_values())
-        if {game.current_first, game.current_second} <= numbers.keys()
+        if players_of([game]) <= numbers.keys()
     )
     return sorted(
         RatedGame(numbers[row.first_id], numbers[row.second_id], row.score, row.handicap_part or 0)
