@@ -177,7 +177,7 @@ WRONG = {
     "an empty name": ('name,country\n" ",POR\n', 422, "invalid_lines", 2),
     "a huge id": ("player\n" + "9" * 40 + "\n", 422, "invalid_lines", 2),
     "an open quote": ('name\n"Ada\n', 400, "unreadable_csv", None),
-    "a NUL": ("name\nA\0da\n", 400, "parse_error", None),
+    "a NUL": ("name\nA\0da\n", 400, "nul_byte", 2),
 }
 
 

@@ -206,7 +206,7 @@ BROKEN = {
         422,
         "invalid_trf",
     ),
-    "a NUL": (HARBOUR + b"\0", 400, "parse_error"),
+    "a NUL": (HARBOUR + b"\0", 400, "nul_byte"),
     "a zip": (b"PK\x03\x04" + b"x" * 400, 422, "invalid_trf"),
     "no dates": (
         HARBOUR.replace(b"\n042", b"\n043").replace(b"\n052", b"\n053"),
