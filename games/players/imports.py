@@ -1,7 +1,6 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -31,6 +30,7 @@ from games.players.matching import (
     PlayerDetails,
     match_players,
     register_new_players,
+    reject_doubles,
 )
 from games.players.queries import look_alikes
 from games.rules.ratings import MOST_SEED_GAMES
@@ -108,21 +108,15 @@ def match_rows(
             errors.add(line, column, Text("the same player as in line %(line)s", line=first))
     errors.raise_if_any()
     matched = match_players(details, by=by, is_distinct=is_distinct, progress=progress)
+    if is_distinct:
+        matched = reject_doubles(details, matched)
     for (line, _), item, found in zip(rows, details, matched, strict=True):
         if found.problem:
             column = "name" if item.player is None else "player"
             code, detail = found.problem.code, found.problem.detail
             errors.add(line, column, detail, code, **found.problem.as_json())
     errors.raise_if_any()
-    if is_distinct:
-        return matched
-    unique: dict[tuple[object, ...], MatchedPlayer] = {}
-    found_by_line = []
-    for item, found in zip(details, matched, strict=True):
-        known = unique.setdefault(item.key, found)
-        # The first line of a person registers them; they are known in the others.
-        found_by_line.append(found if known is found else replace(known, is_new=False))
-    return found_by_line
+    return matched
 
 
 def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:
@@ -138,7 +132,7 @@ def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetail
     for column in SEED_FIELDS[1:]:
         if values.get(column) and not values.get("seed_rating"):
             errors.add(line, column, NO_SEED_RATING)
-    return PlayerDetails(name=full_name, **values)
+    return PlayerDetails(name=full_name, line=line, **values)
 
 
 def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
@@ -157,7 +151,7 @@ def read_players(sent: SentFile, progress: Progress) -> CsvFile:
 
 
 def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
-    """Register the players who are new; lines with the same details mean the same player.
+    """Register the players who are new; a line may mean the player of an earlier one.
 
     The result has for each line `line`, `action` (`created` or `known`) and the player. Raises
     Unprocessable with every invalid line.
@@ -186,6 +180,7 @@ def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool
             "line": line,
             "player": {"id": found.player.pk, "name": found.player.name},
             "action": found.action,
+            "same_as_line": found.same_as_line,
             "look_alikes": alike.get(found.player.name, []) if found.is_new else [],
         }
         for (line, _), found in zip(file.rows, matched, strict=True)

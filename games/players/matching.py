@@ -13,11 +13,15 @@ empty country in the same club. Players of the same name are other persons if
 FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
 players remain, or if a detail contradicts the only one, the line is ambiguous: the file must then
 name the player.
+
+A line also means a new player whom an earlier line of the file registers, by the same rules as if
+that line had come in an earlier file. But two clubs in one file are those of two persons, because
+it was written at one time.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from django.db.models import Q
@@ -37,15 +41,28 @@ SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
 """The rating from elsewhere, and what decides K besides."""
 NO_SEED_RATING: Final = Text("belongs to a rating, but the player has none")
 HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
+HOW_TO_RESOLVE_LINES = Text("state the same details in both lines, or `new` as the player of one")
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredPlayers:
-    """The registered players by id, by FIDE id and by folded name."""
+    """The registered players by id, by FIDE id and by folded name.
 
-    by_id: dict[int, Player]
-    by_fide_id: dict[str, list[Player]]
-    by_name: dict[str, list[Player]]
+    Those whom lines of the file register are added; `lines` has their lines by `id` of the object,
+    since they have no key yet.
+    """
+
+    by_id: dict[int, Player] = field(default_factory=dict)
+    by_fide_id: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    by_name: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    lines: dict[int, int] = field(default_factory=dict)
+
+    def add(self, item: "PlayerDetails", player: Player) -> None:
+        """Add the new player of a line."""
+        self.lines[id(player)] = item.line
+        self.by_name[fold_name(player.name)].append(player)
+        if item.fide:
+            self.by_fide_id[item.fide].append(player)
 
 
 def load_registered(
@@ -57,7 +74,7 @@ def load_registered(
 ) -> RegisteredPlayers:
     """Return the players with these ids, FIDE ids and folded names, as an account may see them."""
     ordered = sorted(set(names))
-    registered = RegisteredPlayers({}, defaultdict(list), defaultdict(list))
+    registered = RegisteredPlayers()
     for numbers in chunks(sorted(set(ids))):
         registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers), by)})
     for numbers_of_fide in chunks(sorted(set(fide_ids))):
@@ -86,7 +103,7 @@ def _players(condition: Q, by: Account | None) -> Iterable[Player]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerDetails:
-    """What a file contains about a player; `player` is the id of the person who is meant."""
+    """What a line of a file contains about a player; `player` is the id of the one who is meant."""
 
     name: str
     country: str = ""
@@ -98,6 +115,7 @@ class PlayerDetails:
     seed_games: int | None = None
     seed_reached_2400: bool = False
     player: int | Literal["new"] | None = None
+    line: int = 0
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -123,11 +141,15 @@ class MatchProblem:
 
 @dataclass(frozen=True, slots=True)
 class MatchedPlayer:
-    """The player that a line means, registered before or new; or a problem."""
+    """The player that a line means, registered before or new; or a problem.
+
+    `same_as_line` is the earlier line of the file that registers the player.
+    """
 
     player: Player
     is_new: bool = False
     problem: MatchProblem | None = None
+    same_as_line: int | None = None
 
     @property
     def action(self) -> str:
@@ -144,8 +166,9 @@ def match_players(
     could find out the years of others, one line for each.
 
     With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
-    not meant by other lines, and two lines that mean the same player have a problem. Without it, a
-    name without a country means the only player of this name.
+    not meant by other lines, and two lines that mean the same registered player have a problem.
+    Without it, a name without a country means the only player of this name, and a line can mean a
+    player whom an earlier one registers.
     """
     registered = load_registered(
         (item.player for item in details if isinstance(item.player, int)),
@@ -154,14 +177,59 @@ def match_players(
         by,
         progress,
     )
+    if not is_distinct:
+        return _match_in_order(details, registered)
     matched = [_match_by_id(item, registered) for item in details]
     named = {found.player.pk for found in matched if found is not None}
-    taken = named if is_distinct else set()
     complete = [
-        found or _match_by_name(item, registered, taken, is_distinct=is_distinct)
+        found or _match_by_name(item, registered, named, is_distinct=True)
         for item, found in zip(details, matched, strict=True)
     ]
-    return _reject_repeated(complete, named) if is_distinct else complete
+    return _reject_repeated(complete, named)
+
+
+def _match_in_order(
+    details: Sequence[PlayerDetails], registered: RegisteredPlayers
+) -> list[MatchedPlayer]:
+    """Return the player of each line; whom an earlier line registers is known in later ones."""
+    called_new: dict[tuple[object, ...], Player] = {}
+    matched = []
+    for item in details:
+        same = called_new.get(item.key) if item.player == NEW else None
+        found = (
+            MatchedPlayer(same)
+            if same
+            else _match_by_id(item, registered)
+            or _match_by_name(item, registered, set(), is_distinct=False)
+        )
+        line = registered.lines.get(id(found.player))
+        matched.append(replace(found, same_as_line=line))
+        if found.is_new:
+            registered.add(item, found.player)
+            if item.player == NEW:
+                called_new[item.key] = found.player
+    return matched
+
+
+def reject_doubles(
+    details: Sequence[PlayerDetails], matched: Sequence[MatchedPlayer]
+) -> list[MatchedPlayer]:
+    """Add a problem to lines of which each is another person, but may mean that of an earlier one.
+
+    A line that states `new` is another person.
+    """
+    new = RegisteredPlayers()
+    checked = []
+    for item, found in zip(details, matched, strict=True):
+        if found.is_new and item.player != NEW:
+            again = _match_by_id(item, new) or _match_by_name(item, new, set(), is_distinct=True)
+            if again.problem or not again.is_new:
+                problem = again.problem or _ambiguous(item, [again.player], new).problem
+                checked.append(replace(found, problem=problem))
+                continue
+            new.add(item, found.player)
+        checked.append(found)
+    return checked
 
 
 def register_new_players(
@@ -193,7 +261,7 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
     if not same_id:
         return None
     if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
-        return _ambiguous(item, same_id)
+        return _ambiguous(item, same_id, registered)
     return MatchedPlayer(same_id[0])
 
 
@@ -217,7 +285,7 @@ def _match_by_name(
     same_year = [p for p in possible if item.birth_year and p.birth_year == item.birth_year]
     if same_year:
         is_clear = len(same_year) == 1 and not _differ(item.country, same_year[0].country)
-        return MatchedPlayer(same_year[0]) if is_clear else _ambiguous(item, same_year)
+        return MatchedPlayer(same_year[0]) if is_clear else _ambiguous(item, same_year, registered)
     club = fold_name(item.club)
     equal = [p for p in possible if p.country == item.country and fold_name(p.club) == club]
     fitting = equal or [player for player in possible if _fits(item, player)]
@@ -227,13 +295,16 @@ def _match_by_name(
     if is_known_name and not _differ(club, fold_name(possible[0].club)):
         return MatchedPlayer(possible[0])  # a record often names its players and no more
     if possible:
-        return _ambiguous(item, fitting or possible)
+        return _ambiguous(item, fitting or possible, registered)
     return MatchedPlayer(_new_player(item), is_new=True)
 
 
 def _is_other_person(item: PlayerDetails, player: Player) -> bool:
     """Return True if a player of the same name is certainly not the one of the line."""
     is_same_year = item.birth_year is not None and item.birth_year == player.birth_year
+    is_of_file = player.pk is None
+    if is_of_file and not is_same_year and _differ(fold_name(item.club), fold_name(player.club)):
+        return True
     return (
         _differ(item.fide, player.external_ids.get("fide"))
         or _differ(item.birth_year, player.birth_year)
@@ -253,9 +324,21 @@ def _differ(one: object, other: object) -> bool:
     return bool(one) and bool(other) and one != other
 
 
-def _ambiguous(item: PlayerDetails, candidates: Sequence[Player]) -> MatchedPlayer:
+def _ambiguous(
+    item: PlayerDetails, candidates: Sequence[Player], registered: RegisteredPlayers
+) -> MatchedPlayer:
+    lines = [registered.lines[id(player)] for player in candidates if player.pk is None]
+    candidates = [player for player in candidates if player.pk is not None]
+    if lines and not candidates:
+        detail = Text(
+            "%(subject)s: perhaps the same person as in line %(lines)s; %(detail)s",
+            subject=item.name,
+            lines=", ".join(map(str, lines)),
+            detail=HOW_TO_RESOLVE_LINES,
+        )
+        return MatchedPlayer(_new_player(item), problem=MatchProblem("ambiguous_player", detail))
     numbers = ", ".join(str(player.pk) for player in candidates)
-    several = len(candidates) > 1
+    several = len(candidates) + len(lines) > 1
     wrong = (
         Text("players %(numbers)s fit", numbers=numbers)
         if several

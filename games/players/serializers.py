@@ -126,6 +126,7 @@ class PlayerChangeSerializer(PlayerDetailsSerializer):
         super().__init__(*args, partial=True, **options)
 
 
+SAME_AS_LINE = "the earlier line of the file that registers the same player"
 RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
 
 
@@ -133,6 +134,7 @@ class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
+    same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
     look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
 
 

@@ -11,6 +11,7 @@
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time
@@ -64,8 +65,10 @@ IMPORT_REASON = "from a file of records"
 APPROVED_FILING = Filing(Batch.State.FILED, approved=True)
 """Officers, who import the games, approve them thereby."""
 
-Identity = tuple[str, object, object]
-"""What is the same game twice: the digest of its record, and the players of both seats."""
+Sides = tuple[str, object, object]
+"""The digest of a record, and the players of both seats."""
+Identity = tuple[Sides, date]
+"""What is the same game twice: on another day, two players may play the same moves again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +85,20 @@ class ImportedGame:
     players: tuple[MatchedPlayer, ...] = ()
 
     @property
-    def identity(self) -> Identity:
+    def sides(self) -> Sides:
         """Return the digest and the players; one who is not registered yet by the object."""
         first, second = (found.player.pk or (id(found.player),) for found in self.players)
         return self.statement.digest, first, second
 
     @property
+    def identity(self) -> Identity:
+        """Return what the same game has twice."""
+        return self.sides, self.played_on
+
+    @property
     def has_one_player(self) -> bool:
         """Return True if both seats are the same player."""
-        _, first, second = self.identity
+        _, first, second = self.sides
         return first == second
 
 
@@ -199,12 +207,8 @@ def _read_text(record: Record, tag: str) -> str:
 
 def _match(games: Sequence[ImportedGame], by: Account, progress: Progress) -> list[ImportedGame]:
     """Return the games with their players; raises Unprocessable with each that is ambiguous."""
-    details = [item for game in games for item in game.details]
-    found = match_players(details, by=by, is_distinct=False, progress=progress)
-    unique: dict[tuple[object, ...], MatchedPlayer] = {}
-    matched = [
-        unique.setdefault(item.key, match) for item, match in zip(details, found, strict=True)
-    ]
+    details = [replace(item, line=game.line) for game in games for item in game.details]
+    matched = match_players(details, by=by, is_distinct=False, progress=progress)
     pairs = zip(matched[::2], matched[1::2], strict=True)
     games = [replace(game, players=pair) for game, pair in zip(games, pairs, strict=True)]
     errors = LineErrors()
@@ -227,15 +231,15 @@ def save_casual_games(
 ) -> ImportResult:
     """Create the games with their results and file them with the pool, by date.
 
-    A record that a game of the two players has already is listed and creates none.
+    A record that a game of the two players of that day has already is listed and creates none.
     """
     games = _match(games, sent.by, progress)
     players = [player for game in games for player in game.players]
     register_new_players(players, by=sent.by, stream=sent.stream, progress=progress)
-    known = find_recorded_games(games)
-    new = [game for game in games if game.identity not in known]
+    recorded = find_recorded_games(games)
+    new = [game for game in games if _find_known(game, recorded) is None]
     created = save_games(_pool_of(sent), new, by=sent.by, progress=progress)
-    return _result(games, known, created)
+    return _result(games, recorded, created)
 
 
 def preview_casual_games(sent: SentFile, games: Sequence[ImportedGame]) -> ImportResult:
@@ -248,17 +252,26 @@ def _pool_of(sent: SentFile) -> Pool | None:
     return find_named_pool(str(sent.parameters.get("pool", "")))
 
 
-def find_recorded_games(games: Sequence[ImportedGame]) -> dict[Identity, int]:
-    """Return the ids of the visible games that have one of these records and its players."""
+RecordedGames = Mapping[Sides, Mapping[int, date | None]]
+"""The ids and the days of the games that have a record and its players, by these."""
+
+
+def find_recorded_games(games: Sequence[ImportedGame]) -> RecordedGames:
+    """Return the visible games that have one of these records and its players, oldest first."""
     digests = sorted({game.statement.digest for game in games})
-    identities = {game.identity for game in games}
-    found: dict[Identity, int] = {}
+    found: dict[Sides, dict[int, date | None]] = defaultdict(dict)
     for chunk in chunks(digests):
         reports = records_beside("").filter(digest__in=chunk, game__void=False)
-        for report in reports.select_related("game__first", "game__second").order_by("-game_id"):
+        for report in reports.select_related("game__first", "game__second").order_by("game_id"):
             players = report.game.first.current_id, report.game.second.current_id
-            found[report.digest, *players] = report.game_id
-    return {identity: game for identity, game in found.items() if identity in identities}
+            found[report.digest, *players][report.game_id] = report.game.played_on
+    return dict(found)
+
+
+def _find_known(game: ImportedGame, recorded: RecordedGames) -> int | None:
+    """Return the game that a record is of: that of its day, or one without a day."""
+    days = recorded.get(game.sides, {})
+    return next((pk for pk, day in days.items() if day in (None, game.played_on)), None)
 
 
 def save_games(
@@ -340,23 +353,26 @@ def _end_of_day(game: Game, now: datetime) -> datetime:
 
 
 def _result(
-    games: Sequence[ImportedGame],
-    known: Mapping[Identity, int],
-    created: Mapping[Identity, int] | None,
+    games: Sequence[ImportedGame], recorded: RecordedGames, created: Mapping[Identity, int] | None
 ) -> ImportResult:
     """Return a line for each record; the second record of a game in the file is repeated too."""
     lines = []
-    seen = set(known)
+    seen: set[Identity] = set()
+    last: dict[Sides, dict[str, Any]] = {}
     for game in games:
         identity = game.identity
-        numbers = {**known, **(created or {})}
+        known = _find_known(game, recorded)
+        is_repeated = known is not None or identity in seen
+        number = known or (created or {}).get(identity)
+        earlier = last.get(game.sides) or _last_recorded(recorded.get(game.sides, {}))
         first, second = map(_player_as_json, game.players)
         outcome = game.statement.outcome
         lines.append(
             {
                 "line": game.line,
-                "action": "repeated" if identity in seen else "created",
-                "game": numbers.get(identity),
+                "action": "repeated" if is_repeated else "created",
+                "game": number,
+                "same_record": None if is_repeated else earlier,
                 "first": first,
                 "second": second,
                 "played_on": game.played_on.isoformat(),
@@ -366,11 +382,27 @@ def _result(
             }
         )
         seen.add(identity)
+        if not is_repeated:
+            day = game.played_on.isoformat()
+            last[game.sides] = {"game": number, "line": game.line, "played_on": day}
     return ImportResult({"dry_run": created is None, "games": lines})
 
 
+def _last_recorded(days: Mapping[int, date | None]) -> dict[str, Any] | None:
+    """Return the last of the games that have a record and its players, if there are any."""
+    if not days:
+        return None
+    number, day = list(days.items())[-1]
+    return {"game": number, "line": None, "played_on": day and day.isoformat()}
+
+
 def _player_as_json(matched: MatchedPlayer) -> dict[str, Any]:
-    return {"id": matched.player.pk, "name": matched.player.name, "action": matched.action}
+    return {
+        "id": matched.player.pk,
+        "name": matched.player.name,
+        "action": matched.action,
+        "same_as_line": matched.same_as_line,
+    }
 
 
 CASUAL_GAMES = Importer(

@@ -9,6 +9,7 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
 )
+from games.players.serializers import SAME_AS_LINE
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 
@@ -17,15 +18,26 @@ class ImportedGamePlayerSerializer(serializers.Serializer):
     id = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new player")
     name = serializers.CharField()
     action = serializers.ChoiceField(["created", "known"])
+    same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
+
+
+class SameRecordSerializer(serializers.Serializer):
+    game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    line = serializers.IntegerField(allow_null=True, help_text="null for a game that was known")
+    played_on = serializers.DateField(allow_null=True)
 
 
 class ImportedGameSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     action = serializers.ChoiceField(
         ["created", "repeated"],
-        help_text="repeated: a game of the two players, or an earlier line, has this record",
+        help_text="repeated: a game of the two players on this day, or without a day, or an earlier"
+        " line has this record",
     )
     game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    same_record = SameRecordSerializer(
+        allow_null=True, help_text="of a new game: an earlier one of the two with the same moves"
+    )
     first = ImportedGamePlayerSerializer()
     second = ImportedGamePlayerSerializer()
     played_on = serializers.DateField()

@@ -77,7 +77,8 @@ class ImportGames(ImportAction):
     refused with the `candidates`; `FirstId`, an id or `new`, resolves it. `Date` is the day of
     the game. Each record must prove its result. A rated game takes effect on its day, whatever
     the policy of the pool and the daily limit of two players; `[Rated "no"]` excludes one. A
-    record that a game of the two players has already creates none.
+    record that a game of the two players on this day has already creates none. On another day it
+    is another game, and `same_record` names the earlier one, as such games are rare.
     """
 
     name = "import_games"

@@ -5,7 +5,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
-from tests.events import make_players
+from tests.events import make_event, make_players
 from tests.people import Person, problem_in, statuses
 
 CSV = {"content_type": "text/csv"}
@@ -140,16 +140,16 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
     assert response.status_code == 201
     bo = Player.objects.get(name="Bo")
     ada = {"id": known.pk, "name": "Ada"}
-    known_line = {"action": "known", "player": ada, "look_alikes": []}
+    known_line = {"action": "known", "player": ada, "look_alikes": [], "same_as_line": None}
     bo_named = {"id": bo.pk, "name": "Bo"}
-    new = {"action": "created", "player": bo_named, "look_alikes": []}
+    new = {"action": "created", "player": bo_named, "look_alikes": [], "same_as_line": None}
     assert response.json() == {
         "dry_run": False,
         "columns": {"country": "country", "NAME": "name", "seed_rating": "seed_rating"},
         "lines": [
             {"line": 2} | known_line,
             {"line": 4} | new,
-            {"line": 5} | new | {"action": "known"},
+            {"line": 5} | new | {"action": "known", "same_as_line": 4},
         ],
     }
     assert JournalLine.objects.get().kind == "players.imported"
@@ -160,10 +160,75 @@ def test_a_dry_run_of_an_import_registers_no_player(organiser: Person) -> None:
 
     assert response.status_code == 200
     bo = {"id": None, "name": "Bo"}
-    line = {"line": 2, "action": "created", "player": bo, "look_alikes": []}
+    line = {"line": 2, "action": "created", "player": bo, "look_alikes": [], "same_as_line": None}
     assert response.json() == {"dry_run": True, "columns": {"name": "name"}, "lines": [line]}
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()
+
+
+TWO_LINES = [
+    # the lines after `name,country,club,birth_year,fide`, and what the second one is
+    ("Ada,POR,,,", "Ada,POR,,,", "same"),
+    ("Ada,POR,,,", "Ada,,,,", "same"),
+    ("Ada,POR,,1990,", "Ada,POR,,,", "same"),
+    ("Ada,POR,,,", "Ada,POR,,1990,", "same"),
+    ("Ada,POR,Rooks,1990,", "Ada,POR,,1990,", "same"),
+    ("Ada,POR,Rooks,,", "Ada,,Rooks,,", "same"),
+    ("Ada,POR,,,17", "Ada,,,,17", "same"),
+    ("Ada,,,,", "Ada,POR,,,", "ambiguous"),
+    ("Ada,POR,,,", "Ada,CAN,,,", "another"),
+    ("Ada,POR,,1990,", "Ada,POR,,1991,", "another"),
+    ("Ada,POR,Rooks,,", "Ada,POR,Pawns,,", "another"),
+    ("Ada,POR,,,17", "Ada,POR,,,18", "another"),
+]
+COLUMNS = "name,country,club,birth_year,fide"
+
+
+@pytest.mark.parametrize(("first", "second", "expected"), TWO_LINES)
+def test_lines_of_one_file_are_compared_as_those_of_two(
+    organiser: Person, first: str, second: str, expected: str
+) -> None:
+    response = organiser.post("players/import", f"{COLUMNS}\n{first}\n{second}\n", **CSV)
+    if expected == "ambiguous":
+        problem = problem_in(response, 422, "invalid_lines")
+        assert [error["code"] for error in problem["errors"]] == ["ambiguous_player"]
+        assert "perhaps the same person as in line 2" in problem["detail"]
+        assert not Player.objects.exists()
+    else:
+        lines = response.json()["lines"]
+        is_same = expected == "same"
+        assert [(line["action"], line["same_as_line"]) for line in lines] == [
+            ("created", None), ("known", 2) if is_same else ("created", None)
+        ]  # fmt: skip
+        assert Player.objects.count() == (1 if is_same else 2)
+    # and in two files, of which the first is known
+    Player.objects.all().delete()
+    organiser.post("players/import", f"{COLUMNS}\n{first}\n", **CSV)
+    again = organiser.post("players/import?dry_run=1", f"{COLUMNS}\n{second}\n", **CSV)
+    found = again.json()["lines"][0]["action"] if again.status_code == 200 else "ambiguous"
+    is_other_club = "Pawns" in second  # in one file two clubs are those of two persons
+    assert found == ("ambiguous" if is_other_club else {
+        "same": "known", "ambiguous": "ambiguous", "another": "created"
+    }[expected])  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second", "expected"), TWO_LINES)
+def test_an_event_refuses_lines_that_may_be_one_person(
+    organiser: Person, first: str, second: str, expected: str
+) -> None:
+    event = make_event(organiser, slug="spring").step("open")
+    path = f"{event.path}/entries/import"
+    response = organiser.post(path, f"{COLUMNS}\n{first}\n{second}\n", **CSV)
+    if expected == "another":
+        assert response.status_code == 201, response.content
+        assert Player.objects.count() == 2
+        return
+    problem = problem_in(response, 422, "invalid_lines")
+    assert "as in line 2" in problem["detail"]
+    assert not Player.objects.exists()
+    new = f"player,{COLUMNS}\n,{first}\nnew,{second}\n"
+    assert organiser.post(path, new, **CSV).status_code == 201
+    assert Player.objects.count() == 2
 
 
 def test_a_player_in_several_lines_is_created_once(organiser: Person) -> None:
@@ -202,8 +267,8 @@ def test_every_account_may_import(everyone: dict[str, Person]) -> None:
         (b"name\n" + b"x" * 121 + b"\n", 422, "invalid_lines"),
         (b'name\n"Bo\nDora"\n', 422, "invalid_lines"),
         (b'name\n"Bo\n', 400, "unreadable_csv"),
-        (b"name\nBo\0\n", 400, "parse_error"),
-        (b"\xff\xfe\x00N\x00a", 400, "parse_error"),
+        (b"name\nBo\0\n", 400, "nul_byte"),
+        (b"\xff\xfe\x00N\x00a", 422, "wrong_columns"),
     ],
 )
 def test_a_wrong_file_is_rejected_completely(

@@ -71,9 +71,14 @@ def test_the_effect_is_shown_first(officer: Person, ada: Person) -> None:
 
     assert (body["dry_run"], [row["line"] for row in body["games"]]) == (True, [1, 10])
     assert body["games"][0]["first"] == {
-        "id": player_of(ada).pk, "name": "Ada", "action": "known"
+        "id": player_of(ada).pk, "name": "Ada", "action": "known", "same_as_line": None,
     }  # fmt: skip
-    assert body["games"][0]["second"] == {"id": None, "name": "Ben", "action": "created"}
+    assert body["games"][0]["second"] == {
+        "id": None,
+        "name": "Ben",
+        "action": "created",
+        "same_as_line": None,
+    }
     assert body["games"][0]["outcome"]["score"] == {"first": 11, "second": 10}
     assert (Game.objects.count(), Player.objects.count()) == (0, 1)
 
@@ -100,7 +105,7 @@ def test_a_name_of_several_players_is_ambiguous(
 
 
 def test_the_same_record_is_flagged_and_not_doubled(officer: Person) -> None:
-    first = send(officer, written() + written(Date="2026.03.03"))
+    first = send(officer, written() + written())
     assert [row["action"] for row in first.json()["games"]] == ["created", "repeated"]
     again = send(officer, TWO, "?pool=star&dry_run=1")
     assert [row["action"] for row in again.json()["games"]] == ["repeated", "created"]
@@ -130,6 +135,46 @@ def test_who_may_import(
             "organiser": 403, "player": 403, "stranger": 403, "anonymous": 401,
             "officer": of_officer, "staff": of_staff,
         })  # fmt: skip
+
+
+def test_the_same_record_on_another_day_is_another_game_and_is_named(officer: Person) -> None:
+    """Two short games may be the same move by move; nothing forbids it, but it is rare."""
+    text = written() + written(Date="2026.03.03")
+    preview = send(officer, text, "?pool=star&dry_run=1").json()["games"]
+    assert [row["same_record"] for row in preview] == [
+        None, {"game": None, "line": 1, "played_on": "2026-03-02"}
+    ]  # fmt: skip
+
+    first, second = send(officer, text).json()["games"]
+
+    assert (first["action"], second["action"]) == ("created", "created")
+    assert second["same_record"] == {
+        "game": first["game"], "line": 1, "played_on": "2026-03-02"
+    }  # fmt: skip
+    (third,) = send(officer, written(Date="2026.03.04")).json()["games"]
+    assert third["same_record"] == {
+        "game": second["game"], "line": None, "played_on": "2026-03-03"
+    }  # fmt: skip
+    again = send(officer, text).json()["games"]
+    assert [(row["action"], row["game"]) for row in again] == [
+        ("repeated", first["game"]), ("repeated", second["game"])
+    ]  # fmt: skip
+    assert Game.objects.count() == 3
+    Game.objects.filter(pk=first["game"]).update(played_on=None)  # as in an event without days
+    (row,) = send(officer, written(Date="2026.03.05")).json()["games"]
+    assert (row["action"], row["game"]) == ("repeated", first["game"])
+
+
+def test_lines_that_lack_a_country_mean_the_player_of_an_earlier_one(officer: Person) -> None:
+    text = written() + written(FirstCountry="", Date="2026.03.03")
+    first, second = send(officer, text).json()["games"]
+    assert (first["first"]["action"], first["first"]["same_as_line"]) == ("created", None)
+    assert (second["first"]["id"], second["first"]["same_as_line"]) == (first["first"]["id"], 1)
+    assert Player.objects.filter(name="Ada").count() == 1
+
+    reverse = written(First="Eva", FirstCountry="") + written(First="Eva", Date="2026.03.03")
+    problem = problem_in(send(officer, reverse), 422, "invalid_lines")
+    assert "perhaps the same person as in line 1" in problem["detail"]
 
 
 @pytest.mark.parametrize(
