@@ -487,6 +487,7 @@ REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "
 OAUTH2_PROVIDER_APPLICATION_MODEL = "games.App"
 OAUTH2_PROVIDER = {  # apps of others (games/core/oauth)
     "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",  # codes and refresh tokens
+    "OIDC_ISS_ENDPOINT": PUBLIC_URL,  # the issuer, whatever host a request has named
     "OAUTH2_VALIDATOR_CLASS": "games.core.oauth.validator.Validator",
     "SCOPES_BACKEND_CLASS": "games.core.oauth.scopes.Scopes",
     "ACCESS_TOKEN_GENERATOR": "games.core.oauth.secrets.access_token",

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from oauth2_provider.models import Grant
 
@@ -98,7 +99,7 @@ def test_who_allows_goes_back_with_a_code(browser: Client, program: Program) -> 
     assert sent["Location"].startswith(f"{BACK}?")
     query = returned(sent)
     assert query.keys() == {"code", "state", "iss"}
-    assert (query["state"], query["iss"]) == ("s1", "http://testserver")
+    assert (query["state"], query["iss"]) == ("s1", settings.PUBLIC_URL)
     assert JournalLine.objects.filter(kind="app.allowed").count() == 1
 
 
@@ -118,7 +119,7 @@ def test_who_does_not_allow_goes_back_without(
     assert returned(sent) == {
         "error": "access_denied",
         "state": "s1",
-        "iss": "http://testserver",
+        "iss": settings.PUBLIC_URL,
     }
     assert not Grant.objects.exists()
     assert not JournalLine.objects.filter(kind="app.allowed").exists()

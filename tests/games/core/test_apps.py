@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -397,11 +398,12 @@ def test_old_rows_are_deleted(program: Program, ada: Person) -> None:
 
 def test_the_metadata_lists_what_is_possible(client: Client) -> None:
     answer = client.get(
-        "/.well-known/oauth-authorization-server", headers={"Origin": "https://app.example"}
+        "/.well-known/oauth-authorization-server",
+        headers={"Origin": "https://app.example", "Host": "localhost:1"},
     )
     metadata = answer.json()
 
-    base = metadata["issuer"]
+    base = settings.PUBLIC_URL
     assert metadata == {
         "issuer": base,
         "authorization_endpoint": f"{base}/oauth/authorize",
