@@ -29,7 +29,7 @@ from games.core.requests import client_address
 from games.core.text import language_of
 from games.models import Account
 from games.models.addresses import normal_address, same_address
-from games.names import MAX_NAME_LENGTH, check_text
+from games.names import MAX_NAME_LENGTH, clean_name
 
 UNWANTED: Final = "account/email/unknown_account"
 """The message to an address without an account, which nobody gets."""
@@ -47,8 +47,7 @@ class SignOnAdapter(DefaultSocialAccountAdapter):
         user = super().populate_user(request, sociallogin, data)
         name = str(data.get("name") or "").strip()[:MAX_NAME_LENGTH]
         with suppress(ValueError):
-            check_text(name)
-            user.name = name
+            user.name = clean_name(name)
         return user
 
     def authenticate_by_email(self, sociallogin: SocialLogin) -> tuple[Any, str] | None:

@@ -100,6 +100,17 @@ def sign_on(client: Client, following: str = "/my") -> Any:
     return client.get("/account/oidc/sign-on/login/callback/", back)
 
 
+@pytest.mark.parametrize(
+    ("sent", "stored"), [("Zoe\u0308  K", "Zo\u00eb K"), ("K\u200bim", ""), ("\u2800", "")]
+)
+def test_a_name_is_stored_as_that_of_a_sign_up(
+    provider: Provider, client: Client, sent: str, stored: str
+) -> None:
+    provider.person["name"] = sent
+    sign_on(client)
+    assert Account.objects.get().name == stored
+
+
 def test_a_person_of_the_provider_gets_an_account(provider: Provider, client: Client) -> None:
     assert "Log in with Club" in client.get("/login").content.decode()
 
