@@ -34,11 +34,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from deploy.health import health_parts
-from games.core.errors import Forbidden, NotFound, is_database_busy
+from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
 from games.core.pages import PageView, unknown_page
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
-from games.core.requests import wait_seconds
+from games.core.requests import parameter_checks, wait_seconds
 from games.core.uploads.tasks import (
     IMPORT_KINDS,
     ImportTaskSerializer,
@@ -175,6 +175,7 @@ class Schema(SpectacularAPIView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return the description."""
         renderer: Any = request.accepted_renderer
+        check_all(*parameter_checks(request.query_params, ("lang", "version"), ()))
         if request.GET:
             compute: Any = super().get
             return compute(request, *args, **kwargs)

@@ -25,6 +25,33 @@ def test_settings_of_a_tournament(organiser: Person) -> None:
     }
 
 
+def test_what_follows_from_no_system_is_known_without_it(organiser: Person) -> None:
+    body = SET_UP | {
+        "system": "luck",
+        "tiebreaks": ["PTS", "LUCK"],
+        "points": {"win": "1", "draw": "2"},
+        "prizes": [{"name": "all", "amounts": []}],
+        "check_in": "event",
+    }
+
+    assert [pointer for pointer, _ in found(organiser, "POST", "tournaments", body)] == [
+        "/system",
+        "/prizes/0/amounts",
+        "/points",
+        "/tiebreaks",
+    ]
+
+
+def test_a_league_with_wrong_options(organiser: Person) -> None:
+    options = {"system": "round-robin", "system_options": {"schedule": "moon"}}
+    body = SET_UP | options | {"check_in": "event", "tiebreaks": ["LUCK"]}
+
+    assert [pointer for pointer, _ in found(organiser, "POST", "tournaments", body)] == [
+        "/system_options/schedule",
+        "/tiebreaks",
+    ]
+
+
 def test_a_webhook(organiser: Person) -> None:
     event = make_event(organiser)
     body = {

@@ -82,7 +82,7 @@ NEAREST = [
     ("POST", "players", {"nam": "Cleo"}, "/nam", "name"),
     ("POST", "players", {"name": "Cleo", "id": 1}, "/id", None),
     ("PATCH", "tournaments/spring", {"tiebreak": ["PTS"]}, "/tiebreak", "tiebreaks"),
-    ("PATCH", "tournaments/spring", {"slug": "summer"}, "/slug", None),
+    ("PATCH", "tournaments/spring", {"draw_seed": "7"}, "/draw_seed", None),
     ("PATCH", "tournaments/spring", {"separations": [{"bye": "club"}]}, "/separations/0/bye", "by"),
     (
         "PUT",

@@ -153,3 +153,8 @@ def test_the_words_of_a_parameter_that_is_true_or_false(
         address = f"tournaments/{everything.event.tournament.slug}/rounds/1/results"
         response = everything.people["owner"].get(f"{address}?missing={word}")
         assert len(response.json()["results"]) == count, word
+
+
+def test_the_description_of_the_api_refuses_an_unknown_parameter(anonymous: Person) -> None:
+    problem = problem_in(anonymous.get("schema?form=yaml"), 422, "unknown_parameter")
+    assert problem["errors"][0]["valid"] == ["lang", "version"]

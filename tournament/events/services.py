@@ -40,6 +40,7 @@ from tournament.events.rating import DECIDES_RATING, require_rated_games
 from tournament.events.verification import stored_rows
 from tournament.models import Tournament, Webhook, WebhookDelivery
 from tournament.models.settings import SETTINGS
+from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.rounds.services import change_rounds, remove_surplus_rounds
@@ -314,7 +315,11 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
     """Raise Unprocessable with all unknown keys and impossible values."""
     check_all(
         lambda: _check_game(tournament),
-        lambda: _check_system(tournament),
+        lambda: check_system(tournament),
+        lambda: _check_check_in(tournament),
+        lambda: _check_prizes(tournament),
+        lambda: _check_points(tournament),
+        lambda: _check_tiebreaks(tournament),
         lambda: read_time_control(
             tournament.main_minutes, tournament.increment_seconds, sent=changed
         ),
@@ -338,16 +343,14 @@ def _check_game(tournament: Tournament) -> None:
     check_handicaps(tournament)
 
 
-def _check_system(tournament: Tournament) -> None:
-    check_system(tournament)
-    if tournament.check_in != Tournament.CheckIn.NONE and is_league(tournament):
+def _check_check_in(tournament: Tournament) -> None:
+    try:
+        is_for_all = tournament.system in PAIRING_SYSTEMS and is_league(tournament)
+    except OptionError:
+        return  # check_system has said so
+    if tournament.check_in != Tournament.CheckIn.NONE and is_for_all:
         detail = Text("the start of a league pairs everybody; set none")
         raise Unprocessable("no_check_in", detail, at="/check_in")
-    check_all(
-        lambda: _check_prizes(tournament),
-        lambda: _check_points(tournament),
-        lambda: _check_tiebreaks(tournament),
-    )
 
 
 def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
@@ -425,8 +428,11 @@ def _check_points(tournament: Tournament) -> None:
 
 
 def _check_tiebreaks(tournament: Tournament) -> None:
+    system = PAIRING_SYSTEMS.get(tournament.system)
     try:
-        system = PAIRING_SYSTEMS[tournament.system]
+        if system is None:  # whose tie-breaks they are is not known
+            parse_codes(tournament.tiebreaks)
+            return
         has_groups = system.find_ties is not None
         is_for_groups = has_groups or is_round_robin(tournament)
         codes = parse_codes(tournament.tiebreaks, round_robin=is_for_groups)
