@@ -1,13 +1,14 @@
 """The files that a command reads; a file that cannot be used ends the command with status 2."""
 
 from collections.abc import Callable, Iterator
+from itertools import dropwhile
 from pathlib import Path
 from typing import TypeVar
 
 from django.core.management.base import CommandError
 
 from games.core.errors import BadRequest
-from games.core.uploads.csv import decode_text, parse_rows
+from games.core.uploads.csv import list_text, parse_rows, read_heading
 from ratings.systems.file_rows import BadFile, CellError, Row, Rows
 
 T = TypeVar("T")
@@ -33,11 +34,18 @@ def parse_file(path: Path, read: Callable[[Rows], T], rows: Rows | None = None) 
 
 
 def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
+    """Yield the rows of a list: CSV in UTF-8 or UTF-16, or the first sheet of a workbook.
+
+    Raises BadFile with the line that is not text or not CSV.
+    """
     try:
-        yield from parse_rows(decode_text(content, ("utf-8-sig",)))
+        text = list_text(content, ("utf-8-sig",))
+        text, _, delimiter = read_heading(text)
+        rows = parse_rows(text, delimiter=delimiter)
+        yield from dropwhile(lambda numbered: not any(map(str.strip, numbered[1])), rows)
     except BadRequest as error:
-        raise BadFile([CellError(error.errors[0]["line"], "", error.errors[0]["detail"])]) from None
+        found = error.errors[0] if error.errors else {"line": 1, "detail": error.detail}
+        raise BadFile([CellError(found["line"], "", found["detail"])]) from None
 
 
 def unusable(path: Path, *lines: str) -> CommandError:

@@ -197,13 +197,13 @@ def _utf16_of(content: bytes) -> Sequence[str]:
     return ()
 
 
-def list_text(content: bytes) -> str:
+def list_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
     """Return the text of a list: that of the file, or the first sheet of a workbook as CSV.
 
     The line of an error is then the row of the sheet. Raises BadRequest.
     """
     if not is_workbook(content):
-        return decode_text(content)
+        return decode_text(content, encodings)
     try:
         rows = read_workbook(content)
     except UnreadableWorkbook as error:

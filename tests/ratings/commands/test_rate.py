@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from ratings.management.commands import rate as rate_command
 from ratings.systems import games_file, history_file
+from tests.games.core.workbooks import open_document, workbook
 
 HEADER = "date,event,first,second,result"
 
@@ -40,6 +41,30 @@ def error_of(rate):
         return str(caught.value)
 
     return run
+
+
+SHEET = [["date", "event", "first", "second", "result"], ["2026-03-01", "", "Ann", "Bo", "½"]]
+LINES = "".join(f"{';'.join(row)}\r\n" for row in SHEET)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LINES.encode(),
+        f"sep=;\r\n{LINES}".encode(),
+        f"\ufeff{LINES}".encode(),
+        LINES.replace(";", "\t").encode("utf-16"),
+        workbook(SHEET),
+        open_document(SHEET),
+    ],
+    ids=["semicolons", "sep=;", "a byte order mark", "UTF-16", "xlsx", "ods"],
+)
+def test_spreadsheets_are_read(rate, content):
+    assert rate(content) == "player,rating,games\nAnn,1500.000,1\nBo,1500.000,1\n"
+
+
+def test_a_workbook_that_cannot_be_read_is_refused(error_of):
+    assert "line 1: the workbook cannot be read" in error_of(workbook(SHEET)[:-40])
 
 
 def test_the_list_is_ordered_by_rating_then_by_name(rate):
