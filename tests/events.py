@@ -127,6 +127,11 @@ def approve_organiser(person: Person, pool: str = "star") -> None:
     )
 
 
+def numbered(*pairs: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return boards by the pairing numbers of their players, as the API has them."""
+    return [{"numbers": list(pair)} for pair in pairs]
+
+
 def make_players(count: int, first_rating: int = 1500, by: Person | None = None) -> list[Player]:
     """Return players without accounts, registered by a person; Player 1 has the highest rating."""
     account = by and by.account

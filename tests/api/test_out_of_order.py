@@ -58,7 +58,7 @@ BODIES: dict[str, Any] = {
     f"POST {ROUND}/restore": WHY | {"version": 1},
     f"POST {ROUND}/results": {"results": [{"board": 1, "result": "1-0"}], "basis": "slip"},
     f"POST {ROUND}/unpair": WHY,
-    "POST tournaments/{slug}/ties": WHY | {"players": [1, 2], "by": "lot"},
+    "POST tournaments/{slug}/ties": WHY | {"numbers": [1, 2], "by": "lot"},
     f"POST {ROUND}/reopen": WHY,
     **{f"POST tournaments/{{slug}}/{action}": WHY for action in ("cancel", "reopen")},
     "POST tournaments/{slug}/corrections/{correction}/undo": WHY,

@@ -424,7 +424,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
     do(organiser, "PATCH", event, {"tiebreaks": ["PTS"], "reason": "for a tie"})
     (tie,) = do(anonymous, "GET", f"{event}/ties").json()["results"]
-    order = {"players": tie["players"][::-1], "by": "lot", "reason": "drawn before all"}
+    order = {"numbers": tie["numbers"][::-1], "by": "lot", "reason": "drawn before all"}
     do(organiser, "POST", f"{event}/ties", order)
     do(organiser, "POST", f"{event}/rounds/2/pair", {})
     do(organiser, "POST", f"{event}/rounds/2/publish", {})

@@ -275,6 +275,37 @@ def plain_members(
         yield from plain_members(inner, place, name)
 
 
+LISTS = {
+    *("numbers", "boards", "entries"),  # pairing numbers, numbers of boards, ids
+    *("rank", "place", "coins"),  # before and after
+    *("amounts", "shared_places", "formats", "statuses", "created", "exempt_byes"),
+}
+COUNTS = {"GameRules.players", "PublishedList.players", "RatedTournament.players"}
+OF_PROBLEMS = {"Problem.player", "Problem.bye"}
+SCORES = {"Score.first", "Score.second"}
+
+
+def test_bare_pairing_numbers_are_called_numbers(schema: dict[str, Any]) -> None:
+    """A list of them has no other name, a single one not the name of who has it."""
+    members = [
+        each
+        for component, described in schema["components"]["schemas"].items()
+        if not component.endswith(("Input", "DryRun"))
+        for each in plain_members(described, component)
+    ]
+    lists = {place: name for place, name, types in members if "array" in types}
+    integers = {place: name for place, name, types in members if "integer" in types}
+    persons = {"player", "players", "opponent", "first", "second", "bye"}
+
+    bare = {name for place, name in integers.items() if place in lists}
+    assert bare - {"players"} <= LISTS
+    assert [place for place in lists if place in integers and lists[place] == "players"] == [
+        "Separation.players"  # a setting, with the ids that its body has
+    ]
+    single = {place for place, name in integers.items() if name in persons and place not in lists}
+    assert single == COUNTS | OF_PROBLEMS | SCORES
+
+
 OTHER_TEXTS = {
     *("PlayerLinks.ratings", "PublishedList.ratings"),  # addresses
     *("Uncertainty.least", "Uncertainty.most"),  # handicaps

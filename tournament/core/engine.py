@@ -147,7 +147,7 @@ def require_games(paired: PairedRound) -> None:
                 number=paired.request.round,
                 why=finding.sentence,
             )
-            raise Conflict("nobody_to_pair", detail, players=list(finding.players))
+            raise Conflict("nobody_to_pair", detail, numbers=list(finding.players))
 
 
 def is_over(tournament: Tournament, number: int) -> bool:
@@ -193,7 +193,7 @@ def _pair_in_time(system: str, request: PairingRequest, relax: Collection[str]) 
     try:
         return PairedRound(request, pair(request))
     except UndecidedTie as error:
-        raise Conflict("tie_undecided", str(error), players=list(error.players)) from error
+        raise Conflict("tie_undecided", str(error), numbers=list(error.players)) from error
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
     except NoLegalPairing as error:

@@ -31,10 +31,18 @@ FINDING_CODE_NAMES = [code.value for code in FindingCode]
 
 class FindingSerializer(serializers.Serializer):
     code = serializers.ChoiceField(FINDING_CODE_NAMES)
-    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
+    numbers = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
     values = serializers.DictField(help_text="the values in the sentence")
     sentence = serializers.CharField(
         help_text="with the players by name in explanations, elsewhere by pairing number"
+    )
+
+
+class NumbersSerializer(serializers.Serializer):
+    """A board, or a tie, by pairing numbers."""
+
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(), help_text="pairing numbers; a bye has one"
     )
 
 

@@ -18,7 +18,7 @@ from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.serializers import EntryReferenceSerializer, NumbersSerializer
 from tournament.corrections.changes import (
     ANNULLED,
     CORRECTED_BYES,
@@ -191,10 +191,8 @@ class RatingEffectSerializer(serializers.Serializer):
 
 class ChangedAdvancesSerializer(serializers.Serializer):
     round = serializers.IntegerField()
-    paired = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()), help_text="pairing numbers"
-    )
-    due = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    paired = NumbersSerializer(many=True, help_text="boards of the round that should not be")
+    due = NumbersSerializer(many=True, help_text="boards that the round should have instead")
     detail = serializers.CharField()
 
 

@@ -36,7 +36,7 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
 
 def count_renumbered(outdated: Mapping[str, Any]) -> int:
     """Return how many of the outdated cards were printed with another number."""
-    return sum(card["before"] not in (None, card["after"]) for card in outdated["cards"])
+    return sum(card["printed_number"] not in (None, card["number"]) for card in outdated["cards"])
 
 
 def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:
@@ -45,10 +45,14 @@ def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[st
     An entry that is not saved has no id.
     """
     cards = [
-        {"entry": entry.pk, "before": entry.printed_number, "after": entry.pairing_number}
+        {
+            "entry": entry.pk,
+            "number": entry.pairing_number,
+            "printed_number": entry.printed_number,
+        }
         for entry in entries
     ]
-    is_renumbered = any(card["before"] != card["after"] for card in cards)
+    is_renumbered = any(card["printed_number"] != card["number"] for card in cards)
     return {"cards": cards, "sheets": _published_sheets(tournament) if is_renumbered else []}
 
 

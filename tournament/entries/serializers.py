@@ -156,8 +156,10 @@ class RenumberedEntrySerializer(serializers.Serializer):
     entry = serializers.IntegerField(
         allow_null=True, help_text="null in the dry run that would create it"
     )
-    before = serializers.IntegerField(allow_null=True, help_text="the pairing number on its card")
-    after = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    printed_number = serializers.IntegerField(
+        allow_null=True, help_text="the pairing number on its card; null without a card"
+    )
 
 
 class OutdatedPapersSerializer(serializers.Serializer):

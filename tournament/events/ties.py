@@ -150,7 +150,7 @@ def decide_tie(
                 "%(players)s are not the players of one tie after the last complete round",
                 players=list(players),
             )
-            raise Unprocessable("not_tied", detail, at="/players")
+            raise Unprocessable("not_tied", detail, at="/numbers")
         ordinals = _ordinals(tournament)
         entries = [ordinals[number] for number in players]
         decision = {"after": tied.after, "entries": entries, "by": basis, "reason": reason}
@@ -170,7 +170,7 @@ def decide_tie(
 class TieRequestSerializer(serializers.Serializer):
     """The tied players, the best first, and by what they were ordered."""
 
-    players = serializers.ListField(
+    numbers = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=100_000),
         min_length=2,
         max_length=200,
@@ -183,8 +183,8 @@ class TieRequestSerializer(serializers.Serializer):
 class TieSerializer(serializers.Serializer):
     after = serializers.IntegerField(help_text="the round after which they are tied")
     place = serializers.IntegerField(help_text="the rank that they share, of a group 1")
-    players = serializers.ListField(
-        child=serializers.IntegerField(), help_text="pairing numbers, as decided"
+    numbers = serializers.ListField(
+        source="players", child=serializers.IntegerField(), help_text="pairing numbers, as decided"
     )
     decides = serializers.BooleanField(
         help_text="true if the next round can only be paired once the tie is decided"
@@ -221,7 +221,7 @@ class DecideTie(ActionInEvent):
     def perform(self, call: Call, found: FoundTies) -> dict[str, Any]:
         body = call.body
         decided = decide_tie(
-            found, body["players"], body["by"], reason=body["reason"], by=call.account
+            found, body["numbers"], body["by"], reason=body["reason"], by=call.account
         )
         return ties_as_json(decided)
 
@@ -251,9 +251,9 @@ def tie_body(form: dict[str, Any], _address: Any) -> dict[str, Any]:
     first = order[0][0] if order else 0
     if not first or [place for place, _ in order] != list(range(first, first + len(order))):
         detail = Text("give each of the players another place, without gaps")
-        raise Unprocessable("not_tied", detail, at="/players")
+        raise Unprocessable("not_tied", detail, at="/numbers")
     return {
-        "players": [int(number) for _, number in order],
+        "numbers": [int(number) for _, number in order],
         **{name: form[name] for name in ("by", "reason") if name in form},
     }
 

@@ -9,7 +9,7 @@ from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameS
 from games.core.text import translated
 from games.players.matching import NEW
 from games.rules.text import Text
-from tournament.core.serializers import validate_date
+from tournament.core.serializers import NumbersSerializer, validate_date
 
 OF_FILE = _("Empty: that of the file.")
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
@@ -79,14 +79,8 @@ class ComparedRoundSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     boards = serializers.IntegerField()
     agrees = serializers.BooleanField(help_text="true if the system pairs the round identically")
-    due = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="boards that only the system pairs, as pairing numbers; 0 is the bye",
-    )
-    held = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="boards that only the file contains",
-    )
+    due = NumbersSerializer(many=True, help_text="boards and the bye that only the system pairs")
+    held = NumbersSerializer(many=True, help_text="those that only the file contains")
     why = serializers.CharField(
         allow_null=True, help_text="the error if the system cannot pair the round"
     )

@@ -63,7 +63,7 @@ from tournament.exchange.trf_settings import (
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import PairingError
-from tournament.pairing.request import PairingRequest
+from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind
@@ -81,7 +81,7 @@ def compare_rounds(
     `table` is the stored crosstable; the database is not used.
     `due` contains the boards, as pairing numbers, that only the system pairs, `held` those that
     only the file contains. `why` is the error if the system cannot pair the round. A
-    pairing-allocated bye is a board with player 0; systems with a schedule have none.
+    pairing-allocated bye is a board with one player; systems with a schedule have none.
     """
     system = PAIRING_SYSTEMS[tournament.system]
     document = replace(document, crosstable=_crosstable(document, tournament, table))
@@ -104,12 +104,17 @@ def compare_rounds(
             body
             | {
                 "agrees": due == held,
-                "due": [list(pair) for pair in sorted(due - held)],
-                "held": [list(pair) for pair in sorted(held - due)],
+                "due": [_board(pair) for pair in sorted(due - held)],
+                "held": [_board(pair) for pair in sorted(held - due)],
                 "why": None,
             }
         )
     return compared
+
+
+def _board(pair: Pair) -> dict[str, Any]:
+    """Return a board by the pairing numbers of its players; 0 is none."""
+    return {"numbers": [number for number in pair if number]}
 
 
 def compare_ranks(

@@ -42,9 +42,13 @@ class Difference:
         return {
             "code": self.code.value,
             "board": self.board,
-            "players": list(self.place),
-            "engine": [list(place) for place in self.engine],
+            "numbers": _numbers_of(self.place),
+            "engine": [{"numbers": _numbers_of(place)} for place in self.engine],
         }
+
+
+def _numbers_of(place: Place) -> list[PlayerId]:
+    return [number for number in place if number is not None]
 
 
 def find_differences(

@@ -89,7 +89,7 @@ class Finding:
         """Return the finding for the API, or to store it."""
         return {
             "code": self.code.value,
-            "players": list(self.players),
+            "numbers": list(self.players),
             "values": dict(self.values),
             "sentence": self.sentence,
         }

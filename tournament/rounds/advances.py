@@ -38,8 +38,8 @@ class ChangedAdvances:
         return {
             "round": self.round.number,
             "state": self.round.state,
-            "paired": [list(pair) for pair in self.paired],
-            "due": [list(pair) for pair in self.due],
+            "paired": [{"numbers": list(pair)} for pair in self.paired],
+            "due": [{"numbers": list(pair)} for pair in self.due],
         }
 
 
@@ -100,7 +100,8 @@ def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
 def describe_advances(stored: Stored) -> str:
     """Return what is wrong with a round in which other players should meet."""
     due, paired = (
-        ", ".join(f"{a}-{b}" for a, b in stored[name]) or "nobody" for name in ("due", "paired")
+        ", ".join("-".join(map(str, pair["numbers"])) for pair in stored[name]) or "nobody"
+        for name in ("due", "paired")
     )
     return Text(
         "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",

@@ -20,7 +20,7 @@ from tournament.core.engine import (
     require_games,
     require_players,
 )
-from tournament.core.queries import absent_numbers
+from tournament.core.queries import absent_numbers, entry_references
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -35,7 +35,7 @@ class Check:
 
     round: int
     items: list[dict[str, Any]] = field(default_factory=list)
-    bye: int | None = None
+    bye: dict[str, Any] | None = None
     proposal: Proposal | None = None
 
     @property
@@ -81,7 +81,7 @@ def check_round(this_round: Round) -> Check:
         check.inform(ADVANCE_CHANGES, changed.detail)
     for finding in find_violations(this_round):
         check.inform(
-            "broken_rule", finding.sentence, players=list(finding.players), rule=finding.code.value
+            "broken_rule", finding.sentence, numbers=list(finding.players), rule=finding.code.value
         )
     if check.is_ready:
         try:
@@ -89,7 +89,7 @@ def check_round(this_round: Round) -> Check:
             require_players(tournament, request)
             paired = pair_request(tournament.system, request)
             require_games(paired)
-            _describe_pairing(check, paired, has_schedule=system_of(tournament).has_schedule)
+            _describe_pairing(check, paired, tournament)
         except RoundBlocked as blocked:
             _describe_block(check, blocked)
         except Conflict as conflict:
@@ -116,37 +116,38 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
                 number=check.round,
                 count=len(absent),
             ),
-            players=sorted(absent),
+            numbers=sorted(absent),
             counts=dict(sorted(counts.items())),
         )
 
 
-def _describe_pairing(check: Check, paired: PairedRound, *, has_schedule: bool) -> None:
+def _describe_pairing(check: Check, paired: PairedRound, tournament: Tournament) -> None:
     present = len(paired.request.present)
     if byes := [player for player, _ in paired.pairings.byes]:
         check.inform(
             "byes",
             Text("players who have a bye by the schedule: %(players)s", players=sorted(byes)),
-            players=sorted(byes),
+            numbers=sorted(byes),
         )
-    elif present % 2 and not has_schedule:
-        check.bye = paired.pairings.bye
-        bye = Text("; %(number)s would have the bye", number=check.bye) if check.bye else ""
+    elif present % 2 and not system_of(tournament).has_schedule:
+        number = paired.pairings.bye
+        check.bye = entry_references(tournament)[number] if number else None
+        bye = Text("; %(number)s would have the bye", number=number) if number else ""
         check.inform(
             "odd_number",
             Text("the number of players, %(count)s, is odd%(detail)s", count=present, detail=bye),
         )
     for finding in paired.pairings.findings:
         if finding.code is FindingCode.PREFERENCE_GIVEN_UP:
-            check.inform("preference_given_up", finding.sentence, players=list(finding.players))
+            check.inform("preference_given_up", finding.sentence, numbers=list(finding.players))
 
 
 def _describe_block(check: Check, blocked: RoundBlocked) -> None:
     check.proposal = blocked.proposal
-    check.block(blocked.code, blocked.detail, players=list(blocked.players))
+    check.block(blocked.code, blocked.detail, numbers=list(blocked.players))
     for finding in blocked.proposal.broken_rules if blocked.proposal else ():
         if finding.code is FindingCode.FORBIDDEN_PAIRS:
             first, second = finding.players
             both = Text("%(first)s and %(second)s", first=first, second=second)
             detail = Text("%(players)s cannot be kept apart", players=both)
-            check.block("forbidden_pair", detail, players=list(finding.players))
+            check.block("forbidden_pair", detail, numbers=list(finding.players))

@@ -26,6 +26,7 @@ from tournament.pairing.explanations import NotExplained, explain_absence, expla
 from tournament.pairing.findings import FindingCode, with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.pairing import current_certificate
+from tournament.rounds.queries import NamedPlayer, PairedPlayer
 from tournament.standings.errors import StandingsError
 
 MOST_EXPLAINED_AT_ONCE = 200
@@ -174,9 +175,9 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     )
     if explanation is None:
         return None
-    certificate, body = explanation.certificate, explanation_with_names(explanation)
+    certificate = explanation.certificate
     tournament = certificate.round.tournament
-    is_done = body is not None
+    is_done = explanation.body is not None
     has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
     place = {"tournament": tournament.slug, "round": certificate.round.number}
     return {
@@ -184,31 +185,29 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
         "state": "done" if is_done else "failed" if has_failed else "waiting",
         "progress": 1 if is_done else 0,
         "stream": tournament.stream,
-        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+        "result": {**place, **explanation_with_names(explanation)} if is_done else None,
         "since": explanation.requested_at,
         "reason": given_up(MOST_ATTEMPTS) if has_failed else None,
     }
 
 
-def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
-    """Return an explanation with the current names in its sentences; None until it is filled."""
-    body = explanation.body
+def explanation_with_names(explanation: Explanation) -> dict[str, Any]:
+    """Return the entries, and once it is filled, the explanation with names in its sentences.
+
+    Names are the current ones, pairing numbers those of the certificate.
+    """
+    body, entries = explanation.body, _certified_entries(explanation.certificate)
+    named_entries: dict[str, Any] = {"entries": entries}
     if body is None:
-        return None
-    certificate = explanation.certificate
-    entries = Entry.objects.filter(tournament=certificate.tournament_id)
-    rows = rows_as_dicts(entries, "pk", "player__name")
-    name_of = {row["pk"]: row["player__name"] for row in rows}
-    names = {
-        number: name_of.get(entry, "") for number, entry in enumerate(certificate.entries, start=1)
-    }
+        return named_entries
+    names = {entry["number"]: entry["player"]["name"] for entry in entries}
 
     def named(reason: dict[str, Any]) -> dict[str, Any]:
         return reason | {"sentence": with_names(reason["sentence"], names)}
 
     if "reason" in body:
-        return {"reason": named(body["reason"])}
-    return {
+        return named_entries | {"reason": named(body["reason"])}
+    return named_entries | {
         "boards": [
             board | {"reasons": [named(reason) for reason in board["reasons"]]}
             for board in body["boards"]
@@ -216,9 +215,24 @@ def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
     }
 
 
+def _certified_entries(certificate: Certificate) -> list[PairedPlayer]:
+    """Return the entries in the order of their pairing numbers when the round was paired."""
+    entries = Entry.objects.filter(tournament=certificate.tournament_id)
+    rows = {row["pk"]: row for row in rows_as_dicts(entries, "pk", "player_id", "player__name")}
+    return [
+        PairedPlayer(
+            entry=entry,
+            number=number,
+            player=NamedPlayer(id=row["player_id"], name=row["player__name"]),
+        )
+        for number, entry in enumerate(certificate.entries, start=1)
+        if (row := rows.get(entry))
+    ]
+
+
 def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
-    """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
-    explained = explanation_with_names(explanation) or {}
+    """Return a round's pairings with their reasons, and the entries that these name."""
+    explained = explanation_with_names(explanation)
     entries = explanation.certificate.entries
     boards = {
         entries[number - 1]: board
@@ -234,4 +248,4 @@ def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any
         if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
             reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
         pairings.append(pairing | {"reasons": reasons})
-    return body | {"pairings": pairings, "numbers": entries}
+    return body | {"pairings": pairings, "entries": explained["entries"]}

@@ -367,11 +367,13 @@ def count_missing_players(this_round: Round) -> int:
 
 
 def with_names(
-    tournament: Tournament, items: Sequence[Mapping[str, Any]], bye: int | None
+    tournament: Tournament,
+    items: Sequence[Mapping[str, Any]],
+    bye: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
     """Return what a check has found, with the numbers and names of its players; one query."""
     players = [
-        item.get("players", ()) or ([bye] if bye and item["code"] == "odd_number" else ())
+        item.get("numbers", ()) or ([bye["number"]] if bye and item["code"] == "odd_number" else ())
         for item in items
     ]
     names = names_by_number(tournament, {number for row in players for number in row})

@@ -16,6 +16,7 @@ from games.rules.text import Text
 from tournament.core.serializers import (
     EntryReferenceSerializer,
     FindingSerializer,
+    NumbersSerializer,
     validate_date,
 )
 from tournament.core.violations import HandPairing
@@ -52,7 +53,7 @@ class CheckItemSerializer(serializers.Serializer):
     detail = serializers.CharField()
     round = serializers.IntegerField(required=False)
     board = serializers.IntegerField(required=False)
-    players = serializers.ListField(
+    numbers = serializers.ListField(
         child=serializers.IntegerField(), required=False, help_text="pairing numbers"
     )
     rule = serializers.CharField(
@@ -67,9 +68,7 @@ class CheckSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     ready = serializers.BooleanField(help_text="whether `pair` would succeed")
     items = CheckItemSerializer(many=True)
-    bye = serializers.IntegerField(
-        allow_null=True, help_text="the pairing number of the player who would have the bye"
-    )
+    bye = EntryReferenceSerializer(allow_null=True, help_text="who would have the bye")
     relax = serializers.ListField(
         child=serializers.CharField(),
         help_text="the `relax` that `pair` needs, the least important rule first",
@@ -108,12 +107,11 @@ class ExplainRequestSerializer(serializers.Serializer):
 
 class ExplanationSerializer(serializers.Serializer):
     round = serializers.IntegerField()
-    first = serializers.IntegerField()
-    second = serializers.IntegerField()
+    first = EntryReferenceSerializer()
+    second = EntryReferenceSerializer()
     reason = FindingSerializer(required=False, help_text="once it is computed")
-    numbers = serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="the entries by the pairing numbers in the reasons, number 1 first",
+    entries = EntryReferenceSerializer(
+        many=True, help_text="with the pairing numbers that the reason has"
     )
     task = TaskSerializer(required=False, help_text="for a large round")
 
@@ -200,13 +198,10 @@ class PairingSerializer(serializers.Serializer):
 class DifferenceSerializer(serializers.Serializer):
     code = serializers.ChoiceField([code.value for code in DifferenceCode])
     board = serializers.IntegerField(allow_null=True)
-    players = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True), help_text="pairing numbers; null at a bye"
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(), help_text="pairing numbers; a bye has one"
     )
-    engine = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(allow_null=True)),
-        help_text="the engine's boards of these players",
-    )
+    engine = NumbersSerializer(many=True, help_text="the engine's boards of these players")
 
 
 class RoundNoteSerializer(serializers.Serializer):
@@ -236,10 +231,8 @@ class RoundPairingsSerializer(serializers.Serializer):
     differences = DifferenceSerializer(
         many=True, required=False, help_text="between pairings set by hand and the engine's"
     )
-    numbers = serializers.ListField(
-        child=serializers.IntegerField(),
-        required=False,
-        help_text="with reasons: the entries in the order of the pairing numbers in the reasons",
+    entries = EntryReferenceSerializer(
+        many=True, required=False, help_text="with the pairing numbers that the reasons have"
     )
     task = TaskSerializer(
         required=False, help_text="the task that computes the reasons of a large round"

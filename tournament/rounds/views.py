@@ -41,6 +41,7 @@ from tournament.core.lookup import (
     round_seen_by,
     tournament_seen_by,
 )
+from tournament.core.queries import entries_by_number
 from tournament.core.targets import round_target, tournament_target
 from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
@@ -401,11 +402,13 @@ class ExplainTwo(Action):
 
     def perform(self, call: Call, this_round: Round) -> Answer:
         explanation = explain_two(this_round, call.body["first"], call.body["second"], by=call.user)
-        numbers = explanation.certificate.entries
-        body = {"round": this_round.number, **call.body, "numbers": numbers}
         explained = explanation_with_names(explanation)
-        if explained is not None:
-            return Answer(body | explained)
+        described = {entry["entry"]: entry for entry in explained["entries"]}
+        entries = entries_by_number(this_round.tournament)
+        pair = {seat: described[entries[number]] for seat, number in call.body.items()}
+        body = {"round": this_round.number, **pair, **explained}
+        if explanation.body is not None:
+            return Answer(body)
         return with_task(lambda: body, explanation_progress, explanation.pk)
 
 

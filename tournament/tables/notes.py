@@ -124,16 +124,16 @@ def decided_tie_notes(table: Table) -> tuple[str, ...]:
     """Return a note for each tie that a director has decided."""
     note = gettext("Tied, and ordered by the director: %(names)s.")
     return tuple(
-        note % {"names": ", ".join(table.players[number]["name"] for number in players)}
-        for players in decided_ties_as_json(table)
+        note % {"names": ", ".join(table.players[number]["name"] for number in tie["numbers"])}
+        for tie in decided_ties_as_json(table)
     )
 
 
-def decided_ties_as_json(table: Table) -> list[list[int]]:
+def decided_ties_as_json(table: Table) -> list[dict[str, Any]]:
     """Return the ties that a director has decided, and that are one in this table."""
     ranks = {row.number: row.rank for row in table.rows}
     return [
-        list(tie.players)
+        {"numbers": list(tie.players)}
         for tie in table.crosstable.decided
         if tie.after == table.crosstable.completed
         and [ranks.get(number) for number in tie.players]

@@ -162,7 +162,7 @@ def _values(table: Table, row: StandingsRow) -> list[dict[str, Any]]:
             "label": label,
             "text": texts[label],
             "terms": [
-                term | {"player": table.players.get(term["opponent"])} for term in terms[label]
+                term | {"player": table.players.get(term["number"])} for term in terms[label]
             ],
         }
         for label in table.labels

@@ -14,7 +14,7 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
-from tournament.core.serializers import PlayerSummarySerializer
+from tournament.core.serializers import NumbersSerializer, PlayerSummarySerializer
 from tournament.tables.notes import (
     WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
@@ -146,7 +146,9 @@ def _corrected_rows(
 
 class TermSerializer(serializers.Serializer):
     round = serializers.IntegerField(help_text="0 for a part that belongs to no round")
-    opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
+    number = serializers.IntegerField(
+        allow_null=True, help_text="the opponent's pairing number; null without one"
+    )
     basis = PointsTextField(help_text="what the value is computed from, as an opponent's score")
     value = PointsTextField(
         help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
@@ -188,9 +190,8 @@ class StandingsSerializer(TableHeadSerializer):
     empty = EmptyColumnSerializer(
         many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
     )
-    decided = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="pairing numbers of tied players in the order that the director decided",
+    decided = NumbersSerializer(
+        many=True, help_text="tied players, in the order that the director decided"
     )
     rows = StandingsRowSerializer(many=True)
     digest = serializers.CharField(

@@ -23,7 +23,7 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
         "description": "of a conflict: the codes that the operation needs in `accept`",
     },
     "relaxations": LIST | {"description": "of `no_legal_pairing`: the rules that would be broken"},
-    "players": LIST | {"description": "of a pairing: those who cannot be paired"},
+    "numbers": LIST | {"description": "the pairing numbers of those who cannot be paired"},
     "events": LIST | {"description": "those that stand in the way, by their slugs"},
     "games": LIST | {"description": "those that stand in the way"},
     "player": INTEGER | {"description": "the player in question"},

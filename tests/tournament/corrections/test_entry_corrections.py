@@ -103,9 +103,9 @@ class TestPairingNumbers:
         entries = {name: entry_of(event, name).pk for name in ("Ada", "Player 1", "Player 2")}
         assert body["outdated"] == {
             "cards": [
-                {"entry": entries["Player 1"], "before": 2, "after": 1},
-                {"entry": entries["Player 2"], "before": 3, "after": 2},
-                {"entry": entries["Ada"], "before": 1, "after": 3},
+                {"entry": entries["Player 1"], "number": 1, "printed_number": 2},
+                {"entry": entries["Player 2"], "number": 2, "printed_number": 3},
+                {"entry": entries["Ada"], "number": 3, "printed_number": 1},
             ],
             "sheets": ["rounds/1/pairings.pdf", "rounds/2/pairings.pdf", "rounds/2/slips.pdf"],
         }
@@ -125,7 +125,7 @@ class TestPairingNumbers:
         late = Player.objects.create(name="Late 9", seed_rating=1450)
         event.enter(late)
 
-        card = {"entry": body["entry"], "before": 1, "after": 1}
+        card = {"entry": body["entry"], "number": 1, "printed_number": 1}
         assert (body["number"], body["outdated"]) == (1, {"cards": [card], "sheets": []})
         assert order(event) == "9a1234"
         assert verify() == []

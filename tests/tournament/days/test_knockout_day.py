@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.models import Game
-from tests.events import make_players, settle
+from tests.events import make_players, numbered, settle
 from tests.people import Person, problem_in
 from tests.tournament.conftest import login
 from tournament.events.verification import verify_tournament
@@ -123,7 +123,8 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
 
     detail = "round 4 is published with 1-2, 3-4; by the results, 1-3, 2-4 meet instead"
     assert shown["effect"]["advances"] == {
-        "round": 4, "paired": [[1, 2], [3, 4]], "due": [[1, 3], [2, 4]], "detail": detail,
+        "round": 4, "paired": numbered((1, 2), (3, 4)),
+        "due": numbered((1, 3), (2, 4)), "detail": detail,
     }  # fmt: skip
     body["digest"] = shown["digest"]
     refused = problem_in(cup.post(f"{EVENT}/corrections", body), 409, "advance_changes")

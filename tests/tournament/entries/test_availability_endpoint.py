@@ -207,7 +207,7 @@ class TestLateEntries:
 
         late = event.tournament.entries.get(player__name="Late")
         assert (late.pairing_number, byes(event)) == (1, {1: "half-bye"})
-        assert [card["after"] for card in body["outdated"]["cards"]] == [1, 2, 3, 4, 5]
+        assert [card["number"] for card in body["outdated"]["cards"]] == [1, 2, 3, 4, 5]
         assert body["outdated"]["sheets"] == ["rounds/1/pairings.pdf"]
         assert verify() == []
 

@@ -122,7 +122,7 @@ class TestDrafts:
         (warning,) = organiser.post(f"{path}/withdraw").json()["warnings"]
 
         assert (warning["code"], warning["round"]) == ("player-absent", 2)
-        assert warning["players"] == [number]
+        assert warning["numbers"] == [number]
         check = organiser.post(f"{event.path}/rounds/2/check").json()
         assert [item["rule"] for item in check["items"] if "rule" in item] == ["player-absent"]
         problem = problem_in(

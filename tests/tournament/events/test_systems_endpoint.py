@@ -373,7 +373,7 @@ def test_groups_and_their_knockout(organiser: Person) -> None:
     for number in range(1, 4):
         event.play(number)
     for tie in organiser.get(f"{event.path}/ties").json()["results"]:
-        body = {"players": tie["players"], "by": "seed", "reason": "the rules of the event"}
+        body = {"numbers": tie["numbers"], "by": "seed", "reason": "the rules of the event"}
         assert not tie["decides"] or organiser.post(f"{event.path}/ties", body).status_code == 200
 
     response = organiser.post(f"{event.path}/rounds/4/pair").json()

@@ -59,7 +59,7 @@ def boards(event: Event, number: int) -> set[frozenset[int]]:
 
 def decide(person: Person, event: Event, *players: int, **body: Any) -> Any:
     return person.post(
-        f"{event.path}/ties", {"players": list(players), "by": "lot", "reason": "drawn"} | body
+        f"{event.path}/ties", {"numbers": list(players), "by": "lot", "reason": "drawn"} | body
     )
 
 
@@ -100,17 +100,17 @@ class TestATieForPlacesThatQualify:
     def test_blocks_the_bracket_until_it_is_decided(self, organiser: Person, event: Event) -> None:
         check = organiser.post(f"{event.path}/rounds/4/check").json()
         problem = problem_in(organiser.post(f"{event.path}/rounds/4/pair"), 409, "tie_undecided")
-        assert problem["players"] == [4, 5, 8]
+        assert problem["numbers"] == [4, 5, 8]
         (item,) = [item for item in check["items"] if item["blocks"]]
-        assert (item["code"], item["players"]) == ("tie_undecided", [4, 5, 8])
+        assert (item["code"], item["numbers"]) == ("tie_undecided", [4, 5, 8])
         (tie,) = [tie for tie in ties(organiser, event) if tie["decides"]]
-        assert (tie["after"], tie["players"], tie["by"]) == (3, [4, 5, 8], None)
+        assert (tie["after"], tie["numbers"], tie["by"]) == (3, [4, 5, 8], None)
 
         answer = decide(organiser, event, 5, 8, 4)
 
         assert answer.status_code == 200
         assert answer.json()["results"][0] == {
-            "after": 3, "place": 1, "players": [5, 8, 4], "decides": True, "by": "lot",
+            "after": 3, "place": 1, "numbers": [5, 8, 4], "decides": True, "by": "lot",
             "reason": "drawn",
         }  # fmt: skip
         event.publish(4)
@@ -157,7 +157,7 @@ class TestATieForPlacesThatQualify:
 
         assert refused.status_code == 422
         assert done.status_code in (302, 303)
-        assert ties(organiser, event)[0]["players"] == [5, 8, 4]
+        assert ties(organiser, event)[0]["numbers"] == [5, 8, 4]
         assert "as announced" in browser.get(address).content.decode()
 
     def test_survives_a_bundle(self, organiser: Person, event: Event) -> None:
@@ -175,7 +175,7 @@ class TestATieForPlacesThatQualify:
     def test_is_the_directors(
         self, everyone: dict[str, Person], organiser: Person, event: Event
     ) -> None:
-        body = {"players": [4, 5, 8], "by": "lot", "reason": "drawn"}
+        body = {"numbers": [4, 5, 8], "by": "lot", "reason": "drawn"}
         assert statuses(everyone, "POST", f"{event.path}/ties", body) == {
             "organiser": 200, "player": 403, "stranger": 403, "anonymous": 401,
         }  # fmt: skip
@@ -202,7 +202,7 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     event.step("review")
     assert "/e/spring/run/ties" in login(organiser).get("/e/spring/run").content.decode()
     (tied,) = ties(anonymous, event)
-    assert (tied["place"], tied["players"], tied["decides"]) == (2, [2, 3, 4], False)
+    assert (tied["place"], tied["numbers"], tied["decides"]) == (2, [2, 3, 4], False)
 
     browser, address = login(organiser), "/e/spring/run/ties"
     page = browser.get(address).content.decode()
@@ -217,7 +217,7 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     assert [(row["rank"], row["number"]) for row in after["rows"]] == [
         (1, 1), (2, 3), (3, 4), (4, 2),
     ]  # fmt: skip
-    assert after["decided"] == [[3, 4, 2]]
+    assert after["decided"] == [{"numbers": [3, 4, 2]}]
     data = {
         "tournament": "spring",
         "round": 3,
@@ -253,12 +253,12 @@ def test_the_ties_are_found_once_and_outside_of_the_transaction(
     event.step("open", "start")
     event.play(1)
     first, second = ties(organiser, event)
-    order = first["players"][::-1]
+    order = first["numbers"][::-1]
     with CaptureQueriesContext(connection) as queries:
         answer = decide(organiser, event, *order)
         statements = [query["sql"] for query in queries]
     found = answer.json()["results"]
-    assert found == [first | {"players": order, "by": "lot", "reason": "drawn"}, second]
+    assert found == [first | {"numbers": order, "by": "lot", "reason": "drawn"}, second]
     assert found == ties(organiser, event)
     reads = [index for index, sql in enumerate(statements) if 'FROM "tournament_pairing"' in sql]
     begin = next(index for index, sql in enumerate(statements) if sql.startswith("SAVEPOINT"))

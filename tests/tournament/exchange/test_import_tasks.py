@@ -115,7 +115,7 @@ def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, na
     assert result.pop("dry_run") is False
     assert preview.pop("dry_run") is True
     for card in result.get("outdated", {}).get("cards", ()):
-        if card["before"] is None:
+        if card["printed_number"] is None:
             card["entry"] = None
     for body in (result, preview):  # a dry run has no ids
         for line in (*body.get("lines", ()), *body.get("players", ())):

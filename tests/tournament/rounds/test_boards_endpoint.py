@@ -126,7 +126,7 @@ def test_broken_rules_are_listed_until_they_are_accepted(
     path = f"{event.path}/rounds/2"
 
     items = organiser.post(f"{path}/check").json()["items"]
-    rules = [(item["rule"], item["players"]) for item in items if item["code"] == "broken_rule"]
+    rules = [(item["rule"], item["numbers"]) for item in items if item["code"] == "broken_rule"]
     assert rules == [("rematch", [2, 4])]
     problem = problem_in(organiser.post(f"{path}/publish"), 409, "acceptance_needed")
     assert (problem["accept"], [error["code"] for error in problem["errors"]]) == (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from tests.events import Event, make_event, make_players
+from tests.events import Event, make_event, make_players, numbered
 from tests.people import Person
 from tournament.models import Pairing
 
@@ -59,9 +59,9 @@ def test_differences_are_returned_and_journalled(
 ) -> None:
     body = put(organiser, event, (4, 1), (5, 2), (3, 7), (6, None), query=query)
     assert body["differences"] == [
-        {"code": "seats", "board": 1, "players": [4, 1], "engine": [[1, 4]]},
-        {"code": "opponents", "board": 3, "players": [3, 7], "engine": [[3, 6], [7, None]]},
-        {"code": "bye", "board": None, "players": [6, None], "engine": [[3, 6]]},
+        {"code": "seats", "board": 1, "numbers": [4, 1], "engine": numbered((1, 4))},
+        {"code": "opponents", "board": 3, "numbers": [3, 7], "engine": numbered((3, 6), (7,))},
+        {"code": "bye", "board": None, "numbers": [6], "engine": numbered((3, 6))},
     ]
     assert marks(body) == [True, False, True, True]
     lines = JournalLine.objects.select_related("payload").filter(kind="round.set_by_hand")

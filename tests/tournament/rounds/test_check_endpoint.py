@@ -56,12 +56,16 @@ def test_items_for_information(organiser: Person) -> None:
     assert codes(found) == [("unnumbered", False), ("absent", False), ("odd_number", False)]
     unnumbered, absent, odd = found["items"]
     assert unnumbered["entries"] == [waiting.pk]
-    assert (absent["players"], absent["counts"]) == ([2, 7], {"half-bye": 1, "not-playing": 1})
-    assert (found["ready"], found["bye"]) == (True, 6)
+    assert (absent["numbers"], absent["counts"]) == ([2, 7], {"half-bye": 1, "not-playing": 1})
+    assert (found["ready"], found["bye"]["number"]) == (True, 6)
     assert "6 would have the bye" in odd["detail"]
     organiser.post(f"{event.path}/rounds/1/pair")
     bye = Pairing.objects.get(kind="pairing-bye")
-    assert bye.first.pairing_number == found["bye"]
+    assert found["bye"] == {
+        "entry": bye.first_id,
+        "number": bye.first.pairing_number,
+        "player": {"id": bye.first.player_id, "name": bye.first.player.name},
+    }
 
 
 def test_open_results_block(organiser: Person) -> None:
@@ -141,7 +145,7 @@ class TestRelaxations:
         assert codes(found) == [("too_many_rounds", False), ("no_legal_pairing", True)]
         assert found["relax"] == ["second-bye", "rematch"]
         assert [finding["code"] for finding in found["relaxations"]] == found["relax"]
-        assert found["items"][1]["players"] == [1, 2, 3]
+        assert found["items"][1]["numbers"] == [1, 2, 3]
 
         response = organiser.post(f"{all_met.path}/rounds/4/pair")
         problem = problem_in(response, 409, "no_legal_pairing")
@@ -174,7 +178,7 @@ class TestRelaxations:
         assert line.payload.body["relaxed"] == [
             {
                 "code": finding["code"],
-                "entries": [entries[number - 1] for number in finding["players"]],
+                "entries": [entries[number - 1] for number in finding["numbers"]],
                 "values": finding["values"],
             }
             for finding in found["relaxations"]
@@ -226,7 +230,7 @@ class TestRelaxations:
         found = check(organiser, event, 1)
 
         assert codes(found) == [("no_legal_pairing", True), ("forbidden_pair", True)]
-        assert found["items"][1]["players"] == [1, 2]
+        assert found["items"][1]["numbers"] == [1, 2]
         assert found["relax"] == ["forbidden-pairs"]
 
     def test_a_schedule_has_none(self, organiser: Person) -> None:

@@ -52,7 +52,9 @@ def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
         assert {"seats", "without-this-pair"} <= set(codes(board))
         assert {"score-group", "float"} & set(codes(board))
     entries = list(event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True))
-    assert body["numbers"] == entries
+    assert [(each["entry"], each["number"]) for each in body["entries"]] == [
+        (entry, number) for number, entry in enumerate(entries, start=1)
+    ]
     assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json() == body
     assert Explanation.objects.count() == 1
 
@@ -66,11 +68,8 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
 
     for (a, c), code in ((met, "paired"), (earlier, "met-before")):
         explained = ada.post(f"{path}/explain", {"first": a, "second": c}).json()
-        assert (explained["first"], explained["second"], explained["reason"]["code"]) == (
-            a,
-            c,
-            code,
-        )
+        seats = [explained[seat]["number"] for seat in ("first", "second")]
+        assert (seats, explained["reason"]["code"]) == ([a, c], code)
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
     explained = ada.post(f"{path}/explain", {"first": met[0], "second": other}).json()["reason"]
     assert explained["code"] == "with-this-pair"
@@ -163,10 +162,12 @@ def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -
     body = organiser.get(f"{path}/pairings?explain=1").json()
     explained = organiser.post(f"{path}/explain", {"first": 2, "second": 4}).json()
 
-    assert body["numbers"] == [entry.pk for entry in before]
+    numbered = {each["number"]: each["entry"] for each in body["entries"]}
+    assert list(numbered.values()) == [entry.pk for entry in before]
     bye = body["pairings"][-1]
-    assert bye["first"]["entry"] == body["numbers"][bye["reasons"][0]["players"][0] - 1]
-    assert set(explained["reason"]["players"]) <= {1, 3}
+    assert bye["first"]["entry"] == numbered[bye["reasons"][0]["numbers"][0]]
+    assert set(explained["reason"]["numbers"]) <= {1, 3}
+    assert [explained[seat]["number"] for seat in ("first", "second")] == [1, 3]
     response = organiser.post(f"{path}/explain", {"first": 1, "second": 2})
     problem_in(response, 422, "unknown_player")  # number 1 entered after this round
 

@@ -210,4 +210,4 @@ def test_a_schedule_names_its_byes_and_not_an_odd_number(organiser: Person, syst
     event = make_running(organiser, players, system=system, rounds=rounds)
     event.draft(number)
     (item,) = organiser.post(f"{event.path}/rounds/{number}/check").json()["items"]
-    assert (item["code"], item["blocks"], item["players"]) == ("byes", False, byes)
+    assert (item["code"], item["blocks"], item["numbers"]) == ("byes", False, byes)

@@ -35,7 +35,7 @@ def test_json_of_an_earlier_round_is_provisional() -> None:
     assert (content["name"], content["round"], content["rounds"]) == ("Harbour Open", 2, 5)
     assert content["provisional"] is True
     assert content["rows"][0]["values"] == {"PTS": "2", "BH": "2"}
-    assert content["rows"][0]["terms"]["BH"][0]["opponent"] == 12
+    assert content["rows"][0]["terms"]["BH"][0]["number"] == 12
 
 
 def test_html_has_the_event_and_the_round() -> None:

@@ -52,7 +52,7 @@ def test_the_json_form_has_exact_decimals() -> None:
     terms = row_of("05-half-point-bye-middle", 1, "BH/C1").terms("BH/C1")
     assert terms[1].as_json() == {
         "round": 2,
-        "opponent": None,
+        "number": None,
         "basis": "1.5",
         "value": "1.5",
         "why": "dummy-capped-by-draws",

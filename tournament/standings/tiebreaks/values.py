@@ -74,7 +74,7 @@ class TiebreakTerm(NamedTuple):
         """Return the JSON form; numbers are exact decimal text."""
         return {
             "round": self.round,
-            "opponent": self.opponent,
+            "number": self.opponent,
             "basis": format_decimal(self.basis),
             "value": format_decimal(self.value),
             "why": str(self.kind),
