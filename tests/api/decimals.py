@@ -25,6 +25,9 @@ SETTINGS = {"draws", "parameters"}
 POINTS = {"points", "values", "score", "basis", "value"}
 """Exact text: points, scores and tie-breaks."""
 
+MONEY = {"amount"}
+"""Text with the digits of the currency."""
+
 AS_STATED = {"payload", "result"}
 """What a journal's digest covers, and the results of analyses."""
 
@@ -46,5 +49,5 @@ def wrong_decimals(value: Any, name: str = "", place: str = "") -> Iterator[str]
             yield f"{place}: {value!r}"
     elif isinstance(value, str) and DECIMAL_TEXT.fullmatch(value):
         is_shortest = not value.endswith("0") and len(value.partition(".")[2]) <= 6
-        if name not in POINTS or not is_shortest:
+        if name not in MONEY and not (name in POINTS and is_shortest):
             yield f"{place}: {value!r}"
