@@ -65,6 +65,7 @@ from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind
 from tournament.standings.table import rank
@@ -127,6 +128,7 @@ def compare_ranks(
     if not document.ranks:
         return []
     codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
+    table = leave_out(table, frozenset(document.struck), {ABSENCE.name: "bye"})
     rows = rank(with_progress(tournament, table, table), codes)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
@@ -294,7 +296,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     progress(Text("entering players"), 0, len(matched))
-    entries = build_entries(tournament, table.players, matched, trf.system)
+    entries = build_entries(tournament, table.players, matched, trf.system, document.struck)
     set_agreements(entries.values(), by=sent.by)
     Entry.objects.bulk_create(list(entries.values()))
     rounds = create_rounds(
@@ -348,7 +350,7 @@ def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     numbers = {player.number: player.number for player in players}  # new players have no ids
     separations_as_json(document, trf.system.code, numbers, left_out)
     tournament = build_tournament(by=sent.by, **trf.settings)
-    entries = build_entries(tournament, players, matched, trf.system)
+    entries = build_entries(tournament, players, matched, trf.system, document.struck)
     table = preview_crosstable(tournament, document, entries, by=sent.by)
     result = _result(sent, trf, tournament, matched, left_out)
     return _compare(trf, result, tournament, table, no_progress)

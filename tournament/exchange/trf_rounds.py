@@ -4,7 +4,7 @@ The results of the games are rulings.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -92,8 +92,9 @@ def build_entries(
     players: Sequence[Competitor],
     matched: Sequence[MatchedPlayer],
     system: TrfSystem,
+    struck: Collection[PlayerId],
 ) -> Entries:
-    """Return an entry for each player; nothing is saved."""
+    """Return an entry for each player, of a struck one a withdrawn entry; nothing is saved."""
     return {
         player.number: Entry(
             tournament=tournament,
@@ -102,6 +103,7 @@ def build_entries(
             seed_rating=player.rating,
             pairing_number=player.number,
             printed_number=player.number,
+            state=Entry.State.WITHDRAWN if player.number in struck else Entry.State.ACCEPTED,
             first_round=_first_round(player) if player.number in system.late_entries else 1,
             sex=printable(player.sex)[:1],
             title=printable(player.title)[:3],

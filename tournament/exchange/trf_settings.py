@@ -17,6 +17,7 @@ from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import late_entries
 from tournament.pairing.systems.dutch.field import deduce_initial_seat
+from tournament.pairing.systems.round_robin import ABSENCE
 from tournament.pairing.trf_types import read_trf_type
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
@@ -89,10 +90,17 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         "tiebreaks": _tiebreaks(document, system, left_out) or list(usual_tiebreaks(system)),
         "initial_seat": str(table.initial_seat or deduce_initial_seat(table)),
     }
+    if document.struck and _has_half_byes(table):
+        settings["system_options"] = {ABSENCE.name: "bye"}
     settings |= _time_control(header, left_out)
     if starts_on and ends_on:
         settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}
     return settings
+
+
+def _has_half_byes(table: Crosstable) -> bool:
+    """Return True if there are half-point byes: in a round robin, games were cancelled."""
+    return any(r.kind is Kind.HALF_BYE for player in table.players for r in player.results)
 
 
 def separations_as_json(

@@ -33,7 +33,7 @@ from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
-from tournament.standings.crosstable import Kind
+from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
 from tournament.trf.time_controls import write_encoded_time
 
@@ -41,14 +41,17 @@ from tournament.trf.time_controls import write_encoded_time
 def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     """Return the file of a table; it announces byes of later rounds.
 
-    Struck players, whom the table leaves out, are included, because their games may be rated. A
-    file for officials includes years of birth and sex and, while the event is running, separations
-    and the requested byes of rounds that are not published.
+    Struck players, whom the table leaves out, are included, because their games may be rated; a
+    comment names them, because TRF cannot say that their results do not count. A file for officials
+    includes years of birth and sex and, while the event is running, separations and the requested
+    byes of rounds that are not published.
     """
     tournament = table.tournament
     results = table.crosstable
+    struck: tuple[PlayerId, ...] = ()
     if table.as_of is None and len(results.players) < len(table.players):
         results = load_crosstable(tournament, through=table.through)
+        struck = tuple(sorted(results.by_number.keys() - table.crosstable.by_number.keys()))
     players = []
     for player in results.players:
         birth = f"{player.birth}/00/00" if player.birth and for_officials else ""
@@ -84,6 +87,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
         system=write_trf_type(tournament.system, crosstable, cycles),
         byes=_announced_byes(table, with_requested=shows_all) if is_current else (),
         forbidden=tuple(_forbidden_groups(table)) if shows_all else (),
+        struck=struck,
     )
     next_round = table.through + 1
     is_published = any(

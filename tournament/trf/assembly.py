@@ -115,6 +115,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
         forbidden=tuple(
             replace(group, last=group.last or rounds) for _, group in records.forbidden
         ),
+        struck=tuple(number for number in records.struck if number in by_number),
     )
 
 

@@ -4,6 +4,9 @@ What is read is collected before the tournament is assembled. Record XXG is our 
 has one result in each round, so an event with two games in a pairing writes `XXG 2`, and the games
 of each pairing in a record: round in columns 5-7, first and second player in 9-12 and 14-17, the
 results of the first player in both games in 19-20, those of the second player in 22-23.
+
+A line that starts with `###` is a comment, which other programs skip. One of ours names the struck
+players, for whom TRF has no record.
 """
 
 import re
@@ -81,6 +84,11 @@ class Records:
     games: list[PairingGames] = field(default_factory=list)
     tiebreaks: tuple[str, ...] = ()
     system: str = ""
+    struck: tuple[PlayerId, ...] = ()
+
+
+STRUCK = "### not in the standings, less than half of the games played (FIDE C.05 6.6):"
+_STRUCK = re.compile(re.escape(STRUCK) + r"((?: +[0-9]{1,5})+) *")
 
 
 POINTS_BB = {
@@ -369,6 +377,14 @@ def _read_tiebreaks(records: Records, line: str, _: int) -> bool:
     return True
 
 
+def _read_comment(records: Records, line: str, _: int) -> bool:
+    match = _STRUCK.fullmatch(line)
+    if match is None:
+        return False
+    records.struck = tuple(dict.fromkeys(map(int, match[1].split())))
+    return True
+
+
 def _listed_players(text: str, number: int) -> tuple[PlayerId, ...]:
     players = []
     for word in _SEPARATORS.split(text.strip()):
@@ -394,6 +410,7 @@ RECORD_READERS: dict[str, Callable[[Records, str, int], bool]] = {
     "260": _read_260,
     "XXA": _read_xxa,
     "XXG": _read_xxg,
+    "###": _read_comment,
     "250": _read_250,
     "192": _read_192,
     "202": _read_tiebreaks,
@@ -504,6 +521,12 @@ def pairing_records_16(trf: TrfFile) -> Iterator[str]:
             yield f"XXP{_numbers(group.players)}"
         else:
             yield _record_260(group, crosstable)
+
+
+def struck_comment(struck: Sequence[PlayerId]) -> Iterator[str]:
+    """Write the comment that names the struck players."""
+    if struck:
+        yield f"{STRUCK} {' '.join(map(str, struck))}"
 
 
 def bye_records(byes: Iterable[AnnouncedBye]) -> Iterator[str]:

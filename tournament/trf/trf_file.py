@@ -71,7 +71,8 @@ class TrfFile:
 
     The crosstable ends with the last round that has results. `open_pairings` are the pairings of
     the next round, (first, second), and `byes` those announced for later rounds. `ranks` are the
-    ranks in the file.
+    ranks in the file. `struck` are the players of a round robin whose results do not count in the
+    standings, because they left with less than half of their games played (C.05 6.6).
     """
 
     crosstable: Crosstable
@@ -82,4 +83,5 @@ class TrfFile:
     byes: tuple[AnnouncedBye, ...] = ()
     open_pairings: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forbidden: tuple[ForbiddenGroup, ...] = ()
+    struck: tuple[PlayerId, ...] = ()
     unknown_lines: tuple[UnknownLine, ...] = ()

@@ -32,6 +32,7 @@ from tournament.trf.records import (
     event_records_26,
     pairing_records_16,
     pairing_records_26,
+    struck_comment,
 )
 from tournament.trf.rounds import has_first_seat
 from tournament.trf.trf_file import AnnouncedBye, TrfEdition, TrfFile
@@ -55,6 +56,7 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
     in_cells = _byes_in_cells(trf, edition)
     lines = [
         *_header(trf),
+        *struck_comment(trf.struck),
         *(event_records_26(trf) if is_26 else ()),
         *_players(trf, in_cells),
         *(() if is_26 else event_records_16(trf)),

@@ -31,7 +31,7 @@ BBP = os.environ.get("BBP_PAIRINGS") or shutil.which("bbpPairings")
 RECORDS_OF_BBP = {
     "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132",
     "001", "142", "152", "162", "192", "202", "212", "222", "240", "250", "260",
-    "XXA", "XXC", "XXP", "XXR", "XXZ", "BBW", "BBD", "BBL", "BBU", "BBF", "BBZ",
+    "XXA", "XXC", "XXP", "XXR", "XXZ", "BBW", "BBD", "BBL", "BBU", "BBF", "BBZ", "###",
 }  # fmt: skip
 """The records that bbpPairings 6.0.0 reads, or skips as those for people: it refuses 299."""
 

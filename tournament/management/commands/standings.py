@@ -15,6 +15,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.text import TextRenderer
 from tournament.management.sources import read_source
+from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
@@ -24,6 +25,8 @@ from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3
+CANCELLED_GAMES = {ABSENCE.name: "bye"}
+"""In a round robin, half-point byes are those of the opponents of absent players."""
 PAGE_TEMPLATES = Path(games.__file__).parent / "templates"
 
 
@@ -59,6 +62,10 @@ class Command(BaseCommand):
             detail = f"the rating of unrated players is 1 to 9999, not {unrated}"
             raise CommandError(detail, returncode=BAD_REQUEST)
         crosstable = replace(trf.crosstable.after(after), unrated=unrated or 0, is_checked=True)
+        if trf.struck:
+            crosstable = leave_out(crosstable, frozenset(trf.struck), CANCELLED_GAMES)
+            listed = ", ".join(map(str, trf.struck))
+            self.stderr.write(f"not in the standings, as the file says (C.05 6.6): {listed}")
         texts = options["tiebreaks"]
         if texts is None:
             texts = ",".join(trf.tiebreaks) or "PTS"

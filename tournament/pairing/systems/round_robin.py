@@ -111,12 +111,18 @@ def find_struck(
 def strike(
     table: Crosstable, withdrawn: Collection[PlayerId], options: Mapping[str, OptionValue]
 ) -> Crosstable:
-    """Return the crosstable without withdrawn players whose results do not count.
+    """Return the crosstable without withdrawn players whose results do not count."""
+    return leave_out(table, find_struck(table, withdrawn, options), options)
+
+
+def leave_out(
+    table: Crosstable, struck: frozenset[PlayerId], options: Mapping[str, OptionValue]
+) -> Crosstable:
+    """Return the crosstable without struck players.
 
     Rounds against them are free, those included in which the opponents had half-point byes because
     the games were cancelled.
     """
-    struck = find_struck(table, withdrawn, options)
     if not struck or ABSENCE.read(options) == "forfeit":
         return table.without(struck)
     members = [player.number for player in table.players]

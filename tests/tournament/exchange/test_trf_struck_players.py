@@ -1,0 +1,130 @@
+"""TRF files of round robins with players whose results do not count: a comment names them."""
+
+import csv
+import io
+import subprocess
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person
+from tests.tournament.exchange.test_trf_engines import BBP
+from tests.tournament.exchange.test_trf_gacrux import Checker, confirms
+from tests.tournament.imports import import_trf
+from tournament.events.verification import verify_tournament
+from tournament.trf import TrfEdition, read_trf, write_trf
+
+pytestmark = pytest.mark.django_db
+__all__ = ["confirms"]
+COMMENT = "### not in the standings, less than half of the games played (FIDE C.05 6.6): 4"
+TIEBREAKS = ["PTS", "SB", "WIN"]
+
+
+@pytest.fixture(params=["forfeit", "bye"])
+def event(organiser: Person, request: pytest.FixtureRequest) -> Event:
+    """A round robin of five; player 4 leaves after round 1, and is not in the tables."""
+    event = make_event(
+        organiser, system="round-robin", rounds=5, tiebreaks=TIEBREAKS,
+        system_options={"absence": request.param},
+    )  # fmt: skip
+    event.enter(*make_players(5))
+    event.step("open", "start")
+    for number in range(1, 6):
+        event.publish(number)
+        settle()
+        for game in event.games(number):
+            if game.state == "open":
+                body = {"result": "1-0" if game.pk % 2 else "0-1", "reason": "seen"}
+                assert organiser.post(f"games/{game.pk}/rule", body).status_code == 202
+        settle()
+        assert organiser.post(f"{event.path}/rounds/{number}/complete").status_code == 200
+        if number == 1:
+            entry = event.tournament.entries.get(pairing_number=4)
+            answer = organiser.post(f"{event.path}/entries/{entry.pk}/withdraw", {"reason": "ill"})
+            assert answer.status_code == 200
+    return event
+
+
+def own_table(person: Person, event: Event) -> list[list[str]]:
+    rows = person.get(f"{event.path}/standings").json()["rows"]
+    return [
+        [str(row["rank"]), str(row["number"]), *(row["values"][code] for code in TIEBREAKS)]
+        for row in rows
+    ]
+
+
+def export(person: Person, event: Event, suffix: str) -> bytes:
+    answer = person.get(f"{event.path}/standings.{suffix}")
+    assert answer.status_code == 200
+    return answer.content
+
+
+@pytest.mark.parametrize("suffix", ["trf", "trf26"])
+def test_the_command_computes_the_table_of_the_event(
+    organiser: Person, event: Event, tmp_path: Path, suffix: str
+) -> None:
+    source = tmp_path / "event.trf"
+    source.write_bytes(export(organiser, event, suffix))
+    assert source.read_text().splitlines().count(COMMENT) == 1
+
+    out, errors = StringIO(), StringIO()
+    options: dict[str, Any] = {"stdout": out, "stderr": errors, "format": "csv"}
+    call_command("standings", str(source), **options)
+
+    header, *rows = csv.reader(io.StringIO(out.getvalue()))
+    assert header == ["rank", "number", "name", *TIEBREAKS]
+    assert [[*row[:2], *row[3:]] for row in rows] == own_table(organiser, event)
+    assert "not in the standings, as the file says (C.05 6.6): 4" in errors.getvalue()
+
+
+@pytest.mark.parametrize("edition", list(TrfEdition))
+def test_the_comment_is_read_and_written(
+    organiser: Person, event: Event, edition: TrfEdition
+) -> None:
+    text = export(organiser, event, edition)
+    file = read_trf(text)
+    assert (file.struck, file.unknown_lines) == ((4,), ())
+    assert write_trf(file, edition=edition) == text.decode()
+
+
+@pytest.mark.parametrize("suffix", ["trf", "trf26"])
+def test_an_import_keeps_them_out_of_the_table(
+    organiser: Person, event: Event, suffix: str
+) -> None:
+    text = export(organiser, event, suffix)
+    copied = import_trf(text, by=organiser.account, slug="copy")
+    assert (copied.ranks, copied.left_out) == ([], [])
+    copy = Event(copied.tournament, organiser)
+    assert own_table(organiser, copy) == own_table(organiser, event)
+    assert export(organiser, copy, suffix) == text
+    assert verify_tournament(copy.stream) == []
+
+
+def test_gacrux_skips_the_comment(organiser: Person, event: Event, confirms: Checker) -> None:
+    """It reads the file, and computes another table."""
+    assert confirms(export(organiser, event, "trf").decode()) is False
+
+
+@pytest.mark.skipif(not BBP, reason="bbpPairings is not installed")
+def test_bbp_pairings_skips_the_comment(organiser: Person, event: Event, tmp_path: Path) -> None:
+    with_comment = export(organiser, event, "trf").decode()
+    without = "".join(f"{line}\n" for line in with_comment.splitlines() if line != COMMENT)
+    answers = []
+    for name, text in (("with", with_comment), ("without", without)):
+        source = tmp_path / f"{name}.trf"
+        source.write_text(text)
+        command = [str(BBP), "--dutch", str(source), "-p"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        answers.append((done.returncode, done.stdout, done.stderr.replace(name, "")))
+    assert answers[0] == answers[1]
+
+
+def test_other_comments_and_numbers_are_left_alone() -> None:
+    lines = ["001    1      Ada", "001    2      Ben", "### a remark: 1", f"{COMMENT} 9"]
+    file = read_trf("\n".join(lines))
+    assert file.struck == ()
+    assert [line.text for line in file.unknown_lines] == ["### a remark: 1"]
