@@ -106,7 +106,9 @@ class AuthorizePage(OAuthLibMixin, PageView):
         slug = tournament_of(stream_of(scopes) or "")
         tournament = find_visible_tournament(slug, account) if slug else None
         if slug and tournament is None:
-            raise _refusal(errors.InvalidScopeError, asked, "there is no such event")
+            # Only the person reads this: the app would learn whether they see a private event.
+            detail = Text("the app asks for an event that does not exist, or that you may not see")
+            raise BadRequest("wrong_app_request", detail)
         return account, credentials, tournament
 
     def _send_back(self, error: OAuthToolkitError) -> Response:

@@ -168,10 +168,21 @@ REFUSED: dict[str, tuple[dict[str, str | None], str]] = {
     "an unknown scope": ({"scope": f"{READ} everything"}, "invalid_scope"),
     "an event alone": ({"scope": "tournament:spring"}, "invalid_scope"),
     "two events": ({"scope": f"{READ} tournament:spring tournament:autumn"}, "invalid_scope"),
-    "an unknown event": ({"scope": f"{READ} tournament:winter"}, "invalid_scope"),
     "a wrong event": ({"scope": f"{READ} tournament:a/b"}, "invalid_scope"),
-    "a private event": ({"scope": f"{READ} tournament:spring"}, "invalid_scope"),
 }
+
+
+@pytest.mark.parametrize("slug", ["winter", "spring"])
+def test_an_app_does_not_learn_whether_a_person_sees_an_event(
+    browser: Client, program: Program, organiser: Person, slug: str
+) -> None:
+    make_event(organiser)
+    address = program.address(f"{READ} tournament:{slug}")
+
+    for answer in (browser.get(address), browser.post(address, {"answer": "allow"})):
+        assert (answer.status_code, answer.headers.get("Location")) == (400, None)
+        assert "an event that does not exist, or that you may not see" in text_of(answer)
+    assert not Grant.objects.exists()
 
 
 @pytest.mark.parametrize(("changed", "error"), REFUSED.values(), ids=REFUSED)
