@@ -174,6 +174,23 @@ def test_a_system_that_contradicts_the_file_is_rejected(
     assert run("pair", trf, *forced)[0] == run("check_pairings", trf, *forced)[0] == 0
 
 
+def test_pair_explains_byes_by_the_number_of_the_player(tmp_path: Path) -> None:
+    players = [f"001 {number:>4}      Player {number}" for number in range(1, 8)]
+    source = tmp_path / "bye.trf"
+    source.write_text("\n".join([*players, "XXR 5", "XXC white1"]))
+    lines = run("pair", source, "--explain")[1].splitlines()
+    assert lines[4] == "7 0"
+    assert any(line.startswith("7: Player 7 has the bye") for line in lines)
+
+    players[4] = f"{players[4]:<91}0000 - U"
+    source.write_text("\n".join([*players, "XXR 5", "XXC white1"]))
+    lines = run("pair", source, "--explain")[1].splitlines()
+    assert (lines[4], lines[-1]) == (
+        "5 0",
+        "5: the file gives this player a pairing-allocated bye",
+    )
+
+
 def test_pair_explains_after_the_pairings(tmp_path: Path) -> None:
     status, out, _ = run("pair", POSITIONS / "008.trf", "--explain")
     assert status == 0

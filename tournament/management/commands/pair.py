@@ -11,16 +11,22 @@ from django.core.management.base import BaseCommand
 from tournament.management.sources import read_source
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import with_names
+from tournament.pairing.findings import ExplainedPairing, with_names
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
 from tournament.pairing.trf_rounds import request_next_round, with_given_byes
 from tournament.pairing.trf_types import remark_on_edition
-from tournament.standings.crosstable import PlayerId
+from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf import read_trf
 from tournament.trf.errors import TrfError
 
+BYES = {
+    Kind.PAIRING_BYE: "pairing-allocated bye",
+    Kind.FULL_BYE: "full-point bye",
+    Kind.HALF_BYE: "half-point bye",
+    Kind.ZERO_BYE: "zero-point bye",
+}
 NO_LEGAL_PAIRING = 1
 UNREADABLE = 3
 
@@ -78,6 +84,12 @@ class Command(BaseCommand):
                 pairings, reasons = _explain(request, code, names)
             else:
                 pairings, reasons = PAIRING_SYSTEMS[code].pair(request), ""
+            given = {bye for bye in trf.byes if bye.round == request.round}
+            reasons += "".join(
+                f"{bye.player}: the file gives this player a {BYES[bye.kind]}\n"
+                for bye in sorted(given)
+                if explain
+            )
             pairings = with_given_byes(trf, request.round, pairings)
             if output is None:
                 self.stdout.write(f"{pairings}{reasons}", ending="")
@@ -105,7 +117,7 @@ def _explain(
     if PAIRING_SYSTEMS[system].compares_alternatives:
         pairings, explained = explain_dutch(request, alternatives=True)
         reasons = [
-            f"{pairing.first} {pairing.second or 0}: {with_names(reason.sentence, names)}"
+            f"{_numbers(pairing)}: {with_names(reason.sentence, names)}"
             for pairing in explained
             for reason in pairing.reasons
         ]
@@ -113,3 +125,8 @@ def _explain(
         pairings = PAIRING_SYSTEMS[system].pair(request)
         reasons = [with_names(finding.sentence, names) for finding in pairings.findings]
     return pairings, "".join(f"{reason}\n" for reason in reasons)
+
+
+def _numbers(pairing: ExplainedPairing) -> str:
+    """Return the players of a pairing, or the one who has the bye."""
+    return " ".join(str(number) for number in (pairing.first, pairing.second) if number)
