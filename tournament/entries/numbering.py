@@ -162,7 +162,7 @@ def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
         for entry, lot in zip(entries, drawn, strict=True):
             entry.lot = lot
     elif len(lots) < len(entries):
-        without = ", ".join(entry.player.name for entry in entries if entry.lot is None)
+        without = "; ".join(entry.player.name for entry in entries if entry.lot is None)
         raise Conflict(
             "lots_incomplete",
             Text("some entries have a lot, but not %(names)s", names=without[:200]),

@@ -59,7 +59,10 @@ PLAYERS: Final = frozenset({"player", "opponent", "first", "second", "players"})
 
 
 def with_names(sentence: Text, names: Mapping[PlayerId, str]) -> Text:
-    """Return a sentence with names; the number of a player without a name stays."""
+    """Return a sentence with names; the number of a player without a name stays.
+
+    Semicolons separate several players: a name such as `Doe, Cleo` has a comma.
+    """
     values = sentence.values.items()
     return Text(sentence.pattern, **{key: _named(key, value, names) for key, value in values})
 
@@ -67,6 +70,8 @@ def with_names(sentence: Text, names: Mapping[PlayerId, str]) -> Text:
 def _named(key: str, value: Any, names: Mapping[PlayerId, str]) -> Any:
     if isinstance(value, Text):
         return with_names(value, names)
+    if isinstance(value, list) and key in PLAYERS:
+        return "; ".join(str(_named(key, item, names)) for item in value)
     if isinstance(value, list):
         return [_named(key, item, names) for item in value]
     return names.get(value) or value if key in PLAYERS else value

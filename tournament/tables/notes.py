@@ -45,7 +45,7 @@ def with_corrections(
     if names:
         left = len(names) - MOST_CHANGED_NAMES
         more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
-        corrected_names = f"{', '.join(names[:MOST_CHANGED_NAMES])}{more}"
+        corrected_names = f"{'; '.join(names[:MOST_CHANGED_NAMES])}{more}"
         notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
     body = {**document.body, "corrected": rows}
     return replace(document, body=body, notes=(*document.notes, *notes))
@@ -109,7 +109,7 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
     if not games:
         return ()
     note = gettext("Adjourned, without points so far: %(games)s.")
-    return (note % {"games": ", ".join(games)},)
+    return (note % {"games": "; ".join(games)},)
 
 
 def empty_column_notes(table: Table) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ def decided_tie_notes(table: Table) -> tuple[str, ...]:
     """Return a note for each tie that a director has decided."""
     note = gettext("Tied, and ordered by the director: %(names)s.")
     return tuple(
-        note % {"names": ", ".join(table.players[number]["name"] for number in tie["numbers"])}
+        note % {"names": "; ".join(table.players[number]["name"] for number in tie["numbers"])}
         for tie in decided_ties_as_json(table)
     )
 

@@ -226,7 +226,7 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     }
     *_, last = load_feed(event.stream, after=0, limit=100)
     assert (last.kind, last.data) == ("tie.decided", data)
-    note = "Tied, and ordered by the director: Player 3, Player 4, Player 2."
+    note = "Tied, and ordered by the director: Player 3; Player 4; Player 2."
     assert note in anonymous.get(f"{event.path}/standings.html").content.decode()
     assert verify_tournament(event.stream) == []
     event.step("finalise")

@@ -109,6 +109,15 @@ def test_names_are_kept_whole(language: str, finding: Finding, first: str, secon
     assert shown(finding, language, names) == "".join(parts)
 
 
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_a_comma_separates_no_names(language: str) -> None:
+    """Names such as `Doe, Cleo` stay apart wherever a sentence lists players or boards."""
+    names = {1: "«1»", 2: "«2»", 3: "«3»"}
+    listed = [finding for finding in findings() if len(set(finding.players)) != 1]
+    texts = [shown(finding, language, names) for finding in listed]
+    assert [text for text in texts if "», «" in text] == []
+
+
 def test_a_name_in_german() -> None:
     names = {1: "Doe, Cleo", 2: 'Ng: "Ben" 50 % and Co'}
     assert shown(Sentence.MET_BEFORE_C1.about(1, 2, round=2), "de", names) == (
@@ -140,7 +149,7 @@ def test_a_name_in_german() -> None:
             explain_loss(FindingCode.WITH_PAIR, (1, 2), LOSS),
             "wenn Ada und Ben Ng aufeinanderträfen: die Gruppe mit 1,5 wäre schlechter, Anzahl der"
             " nicht erfüllten Wünsche nach einer Seite: 3 statt 2 (C12); stattdessen Ada gegen"
-            " Ben Ng, Doe, Cleo gegen Ada; Ben Ng und Doe, Cleo floaten abwärts; Ada hat das"
+            " Ben Ng; Doe, Cleo gegen Ada; Ben Ng und Doe, Cleo floaten abwärts; Ada hat das"
             " Freilos",
         ),
     ],
@@ -159,7 +168,7 @@ def test_a_finding_for_the_api_has_texts_and_pairing_numbers() -> None:
             "boards": "1-2 3-1", "downfloaters": "2, 3", "bye": "1",
         },
         "sentence": "if 1 and 2 met, the bracket of 1.5 would be worse: number of seat preferences"
-        " not granted 3 instead of 2 (C12); instead, 1 against 2, 3 against 1; 2 and 3 float down;"
+        " not granted 3 instead of 2 (C12); instead, 1 against 2; 3 against 1; 2 and 3 float down;"
         " 1 has the bye",
     }  # fmt: skip
 

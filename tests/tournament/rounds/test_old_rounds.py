@@ -168,7 +168,7 @@ class TestCorrections:
             {"name": f"Club of {second}", "rank": [2, 1], "points": ["0", "1"]},
         ]
         page = anonymous.get(f"{event.path}/clubs.html?round=1").content.decode()
-        assert f"Corrected since: Club of {first}, Club of {second}." in page
+        assert f"Corrected since: Club of {first}; Club of {second}." in page
 
     def test_an_annulled_game(self, anonymous: Person, event: Event) -> None:
         game = event.games(1)[0]

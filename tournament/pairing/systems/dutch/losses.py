@@ -3,7 +3,7 @@
 The patterns are as in `tournament/pairing/sentences.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -119,7 +119,7 @@ class BracketLoss:
         """Yield what the alternative changes: boards, downfloaters, the bye."""
         if self.boards:
             boards = [Text(AGAINST, first=first, second=second) for first, second in self.boards]
-            named, more = boards[:MOST_NAMED_BOARDS], len(boards) - MOST_NAMED_BOARDS
+            named, more = _also(boards[:MOST_NAMED_BOARDS]), len(boards) - MOST_NAMED_BOARDS
             yield Text(MORE_BOARDS, boards=named, number=more) if more > 0 else named
         if self.downfloaters:
             pattern = FLOAT if len(self.downfloaters) > 1 else FLOATS
@@ -148,9 +148,13 @@ def explain_loss(
     named = dict(zip(("player", "opponent"), players, strict=False))
     sentence = Text(CONDITION_SENTENCES[condition], **named, loss=loss.sentence())
     if changes := list(loss.changes()):
-        change = reduce(lambda change, more: Text(ALSO, change=change, more=more), changes)
-        sentence = Text(INSTEAD, loss=sentence, change=change)
+        sentence = Text(INSTEAD, loss=sentence, change=_also(changes))
     return Finding(condition, players, sentence, loss.values())
+
+
+def _also(changes: Iterable[Any]) -> Any:
+    """Return changes with semicolons between them, because a name may have a comma."""
+    return reduce(lambda change, more: Text(ALSO, change=change, more=more), changes)
 
 
 def _listed(players: Sequence[PlayerId]) -> Any:
