@@ -14,6 +14,7 @@ from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameO
 from games.rules.outcome import Termination
 from games.rules.records import claims
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
+from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
@@ -62,6 +63,11 @@ def conditions_as_columns(conditions: Conditions) -> dict[str, Any]:
 def possible_results(game: Game) -> list[str]:
     """Return the results that a claim on a game can state as agreed."""
     return claims.possible_results(find_game(game.game), conditions_of(game))
+
+
+def final_result(game: Game, counted: str) -> str:
+    """Return the result of a score that was counted on the board, with the handicap's points."""
+    return with_points(counted, conditions_of(game).points_for_first)
 
 
 def conditions_of(game: Game) -> Conditions:

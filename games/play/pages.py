@@ -52,6 +52,7 @@ from games.play.views import (
 from games.rules.diagram.scene import scene_of_board
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
+from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record, first_difference
 from games.rules.registry import find_game
 from games.rules.seat import Seat
@@ -254,16 +255,19 @@ def result_choices(game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
     results = possible_results(game)
     is_scored = "1-0" not in results
     names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
+    points = conditions_of(game).points_for_first
+    counted = gettext("%(counted)s on the board, %(result)s with the handicap")
     groups: dict[str, list[tuple[str, str]]] = {}
     for result in [*results, "1-0", "0-1"] if is_scored else results:
         winner = _winner_of(result)
         label = gettext("%(name)s wins") % {"name": names[winner]} if winner else gettext("Draw")
         is_bare = is_scored and result in WIN_TOKENS
-        text = (
-            gettext("without a score: resigned, or on time")
-            if is_bare
-            else result.replace("-", "–")
-        )
+        text = result.replace("-", "–")
+        if is_bare:
+            text = gettext("without a score: resigned, or on time")
+        elif points and result not in WIN_TOKENS:
+            on_board = with_points(result, -points).replace("-", "–")
+            text = counted % {"counted": on_board, "result": text}
         groups.setdefault(label, []).append((result, text))
     return list(groups.items())
 

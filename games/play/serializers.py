@@ -95,7 +95,9 @@ class GameSerializer(serializers.Serializer):
     draw = serializers.BooleanField()
     score = ScoreSerializer(allow_null=True)
     result = serializers.CharField(
-        allow_null=True, help_text="26-25, 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit"
+        allow_null=True,
+        help_text="26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a"
+        " forfeit",
     )
     record = serializers.CharField(
         allow_null=True, help_text="the digest of the record that proves the result"
@@ -117,10 +119,16 @@ WRONG_RESULT: Final[dict[str, Any]] = {
 }
 
 
+BEFORE_HANDICAP: Final = (
+    "true: scores are those counted on the board, and the points of the handicap are added to them;"
+    " false: the scores have the points of the handicap, as everywhere else and in records"
+)
+
+
 class ClaimedResultSerializer(serializers.Serializer):
     result = ResultField(
-        help_text="a score such as 26-25; 1-0 or 0-1 if the loser resigned or lost on time, which"
-        " `termination` then says; 1/2 for a draw",
+        help_text="a score such as 26-25, with the points of the handicap; 1-0 or 0-1 if the loser"
+        " resigned or lost on time, which `termination` then says; 1/2 for a draw",
         error_messages=WRONG_RESULT,
     )
     termination = serializers.ChoiceField(
@@ -162,6 +170,7 @@ class RulingRequestSerializer(serializers.Serializer):
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
         error_messages=WRONG_RESULT,
     )
+    before_handicap = serializers.BooleanField(default=False, help_text=BEFORE_HANDICAP)
     termination = serializers.ChoiceField(
         [
             (ending.value, ending.label)

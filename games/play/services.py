@@ -21,7 +21,13 @@ from games.core.limits import check_quota
 from games.core.permissions import may
 from games.models import Account, Game, JournalPayload, Report, Token
 from games.play.actions import find_report_of_other_side, find_state_conflicts, nothing_to_answer
-from games.play.outcomes import check_conditions, claimed_outcome, read_record, ruled_outcome
+from games.play.outcomes import (
+    check_conditions,
+    claimed_outcome,
+    final_result,
+    read_record,
+    ruled_outcome,
+)
 from games.play.queries import games_with_record
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
@@ -338,14 +344,18 @@ def rule_game(
     reason: str,
     result: str = "",
     termination: AnyTermination = RulingTermination.RULED,
+    before_handicap: bool = False,
     record: str | dict[str, Any] | None = None,
     dry_run: bool = False,
 ) -> Report:
     """Give a game a result, whatever the two sides reported.
 
+    With `before_handicap`, a score is that of the board, without the points of the handicap.
     A record that proves its result determines the outcome, otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
+    if before_handicap:
+        result = final_result(game, result)
     outcome = ruled_outcome(game, result, termination) if result else None
     if record is not None:
         statement = statement_of(game, *read_record(record), otherwise=outcome)

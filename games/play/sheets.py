@@ -191,6 +191,8 @@ def describe_conditions(conditions: Conditions) -> str:
     without = gettext("without pie rule") if rules.swaps else ""
     pie_rule = gettext("pie rule") if conditions.swap else without
     handicap = gettext("handicap") + f": {conditions.handicap}" if conditions.handicap else ""
+    if conditions.points_for_first:
+        handicap += " (" + gettext("the result has these points") + ")"
     board = gettext("board") + f" {conditions.board}"
     parts = (rules.name, board, *conditions.options, pie_rule, handicap)
     return ", ".join(part for part in parts if part)

@@ -17,6 +17,7 @@ from games.play.boards import describe_amounts, label_of, stones_query
 from games.rules.conditions import Handicap
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
+from games.rules.records.handicaps import FIRST_MOVE, points_for_first, with_points
 from games.rules.records.json_form import handicap_text
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
@@ -44,6 +45,32 @@ def handicap_amounts(handicap: Mapping[str, Any]) -> str:
     """Return the stones and points of a game's handicap in words."""
     found = Handicap.parse(handicap_text(handicap))
     return describe_amounts(found) if found else ""
+
+
+@register.filter
+def counted_score(game: Mapping[str, Any]) -> str:
+    """Return the score of a game on the board, without handicap points; "" if it has none."""
+    handicap, score = game.get("handicap"), game.get("score")
+    points = points_for_first(handicap_text(handicap)) if handicap else 0
+    if not points or not score:
+        return ""
+    return f"{score['first'] - points}–{score['second'] + points}"
+
+
+@register.filter
+def counted_result(result: str, handicap: str | None) -> str:
+    """Return the score on the board of a result with a handicap; "" without points or score."""
+    counted = with_points(result, -points_for_first(handicap or ""))
+    return "" if counted == result else counted
+
+
+@register.filter
+def handicap_words(handicap: str | None) -> str:
+    """Return the handicap of a board in words: `second seat: 3 stones, 2 points`."""
+    found = Handicap.parse(handicap or "")
+    if found is None:
+        return gettext("first move") if handicap == FIRST_MOVE else handicap or ""
+    return f"{gettext(found.seat.label)}: {describe_amounts(found)}"
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """Results as a scorer types them: a board and its result in a line, or a result beside its board.
 
+A score is the count of the board: the points of a handicap are added when it is entered.
+
 3 14-7      the score, or 3 1-0, 3 0-1, 3 1/2
 3 1         the first seat wins; 3 0 the second, 3 = is a draw
 3 +         the second player did not appear; 3 - the first, 3 0-0f neither
@@ -89,4 +91,5 @@ def _body(form: dict[str, Any], results: list[dict[str, Any]]) -> dict[str, Any]
     if not results:
         raise Unprocessable("missing", Text("type a board and its result, such as 3 14-7"))
     sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
-    return {"results": results, **sent}
+    counted = [result | {"before_handicap": True} for result in results]
+    return {"results": counted, **sent}

@@ -19,7 +19,7 @@ from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
 from games.play.actions import game_target
 from games.play.boards import BoardView, view_board
-from games.play.outcomes import possible_results
+from games.play.outcomes import conditions_of, possible_results
 from games.play.pages import PlyPair, compare_records, records_by_seat
 from games.play.queries import game_not_found, get_visible_game
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
@@ -27,6 +27,7 @@ from games.play.settlement import settle_game
 from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game
 from games.rules.diagram.scene import scene_of_record
 from games.rules.records.claims import without_ending
+from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from tournament.core.lookup import allowed_round_actions, visible_round
@@ -149,7 +150,7 @@ class ArbiterPage(RunPage):
             "comparison": comparison,
             "positions": positions_at_difference(game, records, comparison),
             "records": [(seat, records[seat]) for seat in Seat if seat in records],
-            "results": ["1-0", "0-1", *possible_results(game)],
+            "results": ["1-0", "0-1", *scores_on_board(game)],
             "fields": {
                 "rule": form_fields(
                     RulingRequestSerializer(),
@@ -165,6 +166,12 @@ class ArbiterPage(RunPage):
                 },
             },
         }
+
+
+def scores_on_board(game: Game) -> list[str]:
+    """Return the results of a game, as they are counted before the points of the handicap."""
+    points = conditions_of(game).points_for_first
+    return [with_points(result, -points) for result in possible_results(game)]
 
 
 def game_of_event(request: Request, slug: str, game_id: int) -> Game:

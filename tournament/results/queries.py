@@ -7,6 +7,7 @@ from django.db.models import Count, F
 
 from games.models import Game, Report
 from games.play.queries import dispute_in_words, game_page, place_as_json, records_beside
+from games.rules.records.handicaps import exchange_seats
 from tournament.core.cautions import find_unproven_boards
 from tournament.core.queries import current_pairings
 from tournament.models import Round, Tournament
@@ -43,12 +44,15 @@ def results_as_json(this_round: Round, *, only_missing: bool = False) -> dict[st
 
 def _games_of(pairing: RoundPairing) -> list[dict[str, Any]]:
     values = {name: getattr(pairing, name) for name in GAME_MEMBERS}
+    handicap = (pairing.applied and pairing.applied["handicap"]) or ""
     players = {"first": pairing.first, "second": pairing.second}
     games = [{"board": pairing.board, "return_game": False, **players, **values}]
+    games[0]["handicap"] = handicap or None
     if pairing.return_game is not None:
         exchanged = {"first": pairing.second, "second": pairing.first}
         values = dict(pairing.return_game)
         games.append({"board": pairing.board, "return_game": True, **exchanged, **values})
+        games[1]["handicap"] = exchange_seats(handicap) or None
     return games
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from games.core.serializers import NamedSerializer, ResultField
 from games.core.text import translated
 from games.models import Game
-from games.play.serializers import TournamentNameSerializer
+from games.play.serializers import BEFORE_HANDICAP, TournamentNameSerializer
 from games.rules.text import Text
 from tournament.core.serializers import EntryReferenceSerializer
 from tournament.results.services import BoardResult, ResultBasis
@@ -25,7 +25,8 @@ class BoardResultRequestSerializer(serializers.Serializer):
     )
     result = ResultField(
         "(1-0|0-1|0-0)f",
-        help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
+        help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
+        " 0-1f, 0-0f for a forfeit",
         error_messages={
             "invalid": gettext_lazy(
                 "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f"
@@ -39,6 +40,7 @@ class BoardResultRequestSerializer(serializers.Serializer):
         default="",
         help_text="the score of a result such as 1-0",
     )
+    before_handicap = serializers.BooleanField(default=False, help_text=BEFORE_HANDICAP)
 
 
 class ResultsRequestSerializer(serializers.Serializer):
@@ -69,7 +71,10 @@ class BoardResultSerializer(serializers.Serializer):
     second = EntryReferenceSerializer()
     state = serializers.ChoiceField(Game.State.choices)
     basis = serializers.CharField(allow_null=True)
-    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    handicap = serializers.CharField(allow_null=True, help_text="as in the round's pairings")
+    result = serializers.CharField(
+        allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0; with the points of the handicap"
+    )
     termination = serializers.CharField(allow_null=True)
     adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
 

@@ -7,7 +7,7 @@ an arbiter decides it, with a reason.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -20,7 +20,7 @@ from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
-from games.play.outcomes import ruled_outcome
+from games.play.outcomes import final_result, ruled_outcome
 from games.play.services import report_payload
 from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, settle_locked_games
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
@@ -47,13 +47,15 @@ class ResultBasis(StrEnum):
 class BoardResult:
     """The result of a game as a scorer enters it: `1-0`, `0-1f`, `1/2` or `14-7`.
 
-    `score` is that of a result such as `1-0`. `return_game` is the second game of a pairing.
+    `score` is that of a result such as `1-0`. `return_game` is the second game of a pairing. With
+    `before_handicap`, scores are those counted on the board, without the points of the handicap.
     """
 
     board: int
     result: str
     score: str = ""
     return_game: bool = False
+    before_handicap: bool = False
 
     @property
     def place(self) -> Text:
@@ -184,6 +186,9 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
             raise Unprocessable("impossible_result", detail, at=f"{at}/score")
         token = result.result.removesuffix(FORFEIT_MARK)
         return GameOutcome.from_result(token, RulingTermination.FORFEIT)
+    if result.before_handicap:
+        final, score = (final_result(game, counted) for counted in (result.result, result.score))
+        result = replace(result, result=final, score=score)
     termination = Termination.AGREED if basis == ResultBasis.SLIP else RulingTermination.RULED
     if not result.score:
         return ruled_outcome(game, result.result, termination, at=f"{at}/result")

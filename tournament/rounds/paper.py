@@ -29,7 +29,7 @@ from games.core.tables.views import (
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.play.sheets import RecordSheet, print_record_sheets
-from games.rules.records.handicaps import exchange_seats, with_handicap
+from games.rules.records.handicaps import exchange_seats, points_for_first, with_handicap
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import round_seen_by, tournament_seen_by
@@ -152,7 +152,7 @@ def print_slips(this_round: Round, frame: SheetFrame) -> bytes:
             "game": gettext("game %(number)s") % {"number": game.number},
             "first": _seat(game.first),
             "second": _seat(game.second),
-            "handicap": game.handicap,
+            "handicap": _handicap_on_slip(game.handicap),
         }
         for game in games
     ]
@@ -197,6 +197,13 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
         if pairing.return_game:
             number, place = pairing.return_game["game"], place + ", " + gettext("return game")
             yield PrintedGame(number, place, second, first, exchange_seats(handicap))
+
+
+def _handicap_on_slip(handicap: str) -> str:
+    """Return a handicap, and that the count of the board is written if it has points."""
+    if not points_for_first(handicap):
+        return handicap
+    return f"{handicap}; " + gettext("write the count of the board, without these points")
 
 
 def _seat(player: PairedPlayer) -> dict[str, str]:

@@ -59,7 +59,7 @@ COLUMNS = (
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
     Column("amount"),
     Column("currency", kind=ColumnKind.TEXT),
-    Column("prize", gettext_noop("Prize")),
+    Column("prize", gettext_noop("Amount")),
 )
 
 

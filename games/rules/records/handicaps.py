@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import BadConditions, Code
+from games.rules.records.claims import STATED_SCORE, WIN_TOKENS
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -42,6 +43,25 @@ def canonical_handicap(conditions: Conditions, text: str) -> str:
     """Return a handicap of an even game's conditions as a record states it; raise BadConditions."""
     handicap = with_handicap(conditions, text).handicap
     return text if handicap is None else str(handicap)
+
+
+def with_points(result: str, points: int) -> str:
+    """Return a score counted on the board with handicap points for the first seat added.
+
+    They are subtracted from the second seat's. Results without a score stay.
+    """
+    score = STATED_SCORE.fullmatch(result)
+    if not points or not score or result in WIN_TOKENS:
+        return result
+    return f"{int(score[1]) + points}-{int(score[2]) - points}"
+
+
+def points_for_first(text: str) -> int:
+    """Return the points that a handicap adds to the first seat's score, negative if it takes."""
+    handicap = Handicap.parse(text)
+    if handicap is None:
+        return 0
+    return handicap.points if handicap.seat is Seat.FIRST else -handicap.points
 
 
 def is_bound_to_seat(text: str) -> bool:

@@ -145,7 +145,7 @@ def test_a_sheet_is_in_the_language_of_the_reader(
         ("fr", "crosstable.pdf", "Grille américaine, après la ronde 1 sur 3",
          ["N°", "Nom", "1", "Points"]),
         ("de", "prizes.pdf", "Preise, nach Runde 1 von 3",
-         ["Preis", "Platz", "Nr.", "Name", "Münzen"]),
+         ["Preis", "Platz", "Nr.", "Name", "Betrag"]),
         ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
          ["Rang", "Club", "Points", "Manque", "Joueurs"]),
         ("de", "performances.pdf", "Wertungen",
@@ -293,12 +293,18 @@ def test_the_slips_have_the_handicaps(
     event.publish(1)
 
     assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
-    assert [slip["handicap"] for slip in printed[-1]["slips"]] == handicaps
+    note = "; write the count of the board, without these points"
+    assert [slip["handicap"] for slip in printed[-1]["slips"]] == [
+        f"{handicap}{note}" if "points" in handicap else handicap for handicap in handicaps
+    ]
 
     assert organiser.get(f"{event.path}/rounds/1/sheets.pdf").status_code == 200
     sheets, layouts = printed[-1]["sheets"], printed[-1]["layouts"]
     conditions = [layouts[sheet["layout"]]["conditions"] for sheet in sheets]
-    assert [text.partition("handicap: ")[2] for text in conditions] == handicaps
+    assert [text.partition("handicap: ")[2] for text in conditions] == [
+        f"{handicap} (the result has these points)" if "points" in handicap else handicap
+        for handicap in handicaps
+    ]
 
     for query in ("", "?by=name"):
         assert organiser.get(f"{event.path}/rounds/1/pairings.pdf{query}").status_code == 200

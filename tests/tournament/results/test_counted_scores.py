@@ -1,0 +1,106 @@
+"""Scores of games with handicap points: people enter the count of the board, and see both."""
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from games.core.tables import typesetting
+from tests.events import Event, settle
+from tests.people import Person
+from tests.tournament.handicaps import body_of, make_handicap_event
+
+pytestmark = pytest.mark.django_db
+RESULTS = "/e/spring/run/rounds/1/results"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """A board of six rings on which the second player has ten points."""
+    event = make_handicap_event(
+        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[]
+    )
+    event.draft(1)
+    organiser.patch(
+        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
+    )
+    organiser.post(f"{event.path}/rounds/1/publish")
+    return event
+
+
+@pytest.fixture
+def director(client: Client, organiser: Person) -> Client:
+    client.force_login(organiser.account)
+    return client
+
+
+def text_of(response: HttpResponse) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def result(event: Event) -> dict[str, Any]:
+    settle()
+    return event.owner.get(f"games/{event.games(1)[0].pk}").json()
+
+
+def test_a_scorer_enters_the_count_of_the_board(director: Client, event: Event) -> None:
+    page = text_of(director.get(RESULTS))
+    assert "Enter the count of the board: the points of the handicap are added." in page
+    assert "Handicap second: 10 points" in page
+
+    done = director.post(RESULTS, {"action": "line", "line": "1 19-12", "basis": "slip"})
+    page = text_of(director.get(done["Location"]))
+    assert "9-22 (19-12 on the board, second: 10 points)" in page
+    assert (result(event)["result"], result(event)["winner"]) == ("9-22", "second")
+    game = text_of(director.get(f"/games/{event.games(1)[0].pk}"))
+    assert "Counted on the board 19–12; the result has the points of the handicap" in game
+
+
+def test_an_arbiter_rules_by_the_count_of_the_board(director: Client, event: Event) -> None:
+    address = f"/e/spring/run/games/{event.games(1)[0].pk}"
+    page = director.get(address)
+    assert "Enter the count of the board: the points of the handicap are added." in text_of(page)
+    sent = {"action": "rule", "result": "19-12", "before_handicap": "true", "reason": "the slip"}
+    director.post(address, sent | {"if_match": page.context["if_match"]})
+    assert result(event)["result"] == "9-22"
+
+
+def test_programs_say_which_score_they_mean(organiser: Person, event: Event) -> None:
+    board = {"board": 1, "result": "19-12", "before_handicap": True}
+    path = f"{event.path}/rounds/1/results"
+    shown = organiser.post(path, {"results": [board], "basis": "slip"}).json()["results"][0]
+    assert (shown["result"], shown["handicap"]) == ("9-22", "second 10 points")
+
+
+def test_a_program_sends_the_result_with_the_handicap(organiser: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/1/results"
+    body = {"results": [{"board": 1, "result": "9-22"}], "basis": "slip"}
+    assert organiser.post(path, body).json()["results"][0]["result"] == "9-22"
+
+
+def test_players_choose_the_count_of_the_board(organiser: Person, event: Event) -> None:
+    from games.play.pages import result_choices
+
+    game = event.games(1)[0]
+    choices = dict(result_choices(game))[f"{game.second.name} wins"]
+    assert ("9-22", "19–12 on the board, 9–22 with the handicap") in choices
+
+
+def test_slips_ask_for_the_count_of_the_board(
+    organiser: Person, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheets: list[Any] = []
+    typeset = typesetting.typeset
+
+    def note(template: str, data: Any) -> bytes:
+        sheets.append(data)
+        return typeset(template, data)
+
+    monkeypatch.setattr(typesetting, "typeset", note)
+    assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
+    assert (
+        sheets[-1]["slips"][0]["handicap"]
+        == "second 10 points; write the count of the board, without these points"
+    )
