@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from games.core.errors import require_found
@@ -23,7 +24,9 @@ def entitled_webhooks() -> "QuerySet[Webhook]":
         account=OuterRef("owner"),
         role__in=MATRIX["webhooks.edit"].roles,
     )
-    return Webhook.objects.filter(Q(owner__is_staff=True) | Exists(roles), owner__is_active=True)
+    factors = Authenticator.objects.filter(user=OuterRef("owner"))
+    staff = Q(owner__is_staff=True) & Exists(factors)
+    return Webhook.objects.filter(staff | Exists(roles), owner__is_active=True)
 
 
 def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":

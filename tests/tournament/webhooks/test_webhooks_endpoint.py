@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.accounts.services import remove_second_factor
 from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Webhook, WebhookDelivery
+from tournament.webhooks.queries import entitled_webhooks
 from tournament.webhooks.services import MOST_PINGS, create_webhook
 
 pytestmark = pytest.mark.django_db
@@ -201,6 +203,18 @@ def test_a_director_sees_the_webhooks_of_the_event(event: Event, webhook: Webhoo
     Role.objects.create(stream=event.stream, account=director.account, role="director")
     rows = director.get("webhooks?tournament=spring").json()["results"]
     assert [(row["id"], row["entitled"]) for row in rows] == [(webhook.pk, True), (other.pk, True)]
+
+
+def test_staff_without_a_second_factor_gets_nothing_by_webhooks(
+    organiser: Person, event: Event
+) -> None:
+    staff = make_person("Site", is_staff=True)
+    webhook = make_webhook(event, staff.account)
+    assert webhook in entitled_webhooks()
+
+    remove_second_factor(staff.account, by=organiser.account)
+
+    assert webhook not in entitled_webhooks()
 
 
 def test_a_token_for_one_event_sees_only_its_webhooks(
