@@ -180,8 +180,9 @@ def new_file(path: Path, recipients: Sequence[str]) -> Iterator[tuple[Any, Any]]
             except BaseException:
                 part.unlink(missing_ok=True)
                 raise
-    except OSError as error:
-        raise BackupError(f"{path} cannot be written: {error.strerror or error}.") from error
+    except (OSError, pyrage.EncryptError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BackupError(f"{path} cannot be written: {reason}.") from error
 
 
 class Hashing:

@@ -8,7 +8,7 @@ import json
 import platform
 import sys
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any
 
@@ -35,7 +35,7 @@ from rest_framework.response import Response
 
 from deploy.health import health_parts
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
-from games.core.pages import PageView, unknown_page
+from games.core.pages import PageView, failed_page, unknown_page
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
 from games.core.requests import parameter_checks, wait_seconds
@@ -122,9 +122,15 @@ NO_PAGES = ("/api", "/health/", "/static/")
 """Addresses below which nothing is a page."""
 
 
+def asks_for_page(request: HttpRequest) -> bool:
+    """Return True for a browser at the address of a page."""
+    accepted = request.headers.get("Accept", "")
+    return "text/html" in accepted and not request.path.startswith(NO_PAGES)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Respond to an address that does not exist, in a browser with a page that leads further."""
-    if "text/html" in request.headers.get("Accept", "") and not request.path.startswith(NO_PAGES):
+    if asks_for_page(request):
         return unknown_page(request)
     return problem_response(404, "not_found", Text("this address does not exist"))
 
@@ -143,9 +149,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Respond after an unexpected exception; the log contains the traceback."""
-    if is_database_busy(sys.exception()):  # of a page
-        return problem_response(503, "database_busy", DATABASE_BUSY)
-    return problem_response(500, "internal_error", UNEXPECTED)
+    answer = partial(failed_page, request) if asks_for_page(request) else problem_response
+    if is_database_busy(sys.exception()):
+        return answer(503, "database_busy", DATABASE_BUSY)
+    return answer(500, "internal_error", UNEXPECTED)
 
 
 class CompactJson(OpenApiJsonRenderer2):

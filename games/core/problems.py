@@ -69,7 +69,7 @@ DATABASE_BUSY = Text(
     "the database did not respond in time; check whether a change was made, and try again"
 )
 BUSY = "the service has too many requests; nothing was changed, try again"
-UNEXPECTED = "an unexpected error occurred; find it in the log by the request id"
+UNEXPECTED = Text("an unexpected error occurred; find it in the log by the request id")
 RETRY_SECONDS = "2"
 """The header Retry-After of a 503."""
 

@@ -27,7 +27,7 @@ from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_responses import load_rows
 from tests.conftest import create_star_pool
 from tests.people import make_person
-from tests.processes import ROOT
+from tests.processes import ROOT, file_limit
 from tournament.entries.links import find_link, token_of
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import PersonalLink, Tournament
@@ -442,3 +442,18 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(
 
     assert list(tmp_path.iterdir()) == [there]
     assert there.read_text() == "mine"
+
+
+@pytest.mark.parametrize("recipients", [[], [OTHER_KEY]])
+def test_a_backup_on_a_full_disk_leaves_nothing(
+    path: Path, tmp_path: Path, recipients: list[str]
+) -> None:
+    restore(path)
+    folder = tmp_path / "full"
+    folder.mkdir()
+    keys = [str(pyrage.x25519.Identity.from_str(key).to_public()) for key in recipients]
+
+    with file_limit(0, bytes=10_000), pytest.raises(CommandError, match="cannot be written: "):
+        call_command("backup", str(folder / "a"), *(f"--recipient={key}" for key in keys))
+
+    assert list(folder.iterdir()) == []

@@ -1,9 +1,12 @@
 """The home page, errors, and the headers of all responses."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.test import Client
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -40,6 +43,49 @@ def test_an_error_in_a_browser_is_a_page(
     assert response["Content-Type"] == "text/html; charset=utf-8"
     assert response.status_code == status
     assert f"{status} {code}" in response.content.decode()
+
+
+@pytest.fixture
+def outage(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The database does not respond."""
+    connection.close()
+    with monkeypatch.context() as patch:
+        for name, value in {"NAME": "/nowhere/a", "HOST": "/nowhere", "OPTIONS": {}}.items():
+            patch.setitem(connection.settings_dict, name, value)
+        yield
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "cookie"),
+    [
+        *((path, "") for path in ("/", "/events", "/e/spring")),
+        *((path, "x" * 32) for path in ("/", "/events", "/login", "/my", "/account")),
+    ],
+)
+def test_without_the_database_a_browser_gets_a_page(
+    outage: None, client: Client, path: str, cookie: str
+):
+    if cookie:
+        client.cookies[settings.SESSION_COOKIE_NAME] = cookie
+    client.raise_request_exception = False
+
+    response = client.get(path, headers={**BROWSER, "Accept-Language": "de"})
+    page = response.content.decode()
+
+    assert (response.status_code, response["Retry-After"]) == (503, "2")
+    assert response["Content-Type"] == "text/html; charset=utf-8"
+    assert "Die Datenbank hat nicht rechtzeitig geantwortet" in page
+    assert "503 database_busy" in page
+
+
+def test_without_the_database_a_program_gets_a_problem(outage: None, client: Client):
+    client.raise_request_exception = False
+
+    response = client.get("/api/v1/players")
+
+    assert (response.status_code, response["Retry-After"]) == (503, "2")
+    assert response.json()["code"] == "database_busy"
 
 
 @pytest.mark.django_db
