@@ -1,19 +1,25 @@
 """What is wrong with each part of the service, for `/health/ready` and `manage.py doctor`."""
 
+import filecmp
+import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
-from deploy.tasks import broker_time, tick_age
+from deploy.programs import ANALYSIS_SECONDS
+from deploy.tasks import beat_age, broker_time, tick_ages
 from games.core.broker import connect
 from games.core.errors import data_folders
 from games.models.attempts import MAX_ATTEMPTS
@@ -28,10 +34,14 @@ LONGEST_DELAY: Final = timedelta(minutes=2)
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; a tick is due every ten, and a worker with a long task may miss some."""
 
+LONGEST_ANALYSIS: Final = ANALYSIS_SECONDS + 60 + LONGEST_WITHOUT_TICK
+"""The same for the queue `analyses`, whose worker runs one task at a time."""
+
 MOST_CLOCK_SECONDS: Final = 5.0
 """Seconds between this machine's clock and the clock of the database or the broker."""
 
 MOST_NAMED: Final = 10
+OUR_APPS: Final = ("deploy", "games", "ratings", "tournament")
 UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
 
 
@@ -59,13 +69,18 @@ def ready(request: HttpRequest) -> JsonResponse:
     return _respond(body, status=503 if status == "broken" else 200)
 
 
-def health_parts() -> dict[str, str]:
-    """Return what is wrong with each part of the service, empty if it is in order."""
-    found: dict[str, str] = {}
+def health_parts(known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return what is wrong with each part of the service, empty if it is in order.
+
+    What needs a part that does not respond is not asked: each question would wait as long again.
+    What is `known` already is not asked either.
+    """
+    found: dict[str, str] = dict(known or {})
     for name, part in PARTS.items():
-        without = UNKNOWN_HEALTH if part.needs == "broker" else ""
-        found[name] = without if found.get(part.needs) else part.find()
-    return found
+        if name not in found:
+            is_unknown = any(found.get(need) for need in part.needs)
+            found[name] = part.unknown if is_unknown else part.find()
+    return {name: found[name] for name in PARTS}
 
 
 def database_problem() -> str:
@@ -89,17 +104,38 @@ def broker_problem() -> str:
     return ""
 
 
-def worker_problem() -> str:
-    """Return why the worker is considered stopped, empty if its last tick is recent."""
+def beat_problem() -> str:
+    """Return why the scheduler is considered stopped, empty if it has sent a tick recently."""
     try:
-        age = tick_age()
+        age = beat_age()
     except (RedisError, OSError):
         return UNKNOWN_HEALTH
     if age is None:
-        return Text("no worker has run a tick yet")
+        return Text("the scheduler (beat) has not sent a task yet")
     if age <= LONGEST_WITHOUT_TICK:
         return ""
-    return Text("the last tick was %(seconds)s s ago", seconds=f"{age:.0f}")
+    text = "the scheduler (beat) has sent its last task %(seconds)s s ago"
+    return Text(text, seconds=f"{age:.0f}")
+
+
+def worker_problem() -> str:
+    """Return which queues have no worker, empty if each has run the ticks that were sent.
+
+    While the scheduler is stopped, those that were sent before count.
+    """
+    try:
+        ages, sent = tick_ages(), beat_age()
+    except (RedisError, OSError):
+        return UNKNOWN_HEALTH
+    if sent is None:
+        return ""
+    late = [
+        queue
+        for queue in settings.CELERY_TASK_QUEUES
+        if ages.get(queue, math.inf) - sent
+        > (LONGEST_ANALYSIS if queue == "analyses" else LONGEST_WITHOUT_TICK)
+    ]
+    return Text("no worker runs the tasks of: %(names)s", names=", ".join(late)) if late else ""
 
 
 def clock_problem() -> str:
@@ -158,13 +194,43 @@ def webhooks_problem() -> str:
     return Text("overdue deliveries: %(count)s", count=overdue) if overdue else ""
 
 
+def static_problem() -> str:
+    """Return how many files of the pages are not collected, or are those of another version."""
+    names = missing_files(settings.STATIC_ROOT)
+    if not names:
+        return ""
+    text = "%(count)s files of the pages are not in %(folder)s: %(names)s"
+    named = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    return Text(text, count=len(names), folder=settings.STATIC_ROOT, names=named)
+
+
+@cache
+def missing_files(folder: Path) -> list[str]:
+    """Return our static files that a folder lacks; a process reads them once, at its start."""
+    return [
+        name
+        for finder in get_finders()
+        for name, storage in finder.list([])
+        if name.partition("/")[0] in OUR_APPS and not is_copy(folder / name, storage.path(name))
+    ]
+
+
+def is_copy(copy: Path, original: str) -> bool:
+    """Return True if a file exists and has the content of another one."""
+    return copy.is_file() and filecmp.cmp(copy, original, shallow=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """How to find what is wrong with a part that `needs` another one, and what to do then."""
+    """How to find what is wrong with a part, what to do then, and which parts it `needs`.
+
+    `unknown` is its problem while one of those does not respond.
+    """
 
     find: Callable[[], str]
     advice: str
-    needs: str = ""
+    needs: tuple[str, ...] = ()
+    unknown: str = ""
 
 
 PARTS: Final = {
@@ -173,21 +239,35 @@ PARTS: Final = {
         broker_problem,
         ": run 'manage.py up', or check REDIS_URL. Until then, reports are not settled.",
     ),
-    "worker": Part(
-        worker_problem, ": run 'manage.py up'. Until then, reports are not settled.", "broker"
+    "beat": Part(
+        beat_problem,
+        ": run 'manage.py up', or start 'celery beat'. Until then, lost work is not found.",
+        ("broker",),
+        UNKNOWN_HEALTH,
     ),
-    "clock": Part(clock_problem, ": synchronise both."),
+    "worker": Part(
+        worker_problem,
+        ": run 'manage.py up', or start a worker of these queues. Until then, their work waits.",
+        ("broker",),
+        UNKNOWN_HEALTH,
+    ),
+    "clock": Part(clock_problem, ": synchronise both.", ("database", "broker")),
     "disk": Part(disk_problem, ": free some space. On a full disk, nothing can be stored."),
+    "static": Part(static_problem, ": run 'manage.py collectstatic', and restart the web server."),
     "games": Part(
-        games_problem, ". Read the worker's log; each has another attempt every hour.", "database"
+        games_problem,
+        ". Read the worker's log; each has another attempt every hour.",
+        ("database",),
     ),
     "ratings": Part(
         ratings_problem,
         ". Run 'manage.py verify_ratings', and find out what changed the rows.",
-        "database",
+        ("database",),
     ),
     "webhooks": Part(
-        webhooks_problem, ". Start a worker of the queue webhooks, or read its log.", "database"
+        webhooks_problem,
+        ". Start a worker of the queue webhooks, or read its log.",
+        ("database",),
     ),
 }
 

@@ -3,9 +3,10 @@
 Its metrics are computed from the rows at each request, so every process returns the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Min, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -17,7 +18,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis import RedisError
 
-from deploy.tasks import tick_age
+from deploy.tasks import beat_age, tick_ages
 from games.core.uploads.tasks import due_uploads
 from games.models import EmailLink, Message, Report
 from ratings.analyses.queries import unfinished_analyses
@@ -33,18 +34,22 @@ from tournament.webhooks.queries import (
     load_overdue,
 )
 
-DUE_ROWS: Final[dict[str, tuple[Callable[[], "QuerySet[Any]"], str]]] = {
-    "report": (lambda: Report.objects.filter(settled_at=None), "received_at"),
-    "rating": (lambda: Batch.objects.filter(DUE), "filed_at"),
-    "upload": (due_uploads, "created_at"),
-    "email": (lambda: EmailLink.objects.filter(sent_at=None, revoked_at=None), "created_at"),
-    "message": (lambda: Message.objects.all(), "created_at"),
-    "delivery": (lambda: due_deliveries(timezone.now()), "next_attempt_at"),
-    "analysis": (unfinished_analyses, "created_at"),
-    "forecast": (due_forecasts, "requested_at"),
-    "plan": (unfinished_plans, "created_at"),
+DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
+    "report": ("results", lambda: Report.objects.filter(settled_at=None), "received_at"),
+    "rating": ("ratings", lambda: Batch.objects.filter(DUE), "filed_at"),
+    "upload": ("analyses", due_uploads, "created_at"),
+    "email": (
+        "mail",
+        lambda: EmailLink.objects.filter(sent_at=None, revoked_at=None),
+        "created_at",
+    ),
+    "message": ("mail", lambda: Message.objects.all(), "created_at"),
+    "delivery": ("webhooks", lambda: due_deliveries(timezone.now()), "next_attempt_at"),
+    "analysis": ("analyses", unfinished_analyses, "created_at"),
+    "forecast": ("analyses", due_forecasts, "requested_at"),
+    "plan": ("analyses", unfinished_plans, "created_at"),
 }
-"""What waits for a worker: the rows, and the column that says since when."""
+"""What waits for a worker: its queue, the rows, and the column that says since when."""
 
 
 class ServiceCollector(Collector):
@@ -53,8 +58,14 @@ class ServiceCollector(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the metrics."""
         overdue, seconds = load_overdue(timezone.now())
-        yield gauge("oldest_due_seconds", "Age of the oldest row that waits.", oldest_due(), "kind")
-        yield gauge("tick_age_seconds", "Seconds since the last tick of a worker.", ticks())
+        due = oldest_due()
+        yield gauge("oldest_due_seconds", "Age of the oldest row that waits.", due, "kind")
+        text = "Age of the oldest row that waits for a worker of the queue."
+        yield gauge("queue_oldest_due_seconds", text, oldest_of_queues(due), "queue")
+        text = "Seconds since a worker of the queue has run a tick."
+        yield gauge("tick_age_seconds", text, ask_broker(tick_ages), "queue")
+        text = "Seconds since the scheduler (beat) has sent a tick."
+        yield gauge("beat_age_seconds", text, ask_broker(beat))
         differing = {"": float(differing_pools().count())}
         yield gauge("differing_pools", "Pools whose ratings a recomputation changes.", differing)
         text = (
@@ -80,19 +91,32 @@ def oldest_due() -> dict[str, float]:
     """Return the age in seconds of the oldest due row of each kind, 0 without any."""
     now = timezone.now()
     found = {}
-    for kind, (rows, column) in DUE_ROWS.items():
+    for kind, (_, rows, column) in DUE_ROWS.items():
         first = rows().order_by().aggregate(first=Min(column))["first"]
         found[kind] = max((now - first).total_seconds(), 0.0) if first else 0.0
     return found
 
 
-def ticks() -> dict[str, float]:
-    """Return the age of the last tick; nothing before the first, or without the broker."""
+def oldest_of_queues(due: Mapping[str, float]) -> dict[str, float]:
+    """Return the age of the oldest due row of each queue."""
+    return {
+        queue: max((due[kind] for kind, (name, *_) in DUE_ROWS.items() if name == queue), default=0)
+        for queue in settings.CELERY_TASK_QUEUES
+    }
+
+
+def ask_broker(read: Callable[[], dict[str, float]]) -> dict[str, float]:
+    """Return what the broker has stored; nothing while it does not respond."""
     try:
-        age = tick_age()
+        return {name: round(age, 1) for name, age in read().items()}
     except (RedisError, OSError):
-        age = None
-    return {} if age is None else {"": round(age, 1)}
+        return {}
+
+
+def beat() -> dict[str, float]:
+    """Return the age of the last tick that was sent, nothing before the first."""
+    age = beat_age()
+    return {} if age is None else {"": age}
 
 
 OURS: Final = CollectorRegistry(auto_describe=False)

@@ -49,7 +49,6 @@ CELERY_TASK_ANNOTATIONS = {
     for task, seconds in SECONDS.items()
 }
 PERIODS = {
-    "deploy.tasks.tick": 10,
     "games.tasks.settle_due": 10,
     "games.tasks.retry_failed": 3600,
     "games.tasks.expire_casual_games": 60,
@@ -71,8 +70,20 @@ PERIODS = {
     "tournament.tasks.explain_due": 60,
     "tournament.tasks.plan_due": 30,
 }
+TICK_SECONDS = 10
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # `expires` prevents a backlog while no worker runs.
-    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
-    for task, seconds in PERIODS.items()
+    **{
+        task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+        for task, seconds in PERIODS.items()
+    },
+    **{
+        f"tick of {queue}": {
+            "task": "deploy.tasks.tick",
+            "schedule": TICK_SECONDS,
+            "args": [queue],
+            "options": {"expires": TICK_SECONDS, "queue": queue},
+        }
+        for queue in CELERY_TASK_QUEUES
+    },
 }

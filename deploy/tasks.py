@@ -1,27 +1,45 @@
-"""The tick: a task that proves that scheduler, broker and worker work together."""
+"""The tick: a task for each queue that proves that scheduler, broker and workers work together."""
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from celery import shared_task
+from celery.signals import after_task_publish
 
 from games.core.broker import connect
 
-TICK: Final = "perihelion:tick"
-"""The key in the broker under which the time of the last tick is stored."""
+TICK: Final = "perihelion:ticks"
+"""The key in the broker under which the time of the last tick of each queue is stored."""
+
+BEAT: Final = "perihelion:beat"
+"""The key under which the time is stored at which the scheduler has sent the last one."""
 
 
 @shared_task(name="deploy.tasks.tick")
-def tick() -> None:
+def tick(queue: str = "results") -> None:
     """Store the time of the broker's clock, which all machines share, in the broker."""
-    connect().set(TICK, broker_time().isoformat())
+    connect().hset(TICK, queue, broker_time().isoformat())
 
 
-def tick_age() -> float | None:
-    """Return the seconds since the last tick, None without one; raises RedisError."""
-    value = connect().get(TICK)
-    if not isinstance(value, bytes):
-        return None
+@after_task_publish.connect(sender=tick.name)
+def note_beat(**_: Any) -> None:
+    """Store when a tick was sent, which is what the scheduler does."""
+    connect().set(BEAT, broker_time().isoformat())
+
+
+def tick_ages() -> dict[str, float]:
+    """Return the seconds since the last tick of each queue that had one; raises RedisError."""
+    stored: dict[bytes, bytes] = connect().hgetall(TICK)
+    return {queue.decode(): _age(value) for queue, value in stored.items()}
+
+
+def beat_age() -> float | None:
+    """Return the seconds since the scheduler has sent a tick, None if never; raises RedisError."""
+    value = connect().get(BEAT)
+    return _age(value) if isinstance(value, bytes) else None
+
+
+def _age(value: bytes) -> float:
     return (broker_time() - datetime.fromisoformat(value.decode())).total_seconds()
 
 

@@ -1,25 +1,28 @@
 """Health: each broken part is named, and only the database makes the service unavailable."""
 
+import os
 import re
+import shutil
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from deploy import health
 from deploy.state import close_to_others
-from deploy.tasks import TICK
+from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
 from ratings.models import Pool
 from tests.people import make_person
-from tests.processes import Broker
+from tests.processes import Broker, run_python
 from tournament.webhooks.services import create_webhook
 
 
@@ -32,8 +35,23 @@ def own_broker(tmp_path: Path, settings: pytest.FixtureRequest) -> Iterator[Brok
     broker.kill()
 
 
-def store_tick(*, seconds_ago: int) -> None:
-    connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=seconds_ago)).isoformat())
+def store_tick(*queues: str, seconds_ago: int = 3, sent: int = 3) -> None:
+    """Store that the scheduler has sent a tick, and that workers have run it; of all queues."""
+    ticked, beat = (
+        (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
+        for seconds in (seconds_ago, sent)
+    )
+    connect().set(BEAT, beat)
+    connect().hset(TICK, mapping=dict.fromkeys(queues or settings.CELERY_TASK_QUEUES, ticked))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The static files, collected."""
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STATIC_ROOT=folder):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield folder
 
 
 def test_live_checks_nothing(client: Client, settings) -> None:
@@ -57,9 +75,11 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
         "parts": {
             "database": "ok",
             "broker": "ok",
+            "beat": "ok",
             "worker": "ok",
             "clock": "ok",
             "disk": "ok",
+            "static": "ok",
             "games": "ok",
             "ratings": "ok",
             "webhooks": "ok",
@@ -69,14 +89,69 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
 
 
 @pytest.mark.django_db
-def test_a_worker_without_ticks_is_named(client: Client, own_broker: Broker) -> None:
-    assert client.get("/health/ready").json()["broken"] == ["worker"]
+@pytest.mark.parametrize(
+    ("ticks", "problems"),
+    [
+        ({}, {"beat": "the scheduler (beat) has not sent a task yet"}),
+        (
+            {"seconds_ago": 100, "sent": 100},
+            {"beat": "the scheduler (beat) has sent its last task 100 s ago"},
+        ),
+        ({"seconds_ago": 40}, {}),
+        (
+            {"seconds_ago": 100},
+            {"worker": "no worker runs the tasks of: results, ratings, mail, webhooks"},
+        ),
+        (
+            {"seconds_ago": 4000},
+            {"worker": "no worker runs the tasks of: results, ratings, mail, webhooks, analyses"},
+        ),
+        (
+            {"seconds_ago": 200, "sent": 100},
+            {
+                "beat": "the scheduler (beat) has sent its last task 100 s ago",
+                "worker": "no worker runs the tasks of: results, ratings, mail, webhooks",
+            },
+        ),
+    ],
+)
+def test_a_scheduler_and_workers_without_ticks_are_named(
+    client: Client, own_broker: Broker, ticks: dict[str, int], problems: dict[str, str]
+) -> None:
+    if ticks:
+        store_tick(**ticks)
 
-    store_tick(seconds_ago=100)
+    body = client.get("/health/ready").json()
 
-    response = client.get("/health/ready")
-    assert (response.status_code, response.json()["status"]) == (200, "degraded")
-    assert response.json()["parts"]["worker"] == "the last tick was 100 s ago"
+    found = {name: text for name, text in body["parts"].items() if text != "ok"}
+    assert {name: re.sub(r"\b1\d\d s", "100 s", text) for name, text in found.items()} == problems
+    assert body["broken"] == list(problems)
+    assert body["status"] == ("degraded" if problems else "ok")
+
+
+@pytest.mark.django_db
+def test_a_queue_that_no_worker_serves_is_named(client: Client, own_broker: Broker) -> None:
+    store_tick("results")
+
+    part = client.get("/health/ready").json()["parts"]["worker"]
+
+    assert part == "no worker runs the tasks of: ratings, mail, webhooks, analyses"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text("old")])
+def test_static_files_that_are_not_those_of_this_version_are_named(
+    client: Client, own_broker: Broker, settings, tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    store_tick()
+    settings.STATIC_ROOT = Path(shutil.copytree(settings.STATIC_ROOT, tmp_path / "static"))
+    change(settings.STATIC_ROOT / "deploy" / "page.css")
+
+    body = client.get("/health/ready").json()
+
+    assert body["broken"] == ["static"]
+    named = f"1 files of the pages are not in {settings.STATIC_ROOT}: deploy/page.css"
+    assert body["parts"]["static"] == named
 
 
 @pytest.mark.django_db
@@ -85,7 +160,7 @@ def test_an_unavailable_broker_is_named(client: Client, own_broker: Broker) -> N
 
     response = client.get("/health/ready")
 
-    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "worker"])
+    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "beat", "worker"])
 
 
 @pytest.mark.django_db
@@ -98,7 +173,7 @@ def test_a_broker_that_hangs_is_named_in_time(client: Client, tmp_path: Path, se
 
         response = client.get("/health/ready")
 
-    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "worker"])
+    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "beat", "worker"])
     assert time.monotonic() - started < 20  # without limits, the answer would never come
 
 
@@ -147,7 +222,8 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
     settings.STATE_DIR.mkdir(0o700)
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
-    assert "worker    no worker has run a tick yet" in capsys.readouterr().out
+    named = "beat      the scheduler (beat) has not sent a task yet: run 'manage.py up', or start"
+    assert named in capsys.readouterr().out
 
     store_tick(seconds_ago=3)
     settings.SECRET_KEY = "k3y of many different characters " * 2
@@ -161,15 +237,35 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "settings",
             "database",
             "broker",
+            "beat",
             "worker",
             "clock",
             "disk",
+            "static",
             "games",
             "ratings",
             "webhooks",
             "files",
         )
     ]
+
+
+def test_doctor_is_quick_without_the_database(tmp_path: Path, own_broker: Broker) -> None:
+    variables = {
+        "STATE_DIR": str(tmp_path / "var"),
+        "REDIS_URL": own_broker.address,
+        "DATABASE_URL": "postgresql://a@127.0.0.1:1/a",
+    }
+    store_tick()
+
+    started = time.monotonic()
+    done = run_python("manage.py", "doctor", environment=os.environ | variables)
+
+    assert (done.returncode, done.stderr) == (1, "")
+    database = next(line for line in done.stdout.splitlines() if line.startswith("database"))
+    assert "Connection refused" in database
+    assert database.endswith(": check DATABASE_URL.")
+    assert time.monotonic() - started < 15  # seconds; the pool alone would try for 20
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from deploy.tasks import TICK
+from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
 from games.models import Account, EmailLink
 from ratings.models import Pool
@@ -34,6 +34,10 @@ NOTHING = {
             "report", "rating", "upload", "email", "message", "delivery", "analysis", "forecast",
             "plan",
         )
+    },
+    **{
+        f'perihelion_queue_oldest_due_seconds{{queue="{queue}"}}': 0
+        for queue in ("results", "ratings", "mail", "webhooks", "analyses")
     },
 }  # fmt: skip
 
@@ -89,6 +93,7 @@ def test_webhooks_and_deliveries_are_counted(
         found = read(client)
 
     seconds = found.pop("perihelion_webhook_oldest_due_seconds")
+    assert 90 <= found.pop('perihelion_queue_oldest_due_seconds{queue="webhooks"}') < 600
     assert 90 <= found.pop('perihelion_oldest_due_seconds{kind="delivery"}') < 600
     assert 90 <= seconds < 600  # a later entry is not due before the first one
     assert found == {name: value for name, value in NOTHING.items() if name in found} | {
@@ -110,9 +115,15 @@ def test_the_age_of_the_last_tick(
     client: Client, broker: Broker, settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker.address
-    connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=20)).isoformat())
+    at = (datetime.now(UTC) - timedelta(seconds=20)).isoformat()
+    connect().hset(TICK, mapping={"results": at, "mail": at})
+    connect().set(BEAT, at)
 
-    assert 19 < read(client)["perihelion_tick_age_seconds"] < 60
+    found = read(client)
+
+    names = ['tick_age_seconds{queue="results"}', 'tick_age_seconds{queue="mail"}']
+    for name in (*names, "beat_age_seconds"):
+        assert 19 < found[f"perihelion_{name}"] < 60
 
 
 def test_the_age_of_the_oldest_due_row_and_the_pools_that_differ(client: Client) -> None:
@@ -127,4 +138,6 @@ def test_the_age_of_the_oldest_due_row_and_the_pools_that_differ(client: Client)
     found = read(client)
 
     assert 7200 <= found['perihelion_oldest_due_seconds{kind="email"}'] < 7300
+    assert 7200 <= found['perihelion_queue_oldest_due_seconds{queue="mail"}'] < 7300
+    assert found['perihelion_queue_oldest_due_seconds{queue="results"}'] == 0
     assert found["perihelion_differing_pools"] == 1

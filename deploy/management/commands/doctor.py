@@ -21,9 +21,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         checked = run_checks(tags=["settings"], include_deployment_checks=True)
         found = {"settings": [f"{each.msg}: {each.hint}" for each in checked]}
-        for name, problem in health_parts().items():
+        # The pool would try for a long time, and log each attempt.
+        failure = connection_failure()
+        for name, problem in health_parts({"database": failure}).items():
             found[name] = [problem + PARTS[name].advice] if problem else []
-        found["database"] = database_problems()
+        if not failure:
+            found["database"] = database_problems()
         found["files"] = file_problems()
         for name, problems in found.items():
             for line in problems or ["ok"]:
@@ -43,9 +46,7 @@ def file_problems() -> list[str]:
 
 
 def database_problems() -> list[str]:
-    """Return why the database cannot be used, or how many migrations are missing."""
-    if failure := connection_failure():
-        return [failure + PARTS["database"].advice]
+    """Return how many migrations are missing."""
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
