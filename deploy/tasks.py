@@ -29,7 +29,7 @@ def note_beat(**_: Any) -> None:
 
 def tick_ages() -> dict[str, float]:
     """Return the seconds since the last tick of each queue that had one; raises RedisError."""
-    stored: dict[bytes, bytes] = connect().hgetall(TICK)
+    stored: Any = connect().hgetall(TICK)
     return {queue.decode(): _age(value) for queue, value in stored.items()}
 
 

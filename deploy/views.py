@@ -35,10 +35,17 @@ from rest_framework.response import Response
 
 from deploy.health import health_parts
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
-from games.core.pages import PageView, failed_page, unknown_page
+from games.core.pages import PageView, frame_of, unknown_page
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
-from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
+from games.core.problems import (
+    DATABASE_BUSY,
+    RETRY_SECONDS,
+    UNEXPECTED,
+    problem_body,
+    problem_response,
+)
 from games.core.requests import parameter_checks, wait_seconds
+from games.core.text import language_of, render_template, translated
 from games.core.uploads.tasks import (
     IMPORT_KINDS,
     ImportTaskSerializer,
@@ -145,6 +152,20 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             " (the setting ALLOWED_HOSTS has its other names)"
         )
     return problem_response(400, "unreadable", detail)
+
+
+def failed_page(request: HttpRequest, status: int, code: str, detail: Text) -> HttpResponse:
+    """Return a page that says why there is no other one; it needs no database, and no login."""
+    language = language_of(request)
+    with override(language):
+        problem = problem_body(status, code, translated(detail))
+        content = frame_of(None, None) | {"problem": problem}
+        # The context processor that reads the session leaves a request of the framework alone.
+        page = render_template("games/core/error.html", content, Request(request))
+    headers = {"Content-Language": language, "Cache-Control": "no-store"}
+    if status == 503:
+        headers["Retry-After"] = RETRY_SECONDS
+    return HttpResponse(page, status=status, headers=headers)
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
@@ -34,7 +34,6 @@ from games.core.forms import Form, FormState, listed_errors, rejected_form, type
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.permissions import LoginNeeded, SecondFactorNeeded, current_account
 from games.core.preconditions import NotModified
-from games.core.problems import RETRY_SECONDS, problem_body
 from games.core.requests import is_dry_run
 from games.core.text import language_of, render_template, translated, translated_problems
 from games.core.views import ApiView, call_of
@@ -252,20 +251,6 @@ def unknown_page(request: HttpRequest) -> HttpResponseBase:
     """Respond to an address that does not exist."""
     view = RejectedPage.as_view()
     return view(request)
-
-
-def failed_page(request: HttpRequest, status: int, code: str, detail: Text) -> HttpResponse:
-    """Return a page that says why there is no other one; it needs no database, and no login."""
-    language = language_of(request)
-    with translation.override(language):
-        problem = problem_body(status, code, translated(detail))
-        content = frame_of(None, None) | {"problem": problem}
-        # The context processor that reads the session leaves a request of the framework alone.
-        page = render_template("games/core/error.html", content, Request(request))
-    headers = {"Content-Language": language, "Cache-Control": "no-store"}
-    if status == 503:
-        headers["Retry-After"] = RETRY_SECONDS
-    return HttpResponse(page, status=status, headers=headers)
 
 
 def old_form(request: HttpRequest, **_: object) -> HttpResponseBase:
