@@ -78,7 +78,7 @@ def find_state_conflicts(
         yield Conflict("game_void", detail)
     if game.closed:
         detail = Text("the event is final or cancelled; its results cannot change")
-        yield Conflict("event_final", detail)
+        yield Conflict("tournament_final", detail)
     if (by_side or adjourns) and game.state in FINISHED_STATES:
         detail = Text(
             "game %(number)s is %(state)s; only a ruling can change it",

@@ -164,5 +164,5 @@ def _count_games(
 def _has_finished_event(pool: Pool, player: int) -> bool:
     """Return True if the pool has rated a game of the player in an approved event."""
     own = Q(first=player) | Q(second=player)
-    events = {"batch__kind": Batch.Kind.EVENT, "batch__approved": True}
+    events = {"batch__kind": Batch.Kind.TOURNAMENT, "batch__approved": True}
     return BatchGame.objects.filter(own, pool=pool, exclusion="", **events).exists()

@@ -35,7 +35,7 @@ FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
 EXCLUDED_STATES: dict[str, Exclusion] = {
     Batch.State.WAITING: Exclusion.AWAITING_APPROVAL,
-    Batch.State.REFUSED: Exclusion.EVENT_REFUSED,
+    Batch.State.REFUSED: Exclusion.TOURNAMENT_REFUSED,
     Batch.State.WITHDRAWN: Exclusion.BATCH_WITHDRAWN,
 }
 """The states of a batch in which no game of it is rated."""
@@ -96,7 +96,7 @@ OF_FILING = (
 
 
 LIMITS = {
-    "without_event": Exclusion.WITHOUT_EVENT,
+    "without_event": Exclusion.WITHOUT_TOURNAMENT,
     "over_limit": Exclusion.DAILY_LIMIT,
     "over_month": Exclusion.MONTHLY_LIMIT,
 }
@@ -131,8 +131,8 @@ def current_values(prefix: str = "") -> dict[str, Any]:
         "current_exclusion": Case(
             When(Q(current_first=F("current_second")), then=Value(Exclusion.SAME_PLAYER.value)),
             When(at(state=Game.State.ANNULLED), then=Value(Exclusion.ANNULLED.value)),
-            When(at(rated=False), then=Value(Exclusion.UNRATED_EVENT.value)),
-            When(at(public=False), then=Value(Exclusion.PRIVATE_EVENT.value)),
+            When(at(rated=False), then=Value(Exclusion.UNRATED_TOURNAMENT.value)),
+            When(at(public=False), then=Value(Exclusion.PRIVATE_TOURNAMENT.value)),
             When(at(termination__in=FORFEIT_TERMINATIONS), then=Value(Exclusion.FORFEIT.value)),
             When(no_result, then=Value(Exclusion.UNFINISHED.value)),
             When(~at(advice=""), then=Value(Exclusion.ADVICE.value)),
@@ -222,8 +222,8 @@ def _current_exclusion(filed: BatchGame, game: Game) -> str:
     reasons = {
         Exclusion.SAME_PLAYER: filed.first_id == filed.second_id,
         Exclusion.ANNULLED: game.state == Game.State.ANNULLED,
-        Exclusion.UNRATED_EVENT: not game.rated,
-        Exclusion.PRIVATE_EVENT: not game.public,
+        Exclusion.UNRATED_TOURNAMENT: not game.rated,
+        Exclusion.PRIVATE_TOURNAMENT: not game.public,
         Exclusion.FORFEIT: game.termination in FORFEIT_TERMINATIONS,
         Exclusion.UNFINISHED: not has_result,
         Exclusion.ADVICE: bool(game.advice),

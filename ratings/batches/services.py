@@ -113,7 +113,7 @@ def stated_by_official(pool: Pool, stream: str) -> Q:
     """
     if pool.policy == Pool.Policy.OPEN:
         return Q(pk__isnull=False)
-    approved = pool.batches.filter(kind=Batch.Kind.EVENT, approved=True).values("stream")
+    approved = pool.batches.filter(kind=Batch.Kind.TOURNAMENT, approved=True).values("stream")
     officials = Role.objects.filter(
         Q(stream=pool.stream, role=Role.Name.RATING_OFFICER)
         | Q(stream=stream, role__in=DIRECTORS)
@@ -153,7 +153,7 @@ def file_batch(
     effective_at: datetime,
     games: Iterable[Game],
     filing: Filing,
-    kind: str = Batch.Kind.EVENT,
+    kind: str = Batch.Kind.TOURNAMENT,
     organiser: Account | None = None,
     limits: Collection[str] = (),
 ) -> Batch:
@@ -280,7 +280,7 @@ def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
 
 def order_key_of(batch: Batch, rows: Sequence[BatchGame]) -> str:
     """Return the place of a batch among those of the same time."""
-    if batch.kind == Batch.Kind.EVENT or not rows:
+    if batch.kind == Batch.Kind.TOURNAMENT or not rows:
         return order_key_of_event(batch.stream)
     return order_keys_of_games([rows[0].game_id])[rows[0].game_id]
 

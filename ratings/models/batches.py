@@ -37,7 +37,7 @@ class Batch(Journalled):
     """
 
     class Kind(models.TextChoices):
-        EVENT = "event", _("event")
+        TOURNAMENT = "tournament", _("event")
         GAME = "game", _("game")
 
     class State(models.TextChoices):
@@ -47,7 +47,7 @@ class Batch(Journalled):
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="batches", db_index=False)
-    kind = models.CharField(max_length=5, choices=Kind)
+    kind = models.CharField(max_length=10, choices=Kind)
     label = models.CharField(max_length=120, blank=True)
     stream = models.CharField(max_length=120)
     organiser = models.ForeignKey(
@@ -115,8 +115,8 @@ class BatchGame(models.Model):
     class Exclusion(models.TextChoices):
         """The codes of why a game is not rated; the labels are of games, after their number."""
 
-        UNRATED_EVENT = "unrated_event", _("not rated by their conditions")
-        PRIVATE_EVENT = "private_event", _("private")
+        UNRATED_TOURNAMENT = "unrated_tournament", _("not rated by their conditions")
+        PRIVATE_TOURNAMENT = "private_tournament", _("private")
         FORFEIT = "forfeit", _("forfeited")
         ADVICE = "advice", _("with advice to a player")
         HANDICAP = "handicap_out_of_band", _("with conditions that no table of handicaps covers")
@@ -129,9 +129,9 @@ class BatchGame(models.Model):
         NO_CONSENT = "no_consent", _("without the consent of both players")
         DAILY_LIMIT = "daily_limit", _("above the number of a day")
         MONTHLY_LIMIT = "monthly_limit", _("above the number of a month")
-        WITHOUT_EVENT = "without_event", _("of a player without an approved event")
+        WITHOUT_TOURNAMENT = "without_tournament", _("of a player without an approved event")
         AWAITING_APPROVAL = "awaiting_approval", _("of an event that waits for an officer")
-        EVENT_REFUSED = "event_refused", _("of an event that was refused")
+        TOURNAMENT_REFUSED = "tournament_refused", _("of an event that was refused")
         BATCH_WITHDRAWN = "batch_withdrawn", _("of a batch that was withdrawn")
 
         @property
@@ -203,8 +203,8 @@ class BatchGame(models.Model):
 
 
 EXCLUSION_REASONS: Final = {
-    BatchGame.Exclusion.UNRATED_EVENT: "the game is not rated by its conditions",
-    BatchGame.Exclusion.PRIVATE_EVENT: "the event or the game is private",
+    BatchGame.Exclusion.UNRATED_TOURNAMENT: "the game is not rated by its conditions",
+    BatchGame.Exclusion.PRIVATE_TOURNAMENT: "the event or the game is private",
     BatchGame.Exclusion.FORFEIT: "the game was forfeited",
     BatchGame.Exclusion.ADVICE: "a player was advised",
     BatchGame.Exclusion.HANDICAP: "no handicap table covers the conditions",
@@ -219,9 +219,11 @@ EXCLUSION_REASONS: Final = {
     BatchGame.Exclusion.NO_CONSENT: "not both players agreed beforehand that the game is rated",
     BatchGame.Exclusion.DAILY_LIMIT: "as many games of the two players on that day are rated",
     BatchGame.Exclusion.MONTHLY_LIMIT: "as many games of the two players in that month are rated",
-    BatchGame.Exclusion.WITHOUT_EVENT: "a player has not finished an approved event of the pool",
+    BatchGame.Exclusion.WITHOUT_TOURNAMENT: (
+        "a player has not finished an approved event of the pool"
+    ),
     BatchGame.Exclusion.AWAITING_APPROVAL: "no officer of the pool has approved the event",
-    BatchGame.Exclusion.EVENT_REFUSED: "an officer of the pool refused the event",
+    BatchGame.Exclusion.TOURNAMENT_REFUSED: "an officer of the pool refused the event",
     BatchGame.Exclusion.BATCH_WITHDRAWN: "an officer of the pool withdrew the batch",
 }
 

@@ -31,7 +31,7 @@ def test_what_follows_from_no_system_is_known_without_it(organiser: Person) -> N
         "tiebreaks": ["PTS", "LUCK"],
         "points": {"win": "1", "draw": "2"},
         "prizes": [{"name": "all", "amounts": []}],
-        "check_in": "event",
+        "check_in": "tournament",
     }
 
     assert [pointer for pointer, _ in found(organiser, "POST", "tournaments", body)] == [
@@ -44,7 +44,7 @@ def test_what_follows_from_no_system_is_known_without_it(organiser: Person) -> N
 
 def test_a_league_with_wrong_options(organiser: Person) -> None:
     options = {"system": "round-robin", "system_options": {"schedule": "moon"}}
-    body = SET_UP | options | {"check_in": "event", "tiebreaks": ["LUCK"]}
+    body = SET_UP | options | {"check_in": "tournament", "tiebreaks": ["LUCK"]}
 
     assert [pointer for pointer, _ in found(organiser, "POST", "tournaments", body)] == [
         "/system_options/schedule",

@@ -360,7 +360,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "GET", f"{event}/application-link")
     do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"})
     do(organiser, "DELETE", f"{event}/application-link")
-    do(organiser, "PATCH", event, {"check_in": "event"})
+    do(organiser, "PATCH", event, {"check_in": "tournament"})
     for word in ("check-in", "check-out"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "PATCH", event, {"check_in": "none"})

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from deploy.views import TASK_KINDS
+from games.core.problems import problem_types
 from tests.api.decimals import DIGITS, SETTINGS
 from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
@@ -273,6 +274,28 @@ def plain_members(
     inner = described.get("items") or described.get("additionalProperties")
     if isinstance(inner, dict):
         yield from plain_members(inner, place, name)
+
+
+WORD = re.compile(r"(?<![a-z])events?(?![a-z])")
+
+
+def words_of(described: Any) -> Iterator[str]:
+    """Yield the values of all enumerations, and the names of all members."""
+    if isinstance(described, dict):
+        yield from (value for value in described.get("enum", ()) if isinstance(value, str))
+        yield from described.get("properties", {})
+        for inner in described.values():
+            yield from words_of(inner)
+    elif isinstance(described, list):
+        for inner in described:
+            yield from words_of(inner)
+
+
+def test_the_api_has_one_word_for_a_tournament(schema: dict[str, Any]) -> None:
+    words = {*words_of(schema), *problem_types()}
+
+    assert {word for word in words if WORD.search(word)} == {"wrong_last_event_id"}
+    assert len(words) > 900
 
 
 LISTS = {

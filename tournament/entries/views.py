@@ -224,7 +224,7 @@ class WithdrawEntry(ActionInEntry):
 class CheckIn(ActionInEntry):
     """Check an entry in for the next round that is published; for the player, too.
 
-    If `check_in` of the event is `event`, once is enough; if it is `round`, each round needs
+    If `check_in` of the event is `tournament`, once is enough; if it is `round`, each round needs
     it. A player who has not checked in is not paired.
     """
 

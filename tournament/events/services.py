@@ -299,7 +299,7 @@ def _check_dates_of_rounds(tournament: Tournament) -> None:
             number=outside.number,
             day=outside.starts_on,
         )
-        raise Unprocessable("outside_event", detail, at="/starts_on")
+        raise Unprocessable("outside_tournament", detail, at="/starts_on")
 
 
 def settings_payload(tournament: Tournament) -> dict[str, Any]:

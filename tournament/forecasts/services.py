@@ -89,7 +89,7 @@ def require_running(tournament: Tournament) -> None:
         detail = Text("the event has not started; a forecast needs the players who take part")
         raise Conflict("not_started", detail)
     if tournament.state != Tournament.State.RUNNING:
-        raise Conflict("event_over", Text("the event is over; its standings say how it ended"))
+        raise Conflict("tournament_over", Text("the event is over; its standings say how it ended"))
 
 
 def delete_outdated() -> None:

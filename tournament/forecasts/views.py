@@ -56,8 +56,8 @@ class ForecastView(NegotiatedView):
         gives the same forecast. While a task computes it, the response is 202 with the task, in
         every format. `certain` is true or false where the points alone prove it in every possible
         continuation, otherwise null. 404 `forecast_off` if the organiser does not show it; 409
-        `not_started`, `event_over`. `.svg` is a plot. CSV columns: `number,name,rating,points,win,
-        win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
+        `not_started`, `tournament_over`. `.svg` is a plot. CSV columns: `number,name,rating,points,
+        win,win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
         change_deviation`, where `number` is the pairing number.
         """
         tournament = tournament_seen_by(request, slug)

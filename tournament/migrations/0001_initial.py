@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('places', models.PositiveIntegerField(blank=True, help_text='of accepted entries; null: no limit', null=True)),
                 ('fills_places', models.BooleanField(default=False, help_text='before the start, the first of the waiting list gets a free place')),
                 ('application_key', models.CharField(blank=True, help_text='of the link with which people apply without a login', max_length=32)),
-                ('check_in', models.CharField(choices=[('none', 'no'), ('event', 'once, for the event'), ('round', 'for each round')], default='none', max_length=5)),
+                ('check_in', models.CharField(choices=[('none', 'no'), ('tournament', 'once, for the event'), ('round', 'for each round')], default='none', max_length=10)),
                 ('prizes', models.JSONField(blank=True, default=list, help_text='groups, in order of priority')),
                 ('currency', models.CharField(blank=True, help_text='of the prizes, by ISO 4217', max_length=3)),
                 ('forecast', models.CharField(choices=[('public', 'for everyone'), ('officials', 'for officials'), ('off', 'switched off')], default='public', help_text='who sees it', max_length=9)),

@@ -40,7 +40,7 @@ class Tournament(Journalled):
         """When players confirm that they are present; others are not paired."""
 
         NONE = "none", _("no")
-        EVENT = "event", _("once, for the event")
+        TOURNAMENT = "tournament", _("once, for the event")
         ROUND = "round", _("for each round")
 
     class Forecasts(models.TextChoices):
@@ -134,7 +134,7 @@ class Tournament(Journalled):
     application_key = models.CharField(
         max_length=32, blank=True, help_text="of the link with which people apply without a login"
     )
-    check_in = models.CharField(max_length=5, choices=CheckIn, default=CheckIn.NONE)
+    check_in = models.CharField(max_length=10, choices=CheckIn, default=CheckIn.NONE)
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
     currency = models.CharField(max_length=3, blank=True, help_text="of the prizes, by ISO 4217")
     forecast = models.CharField(

@@ -185,7 +185,7 @@ def _check_events(keep: Player, others: list[Player]) -> None:
         detail = Text(
             "both are entered in %(events)s, so they are two persons", events=", ".join(slugs)
         )
-        raise Conflict("same_event", detail, events=slugs)
+        raise Conflict("same_tournament", detail, tournaments=slugs)
 
 
 def _check_games(keep: Player, others: list[Player]) -> None:

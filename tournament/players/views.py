@@ -270,7 +270,7 @@ class MergePlayers(Action):
     """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
 
     Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two
-    players of one event are two persons (`same_event`).
+    players of one event are two persons (`same_tournament`).
     """
 
     name = "merge_players"

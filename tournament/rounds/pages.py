@@ -361,7 +361,7 @@ def count_missing_players(this_round: Round) -> int:
     if tournament.check_in == Tournament.CheckIn.NONE or this_round.state not in UNPUBLISHED:
         return 0
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
-    if tournament.check_in == Tournament.CheckIn.EVENT:
+    if tournament.check_in == Tournament.CheckIn.TOURNAMENT:
         return accepted.filter(checked_in_round=None).count()
     return accepted.exclude(checked_in_round=this_round.number).count()
 

@@ -110,7 +110,7 @@ def schedule_round(
                 first=tournament.starts_on,
                 last=tournament.ends_on,
             )
-            raise Unprocessable("outside_event", detail, at="/starts_on")
+            raise Unprocessable("outside_tournament", detail, at="/starts_on")
         same = (this_round.starts_on, this_round.start_time) == (starts_on, start_time)
         if same and not is_new:
             return this_round

@@ -24,7 +24,7 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
     },
     "relaxations": LIST | {"description": "of `no_legal_pairing`: the rules that would be broken"},
     "numbers": LIST | {"description": "the pairing numbers of those who cannot be paired"},
-    "events": LIST | {"description": "those that stand in the way, by their slugs"},
+    "tournaments": LIST | {"description": "those that stand in the way, by their slugs"},
     "games": LIST | {"description": "those that stand in the way"},
     "player": INTEGER | {"description": "the player in question"},
     "round": INTEGER | {"description": "the round in question"},

@@ -244,7 +244,7 @@ def test_a_final_event_accepts_no_rulings(
     event.step("review", "finalise")
     (game,) = event.games(1)
 
-    problem_in(organiser.post(f"games/{game.pk}/{word}", REASON | more), 409, "event_final")
+    problem_in(organiser.post(f"games/{game.pk}/{word}", REASON | more), 409, "tournament_final")
 
 
 def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:

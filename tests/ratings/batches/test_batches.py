@@ -28,8 +28,8 @@ STONES = {"seat": "second", "stones": 2}
         ("1-0", {}, ""),
         ("1/2", {}, ""),
         ("0-1", {"termination": "resigned"}, ""),
-        ("1-0", {"rated": False}, "unrated_event"),
-        ("1-0", {"public": False}, "private_event"),
+        ("1-0", {"rated": False}, "unrated_tournament"),
+        ("1-0", {"public": False}, "private_tournament"),
         ("1-0", {"consented": False}, ""),  # the officers approved the event
         ("1-0", {"termination": "forfeit"}, "forfeit"),
         ("", {"state": "confirmed", "termination": "double-forfeit"}, "forfeit"),

@@ -53,7 +53,7 @@ def test_games_of_players_without_an_approved_event_do_not_count(star: Pool) -> 
     own, other = make_player("Ada", 1800), make_player("Sock", 2300)
     play_casual(player_of(own), player_of(other), 12)
 
-    assert exclusions(star) == ["without_event"] * 12
+    assert exclusions(star) == ["without_tournament"] * 12
     assert not star.ratings.exists()
 
 

@@ -47,7 +47,7 @@ STONES = {"handicaps": "recommended", "handicap_kinds": ["stones"]}
 EVENTS: dict[str, tuple[int, dict[str, Any]]] = {
     "dutch": (5, STAR | {"system": "dutch", "missed_rounds": "half"}),
     "monrad": (6, STAR | {"system": "monrad", "check_in": "round", "places": 7}),
-    "mcmahon": (5, STAR | {"system": "mcmahon", "check_in": "event", "places": 6, **FILLS}),
+    "mcmahon": (5, STAR | {"system": "mcmahon", "check_in": "tournament", "places": 6, **FILLS}),
     "two games": (5, TWO_GAMES | {"system": "dutch"}),
     "round robin": (4, STAR | {"system": "round-robin"}),
     "league": (3, STAR | LEAGUE),

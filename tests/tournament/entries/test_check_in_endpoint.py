@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(organiser: Person, ada: Person) -> Event:
     """Ada and four others, before the start of an event with a check-in."""
-    event = make_event(organiser, system="dutch", check_in="event")
+    event = make_event(organiser, system="dutch", check_in="tournament")
     event.enter(player_of(ada), *make_players(4))
     return event.step("open")
 

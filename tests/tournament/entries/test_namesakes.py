@@ -44,7 +44,7 @@ def test_what_distinguishes_them(
 @pytest.fixture
 def event(organiser: Person) -> Event:
     """Two players of one name, of two clubs, and two others."""
-    event = make_event(organiser, system="dutch", check_in="event")
+    event = make_event(organiser, system="dutch", check_in="tournament")
     names = ("Jan Novak", "Rooks"), ("Jan Novak", "Moons"), ("Eva", "Rooks"), ("Kim", "")
     players = [Player.objects.create(name=name, club=club, birth_year=1990) for name, club in names]
     event.enter(*players)

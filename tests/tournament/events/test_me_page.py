@@ -20,7 +20,7 @@ ME = "/e/spring/me"
 @pytest.fixture
 def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """Ada, who has an account, and three players without, in the first of three rounds."""
-    event = make_event(organiser, check_in="event", public=False)
+    event = make_event(organiser, check_in="tournament", public=False)
     event.enter(player_of(ada), *make_players(3))
     event.step("open", "start")
     event.tournament.entries.update(checked_in_round=1)

@@ -323,7 +323,7 @@ def test_an_approval_makes_consent_unnecessary(stranger: Person, officer: Person
 def test_a_private_event_is_not_rated(organiser: Person) -> None:
     event = play(organiser, make_players(2), approve=True, public=False)
 
-    assert exclusions(event) == ["private_event"]
+    assert exclusions(event) == ["private_tournament"]
     assert not Rating.objects.exists()
 
 

@@ -136,4 +136,4 @@ def test_the_dates_contain_those_of_the_rounds(
     answer = organiser.patch(event.path, body)
     assert answer.status_code == status
     if status == 422:
-        problem_in(answer, 422, "outside_event")
+        problem_in(answer, 422, "outside_tournament")

@@ -29,7 +29,7 @@ Ada;1700;POR
 @pytest.fixture
 def event(organiser: Person, ada: Person) -> Event:
     """An event in registration with Ada and two others; check-in before the event."""
-    event = make_event(organiser, check_in="event")
+    event = make_event(organiser, check_in="tournament")
     event.enter(player_of(ada), *make_players(2, by=organiser))
     event.step("open")
     return event

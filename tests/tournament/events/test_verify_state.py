@@ -94,7 +94,7 @@ def test_absent_players_of_a_schedule(organiser: Person) -> None:
 
 
 def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
-    event = make_event(organiser, check_in="event")
+    event = make_event(organiser, check_in="tournament")
     entries = event.enter(*make_players(4))
     event.step("open", "start")
     request_bye(entries[1], 1, "zero-bye", by=organiser.account)

@@ -214,7 +214,7 @@ def test_an_event_that_is_not_running_has_none(
     event.play(2)
     event.play(3)
     event.step("review")
-    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "event_over")
+    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "tournament_over")
     forecast_due.run()
     assert not Forecast.objects.exists()
 

@@ -184,7 +184,7 @@ def test_what_cannot_be_one_person_is_refused(
     Player.objects.filter(pk=merged.pk).update(merged_into=twin)
 
     for keep, second, status, code in (
-        (*entered, 409, "same_event"),
+        (*entered, 409, "same_tournament"),
         (player_of(ada).pk, player_of(ben).pk, 409, "both_claimed"),
         (other.pk, twin.pk, 409, "external_ids_differ"),
         (other.pk, merged.pk, 409, "player_merged"),

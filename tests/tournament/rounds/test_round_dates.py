@@ -57,8 +57,8 @@ def test_an_unchanged_date_and_a_dry_run_write_no_journal_line(
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ({"starts_on": "2026-04-30"}, "outside_event"),
-        ({"starts_on": "2026-05-04"}, "outside_event"),
+        ({"starts_on": "2026-04-30"}, "outside_tournament"),
+        ({"starts_on": "2026-05-04"}, "outside_tournament"),
         ({"starts_on": "2026-02-30"}, "invalid"),
         ({"starts_on": 1}, "invalid"),
         ({}, "invalid"),

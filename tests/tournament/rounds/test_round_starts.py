@@ -143,7 +143,7 @@ def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Ev
         ({"starts_at": "10:00"}, 422, "invalid"),
         ({"starts_at": 10}, 422, "invalid"),
         ({"starts_at": "1000-05-01T10:00"}, 422, "invalid"),
-        ({"starts_at": "2026-05-04T00:00"}, 422, "outside_event"),
+        ({"starts_at": "2026-05-04T00:00"}, 422, "outside_tournament"),
         ({"starts_at": TEN, "starts_on": "2026-05-01"}, 422, "invalid"),
         ({}, 422, "invalid"),
     ],
