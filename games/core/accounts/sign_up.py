@@ -43,16 +43,18 @@ class NameForm(forms.Form):
 
 
 def in_even_time(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a form not before `settings.EVEN_TIME` seconds.
+    """Answer a form that is accepted not before `settings.EVEN_TIME` seconds.
 
     To create an account takes longer than to find one: the time would say whose address has one.
+    What is rejected, or above the limit of its address, is answered at once: it says nothing, and
+    there may be many of them, which would hold all threads.
     """
 
     @wraps(view)
     def respond(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         start = time.monotonic()
         response = view(request, *args, **kwargs)
-        if request.method == "POST":
+        if request.method == "POST" and response.status_code == 302:
             time.sleep(max(0.0, start + settings.EVEN_TIME - time.monotonic()))
         return response
 

@@ -454,6 +454,18 @@ def test_known_and_unknown_addresses_take_the_same_time(
     assert abs(known - unknown) < max(0.015, 0.4 * max(known, unknown)), (known, unknown)
 
 
+@pytest.mark.parametrize("path", ["/sign-up", "/password"])
+def test_what_is_rejected_holds_no_thread(client: Client, path: str, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/m/ip", "reset_password": "1/m/ip"}
+    client.post(path, NORA)
+    settings.EVEN_TIME = 5
+    start = perf_counter()
+
+    assert client.post(path, NORA).status_code == 429
+    assert Client().post("/sign-up", NORA | {"name": ""}, REMOTE_ADDR="::2").status_code == 200
+    assert perf_counter() - start < settings.EVEN_TIME
+
+
 NEXT = {
     "/my?x=1": "/my?x=1",
     "https://evil.example/": "/",
