@@ -17,7 +17,7 @@ from games.rules.text import Text
 from ratings.batches.services import lock_batches, review_batches
 from ratings.core.conditions import load_table
 from ratings.models import Batch, Decision, Pool
-from ratings.systems.presets import PRESETS, BadParameter, find_preset
+from ratings.systems.presets import PRESETS, BadParameter, Preset, find_preset
 
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
@@ -27,7 +27,7 @@ def create_pool(
     *,
     code: str,
     name: str,
-    preset: str,
+    preset: str = Preset.SETTLING.value,
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,

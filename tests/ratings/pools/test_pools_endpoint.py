@@ -128,6 +128,11 @@ def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
     assert Pool.objects.count() == 1
 
 
+def test_a_pool_without_a_system_has_that_of_new_pools(star, staff):
+    created = staff.post("pools", {"code": "hex", "name": "Hex"})
+    assert (created.status_code, created.json()["preset"]) == (201, "settling"), created.content
+
+
 @pytest.mark.parametrize("body", [b"[1]", b'"star"', b"17", b"null"])
 def test_a_body_that_is_not_an_object_is_rejected(star, staff, body):
     problem_in(staff.post("pools", body), 422)
