@@ -15,6 +15,7 @@ from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.processes import eventually
 from tournament.entries.services import enter_player
+from tournament.events.verification import find_streams, verify_stream
 from tournament.models import Bye, Entry, Tournament
 from tournament.rounds.pairing import pair_round
 
@@ -116,6 +117,22 @@ def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
             "ruleset": "star-star", "board_size": "4", "system": "monrad", "rounds": 3}  # fmt: skip
 
     assert at_once(organiser, "tournaments", body) == [201] + [409] * (DIRECTORS - 1)
+
+
+def test_one_of_several_drafts_gets_a_slug(organiser: Person) -> None:
+    drafts = [make_event(organiser, slug=f"draft-{number}") for number in range(DIRECTORS)]
+
+    def move(draft: Event) -> int:
+        try:
+            person = Person(organiser.name, secret=organiser.secret)
+            return person.patch(draft.path, {"slug": "autumn"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=DIRECTORS) as pool:
+        assert sorted(pool.map(move, drafts)) == ONE_SUCCEEDS
+    assert Tournament.objects.filter(slug="autumn").count() == 1
+    assert [error for stream in find_streams() for error in verify_stream(stream)] == []
 
 
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
