@@ -44,9 +44,9 @@ class ApiError(Exception):
     """A request that is understood and rejected; nothing is changed.
 
     `code` is stable; `detail` says what is wrong and what would be right. `at` is the JSON pointer
-    (RFC 6901) of the wrong value. Where several values are wrong, `errors` lists them instead, as
-    dicts with `code`, `detail` and, where known, `pointer`, `ply`, `move`, `cell`, `line`,
-    `column`. `extra` members are added to the problem.
+    (RFC 6901) of the wrong value, `valid` the values that are right. Where several values are
+    wrong, `errors` lists them instead, as dicts with `code`, `detail` and, where known, `pointer`,
+    `ply`, `move`, `cell`, `line`, `column`. `extra` members are added to the problem.
     """
 
     status = 422
@@ -58,6 +58,7 @@ class ApiError(Exception):
         errors: Sequence[Mapping[str, Any]] = (),
         *,
         at: str = "",
+        valid: Sequence[str] | None = None,
         **extra: Any,
     ) -> None:
         super().__init__(detail)
@@ -66,7 +67,7 @@ class ApiError(Exception):
         if at:
             errors = [{"pointer": at, "code": code, "detail": detail}]
         self.errors = [dict(error) for error in errors]
-        self.extra = extra
+        self.extra = extra if valid is None else {**extra, "valid": [*valid]}
 
     def as_json(self) -> dict[str, Any]:
         """Return the error as JSON; `from_json` is the inverse."""

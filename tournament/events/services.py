@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from anyascii import anyascii
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -234,8 +234,9 @@ def _move(tournament: Tournament, slug: str, *, by: Account) -> None:
     tournament.slug = slug
     _save_slug(tournament)
     new = tournament.stream
-    for model in (Role, Token, EmailLink, Upload, Webhook):
-        model._default_manager.filter(stream=old).update(stream=new)
+    models: tuple[type[Model], ...] = (Role, Token, EmailLink, Upload, Webhook)
+    for model in models:
+        model._base_manager.filter(stream=old).update(stream=new)
     # They are numbered by the lines of the old journal.
     WebhookDelivery.objects.filter(webhook__stream=new).delete()
     Webhook.objects.filter(stream=new).update(queued=0)
@@ -244,7 +245,8 @@ def _move(tournament: Tournament, slug: str, *, by: Account) -> None:
     players = _registered_elsewhere(old, new)
     append_line(SITE, "tournament.moved", payload | head, by=by, rows=players)
     settings = settings_payload(tournament)
-    append_line(new, "tournament.moved", settings, by=by, rows=stored_rows(new))
+    rows: Rows = {kind: {**of_kind} for kind, of_kind in stored_rows(new).items()}
+    append_line(new, "tournament.moved", settings, by=by, rows=rows)
 
 
 def _registered_elsewhere(old: str, new: str) -> Rows:

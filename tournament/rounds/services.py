@@ -292,7 +292,8 @@ def _find_version(this_round: Round, version: int) -> RoundVersion:
             version=version,
             versions=listed,
         )
-        raise Conflict("no_such_version", detail, at="/version", valid=list(versions))
+        valid = [str(number) for number in versions]
+        raise Conflict("no_such_version", detail, at="/version", valid=valid)
     if versions[version].is_current:
         raise Conflict(
             "version_current",

@@ -214,6 +214,16 @@ def test_rejections(
     assert states(event) == [("complete", 1), ("planned", 0), ("planned", 0)]
 
 
+def test_a_version_that_is_not_there_is_refused_with_those_that_are(
+    organiser: Person, event: Event
+) -> None:
+    post(organiser, event, "unpair")
+
+    problem = problem_in(post(organiser, event, "restore", version=9), 409, "no_such_version")
+
+    assert problem["valid"] == ["1"]
+
+
 @pytest.mark.parametrize("action", ["unpair", "reopen"])
 def test_a_dry_run_changes_nothing(organiser: Person, event: Event, action: str) -> None:
     answer = organiser.post(f"{event.path}/rounds/1/{action}?dry_run=1", WHY)
