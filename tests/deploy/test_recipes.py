@@ -98,7 +98,9 @@ def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:
 def test_a_bot(start: Callable[..., Any]) -> None:
     port = free_port()
     program = start("bot", PORT=str(port), WEBHOOK_SECRET=SECRET)
-    game = {"first": {"name": "Ada"}, "result": "1-0", "second": {"name": "Ben"}}
+    names = {"first": "Ada", "second": "Ben"}
+    seats = {seat: {"player": {"name": name}} for seat, name in names.items()}
+    game = {**seats, "result": "1-0"}
     body = json.dumps({"type": "game.confirmed", "data": game})
     now = datetime.now(UTC)
     headers = {
@@ -159,8 +161,12 @@ def test_an_app_gets_renews_and_gives_back_tokens(variables: dict[str, str]) -> 
     assert program.renew(second["refresh_token"]).status_code == 400
 
 
-def test_an_installed_app_logs_in(start: Callable[..., Any], live_server: Any) -> None:
+def test_an_installed_app_logs_in(
+    start: Callable[..., Any], live_server: Any, settings: Any
+) -> None:
     """The person is a browser without scripts: cookies, forms, redirects."""
+    issuer = {"OIDC_ISS_ENDPOINT": live_server.url}  # as PUBLIC_URL of a real service
+    settings.OAUTH2_PROVIDER = settings.OAUTH2_PROVIDER | issuer
     password = "moons of saturn"
     author = make_person("Author")
     Account.objects.create_user("ada@example.org", password, name="Ada")
