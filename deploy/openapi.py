@@ -24,7 +24,7 @@ OPENAPI: dict[str, Any] = {
     "PREPROCESSING_HOOKS": ["games.core.openapi.schema.without_suffixes"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.core.openapi.schema.place_defaults",
+        "games.core.openapi.schema.simplify_alternatives",
         "games.core.openapi.codes.list_codes",
         "games.core.openapi.schema.require_members",
         "games.core.openapi.schema.describe_dry_runs",

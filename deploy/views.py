@@ -27,11 +27,15 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
 )
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from drf_spectacular.utils import (
+    PolymorphicProxySerializer,
+    extend_schema,
+    inline_serializer,
+)
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import CharField, URLField
 
 from deploy.health import health_parts
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
@@ -76,8 +80,15 @@ PATHS = (
 )  # fmt: skip
 
 
+INDEX_MEMBERS: dict[str, Any] = {
+    "name": CharField(),
+    "version": CharField(help_text="of the service"),
+    **{path.replace("/", "_"): URLField() for path in PATHS},
+}
+
+
 class ApiIndex(ApiView):
-    @extend_schema(operation_id="index", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="index", responses=inline_serializer("Index", INDEX_MEMBERS))
     def get(self, request: Request) -> Response:
         """List the addresses of the API."""
         root = f"{settings.PUBLIC_URL}/api/v1/"

@@ -5,7 +5,6 @@ from itertools import islice
 from typing import Any
 
 from django.http.response import HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,7 +20,7 @@ from games.play.boards import say
 from games.play.outcomes import refused_conditions
 from games.play.queries import record_limits_as_json
 from games.play.record_entry import error_in_words, record_entry, start_of_record
-from games.play.serializers import RefereeRequestSerializer, RulesSerializer
+from games.play.serializers import VERDICTS, RefereeRequestSerializer, RulesSerializer
 from games.rules.descriptions.turns import describe_result
 from games.rules.errors import BadConditions
 from games.rules.records.streams import judge, judge_records
@@ -61,7 +60,7 @@ class JudgeRecords(Action):
         "application/octet-stream": bytes,
     }
     example = {"record": '[Game "star-star"]\n[Board "10"]\n1. S10 T10 2. resign'}
-    responses = {200: OpenApiTypes.OBJECT}
+    responses = {200: VERDICTS}
 
     def read(self, call: Call, found: None, content: Any) -> dict[str, Any]:
         """Return `record` or `records`; a text is a record, or several."""

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from games.core.serializers import (
@@ -26,6 +26,7 @@ from games.models.time_controls import TimeClass
 from games.play.outcomes import CLAIM_TERMINATIONS
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
+from games.rules.records.verdict import State
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -33,6 +34,23 @@ from games.rules.text import Text
 class ScoreSerializer(serializers.Serializer):
     first = serializers.IntegerField()
     second = serializers.IntegerField()
+
+
+class OutcomeSerializer(serializers.Serializer):
+    """How a game ended; empty for a report that states no result."""
+
+    winner = serializers.ChoiceField(list(Seat), required=False, allow_null=True)
+    draw = serializers.BooleanField(required=False)
+    score = ScoreSerializer(required=False, allow_null=True)
+    termination = serializers.CharField(required=False, allow_null=True)
+    detail = serializers.DictField(
+        required=False, help_text="what the score consists of, by the seat; it depends on the game"
+    )
+
+
+@extend_schema_field(OutcomeSerializer)
+class OutcomeField(serializers.JSONField):
+    """An outcome as it is stored."""
 
 
 @extend_schema_field(
@@ -207,7 +225,7 @@ class ReportSerializer(serializers.Serializer):
         " the game; a result that only such reports of both sides give has the basis `links`,"
         " that of one side `ruling`",
     )
-    outcome = serializers.JSONField()
+    outcome = OutcomeField()
     digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(source="confirms.version", allow_null=True, default=None)
     reason = OptionalText(read_only=True)
@@ -223,6 +241,70 @@ class AddedReportSerializer(ReportSerializer):
 class ReportAcceptedSerializer(serializers.Serializer):
     report = AddedReportSerializer()
     task = TaskSerializer(required=False, help_text="settles the game; not in a dry run")
+
+
+class GameRecordSerializer(serializers.Serializer):
+    """A record, with the names of its tags in lower case; it can be sent as a record."""
+
+    class Meta:
+        may_be_absent = ("comments",)
+
+    game = serializers.CharField(help_text="the code of the ruleset")
+    board = serializers.CharField(help_text="the size of the board")
+    options = serializers.ListField(child=serializers.CharField())
+    swap = serializers.BooleanField()
+    handicap = serializers.DictField(allow_null=True)
+    advice = serializers.ChoiceField(list(Seat), allow_null=True)
+    setup = serializers.DictField(allow_null=True)
+    moves = serializers.ListField(child=serializers.CharField())
+    result = serializers.CharField(allow_null=True)
+    tags = serializers.DictField(child=serializers.CharField())
+    comments = serializers.ListField(child=serializers.DictField(), required=False)
+
+
+class VerdictSerializer(serializers.Serializer):
+    """The referee's answer about one record; one that is not valid has `errors` only."""
+
+    valid = serializers.BooleanField()
+    game = serializers.CharField(required=False, help_text="the code of the ruleset")
+    board = serializers.CharField(required=False, help_text="the size of the board")
+    plies = serializers.IntegerField(required=False)
+    to_move = serializers.ChoiceField(
+        list(Seat), required=False, allow_null=True, help_text="null if the game is finished"
+    )
+    state = serializers.ChoiceField(list(State), required=False)
+    termination = serializers.CharField(required=False, allow_null=True)
+    winner = serializers.ChoiceField(list(Seat), required=False, allow_null=True)
+    score = ScoreSerializer(required=False, allow_null=True)
+    bounds = serializers.DictField(
+        required=False, allow_null=True, help_text="the least and the largest score of each seat"
+    )
+    detail = serializers.DictField(required=False, allow_null=True)
+    digest = serializers.CharField(
+        required=False, allow_null=True, help_text="identifies the game; null if nothing ended it"
+    )
+    draw = serializers.BooleanField(required=False, help_text="only if it is true")
+    winner_decided = serializers.ChoiceField(
+        list(Seat), required=False, help_text="who wins however an unfinished game goes on"
+    )
+    claim = serializers.CharField(required=False, help_text="a result that nothing proves")
+
+    def get_fields(self) -> dict[str, Any]:
+        """Add `errors`, a name that the class itself uses otherwise."""
+        errors = serializers.ListField(child=serializers.DictField(), required=False)
+        return super().get_fields() | {"errors": errors}
+
+
+class VerdictsSerializer(serializers.Serializer):
+    results = VerdictSerializer(many=True)
+
+
+VERDICTS = PolymorphicProxySerializer(
+    component_name="VerdictOrVerdicts",
+    serializers=[VerdictSerializer, VerdictsSerializer],
+    resource_type_field_name=None,
+)
+"""The verdict on one record, or those on several."""
 
 
 class RefereeRequestSerializer(serializers.Serializer):

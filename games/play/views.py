@@ -6,7 +6,6 @@ import django_filters
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -56,6 +55,7 @@ from games.play.serializers import (
     ArbiterReasonSerializer,
     ConfirmationRequestSerializer,
     DisputeRequestSerializer,
+    GameRecordSerializer,
     GameSerializer,
     GameWithActionsSerializer,
     ReportAcceptedSerializer,
@@ -99,7 +99,9 @@ class PlayedFilter(django_filters.FilterSet):
 
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
     tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
-    round = WholeNumberFilter(method="filter_round", min_value=1, max_value=999)
+    round = WholeNumberFilter(
+        method="filter_round", label="the number of a round", min_value=1, max_value=999
+    )
     pool = django_filters.CharFilter(
         method="filter_pool", label="the code of a pool in which the games are rated"
     )
@@ -220,7 +222,7 @@ class CancelProposal(AcceptProposal):
 class GameRecord(RecordDiagram):
     renderer_classes = [JSONRenderer, TextFile, SvgFile]
 
-    @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="game_record", responses=GameRecordSerializer)
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the record that proves the result; SVG is the position after some or all plies."""
         form = request.accepted_renderer.format

@@ -41,6 +41,7 @@ EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 class PlayerFilter(django_filters.FilterSet):
     id = IdsFilter(label="the ids of players, separated by commas")
     country = CountryFilter(label="a three-letter code")
+    club = django_filters.CharFilter(label="the whole name of the club")
     name = django_filters.CharFilter(
         method="filter_name",
         label="a part of the name, without regard to case and accents",

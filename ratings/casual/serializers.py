@@ -10,6 +10,7 @@ from games.core.serializers import (
     MainMinutesField,
 )
 from games.players.serializers import SAME_AS_LINE
+from games.play.serializers import OutcomeField
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 
@@ -42,7 +43,7 @@ class ImportedGameSerializer(serializers.Serializer):
     second = ImportedGamePlayerSerializer()
     played_on = serializers.DateField()
     rated = serializers.BooleanField()
-    outcome = serializers.JSONField()
+    outcome = OutcomeField()
     digest = serializers.CharField()
 
 

@@ -25,9 +25,9 @@ LARGEST_VALUE = 2000
 class HandicapParamsSerializer(serializers.Serializer):
     """The players in their seats, the pool, and the game that they play."""
 
-    pool = serializers.CharField(max_length=40)
+    pool = serializers.CharField(max_length=40, help_text="the code of the pool")
     first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
-    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="another player")
     ruleset = serializers.CharField(
         max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
     )

@@ -23,6 +23,7 @@ from tests.processes import ROOT
 OPERATIONS = "tests/api/data/operations.txt"
 PREFIX = "/api/v1"
 METHODS = ("get", "post", "put", "patch", "delete")
+OBJECT = {"type": "object", "additionalProperties": {}}
 VARYING = ("X-Request-ID", "RateLimit")
 
 
@@ -115,6 +116,28 @@ def test_an_operation_names_its_scopes_and_the_parts_of_its_path_in_order(
     for _, path, operation in described_operations(schema):
         parts = [item["name"] for item in operation.get("parameters", ()) if item["in"] == "path"]
         assert parts == re.findall(r"{(\w+)}", path), path
+
+
+def test_each_parameter_is_described_and_a_number_is_an_integer(schema: dict[str, Any]) -> None:
+    for _, path, operation in described_operations(schema):
+        for item in operation.get("parameters", ()):
+            assert item["description"], (path, item["name"])
+            is_number = item["in"] == "path" and item["name"].endswith(("_id", "number"))
+            if is_number and item["name"] not in ("task_id", "token_id"):
+                assert item["schema"]["type"] == "integer", (path, item["name"])
+
+
+def test_each_response_in_json_names_its_members(schema: dict[str, Any]) -> None:
+    for _, path, operation in described_operations(schema):
+        for status, response in operation["responses"].items():
+            content = response.get("content", {}).get("application/json")
+            assert content is None or content["schema"] != OBJECT, (path, status)
+
+
+def test_the_first_response_of_an_operation_is_a_success(schema: dict[str, Any]) -> None:
+    """A client of openapi-generator accepts its type."""
+    for _, path, operation in described_operations(schema):
+        assert next(iter(operation["responses"])).startswith("2"), path
 
 
 def test_responses_name_their_header_fields(schema: dict[str, Any]) -> None:

@@ -93,7 +93,12 @@ TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consi
 ORDER_PARAMETER = OpenApiParameter(
     "order", str, enum=list(CrosstableOrder), description="the order of the lines"
 )
-SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
+SHAPE = OpenApiParameter(
+    "shape",
+    str,
+    enum=["rounds", "square"],
+    description="whether a column is a round, or an opponent as by default in a round robin",
+)
 BEST = OpenApiParameter(
     "best",
     whole_number(1, MOST_BEST, DEFAULT_BEST),

@@ -126,7 +126,7 @@ class ScheduleRound(ActionInRound):
     name = "edit_round"
     round_action = "edit"
     body = RoundRequestSerializer
-    example = {"starts_at": "2027-04-17T14:30"}
+    example = {"starts_at": "2027-04-17T14:30:00+01:00"}
     response = RoundSerializer
     has_precondition = True
     done = gettext_noop("The start is set.")

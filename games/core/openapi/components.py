@@ -139,6 +139,38 @@ PREFERENCE: dict[str, Any] = {
 }
 """The header field of a response that can have waited for its task."""
 
+PARTS_OF_PATHS: dict[str, str] = {
+    "account_id": "the id of an account",
+    "analysis_id": "the id of the analysis",
+    "batch_id": "the id of the batch",
+    "bye_id": "the id of the bye",
+    "claim_id": "the id of the claim",
+    "correction": "the number of the correction in the tournament",
+    "delivery_id": "the id of the delivery",
+    "earlier": "the number of the run to compare with; 0 for none",
+    "entry_id": "the id of the entry",
+    "game_id": "the id of the game",
+    "games/code": "the code of the ruleset, as `star-star`",
+    "invitation_id": "the id of the invitation",
+    "merge_id": "the id of the merge",
+    "number": "the number of the round, from 1",
+    "opponent_id": "the id of the other player",
+    "plan_id": "the id of the plan",
+    "player_id": "the id of the player",
+    "pools/code": "the code of the pool, as `star`",
+    "problems/code": "the code of the problem, as `stale`",
+    "published_on": "the day of the list",
+    "role_id": "the id of the role",
+    "runs/number": "the number of the run in the pool",
+    "slug": "the slug of the tournament, as `spring-open`",
+    "systems/code": "the code of the pairing system, as `dutch`",
+    "task_id": "the id of the task, as `report-17`",
+    "token_id": "the id of the token",
+    "version": "the version of the pairings, from 1",
+    "webhook_id": "the id of the webhook",
+}
+"""What a part of a path is, by its name, where needed with the word before it."""
+
 PROBLEMS: dict[int, tuple[str, str]] = {
     400: ("Unreadable", "The request or its body cannot be read."),
     401: ("LoginNeeded", "There is no token where one is needed, or it is unknown or expired."),
@@ -182,7 +214,7 @@ DRY_RUN_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "The answer to a dry run of a write without content.",
     "required": ["dry_run"],
-    "properties": {"dry_run": {"type": "boolean", "const": True}},
+    "properties": {"dry_run": {"type": "boolean", "description": "true"}},
 }
 
 

@@ -25,6 +25,7 @@ from games.core.actions import ACCEPTED
 from games.core.openapi.components import (
     DRY_RUN_SCHEMA,
     FIELD_REFERENCES,
+    PARTS_OF_PATHS,
     PREFERENCE,
     PROBLEMS,
     WAIT,
@@ -100,6 +101,9 @@ Endpoint = tuple[str, str, str, Callable[..., Any]]
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
+NUMBER = re.compile(r"\^\[0-9]\{1,\d+}\$")
+"""The pattern of a part of a path that is a number."""
+
 WITH_SUFFIX = re.compile(r"<drf_format_suffix|\(\?P<format>")
 """The suffix in the pattern of an address (games/core/formats.py)."""
 
@@ -242,6 +246,9 @@ class ApiSchema(AutoSchema):
         if operation is None:
             return None
         operation["parameters"] = in_order(operation.get("parameters", []), path)
+        for item in operation["parameters"]:
+            if item["in"] == "path":
+                item |= describe_part(item, path)
         responses = operation["responses"]
         if self.method == "GET":
             describe_formats(operation, self.view.get_renderers())
@@ -265,7 +272,8 @@ class ApiSchema(AutoSchema):
         if action and not action.is_read_only and "200" not in responses:
             responses[TRIED] = {MADE: action.made}
         problems = problem_statuses(self.view, self.method, path, operation)
-        operation["responses"] = problem_references(problems) | responses
+        # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
+        operation["responses"] = {**responses, **problem_references(problems), **responses}
         return operation
 
 
@@ -291,6 +299,18 @@ def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]
     return sorted(parameters, key=position)
 
 
+def describe_part(item: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return the description and the schema of a part of a path: a number is an integer."""
+    name, schema = item["name"], item["schema"]
+    word = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
+    if NUMBER.fullmatch(schema.get("pattern", "")):
+        schema = {"type": "integer"}
+    if name.endswith("_on"):
+        schema = {"type": "string", "format": "date"}
+    text = PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS[name]
+    return {"description": text, "schema": schema}
+
+
 def octets_first(content: dict[str, Any]) -> dict[str, Any]:
     """Return the media types of a body: bytes of any file before its own types.
 
@@ -307,12 +327,27 @@ def singular(collection: str) -> str:
     return collection.removesuffix(ending) + endings[ending]
 
 
-def place_defaults(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Move the default of a text with a pattern that may be empty beside both alternatives."""
-    for schema in result["components"]["schemas"].values():
-        for field in schema.get("properties", {}).values():
-            if "default" in (text := field.get("oneOf", [{}])[0]):
-                field["default"] = text.pop("default")
+EMPTY = {"type": "string", "maxLength": 0}
+NONE = {"$ref": "#/components/schemas/NullEnum"}
+
+
+def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe a text that may be empty, and a choice that may be null, without an own type.
+
+    Some generators make an object of alternatives. Where null unsets a choice, so does an empty
+    text, which is not described.
+    """
+    schemas = result["components"]["schemas"]
+    for schema in schemas.values():
+        for name, field in schema.get("properties", {}).items():
+            first, *others = field.get("oneOf", [{}])
+            if others == [EMPTY]:
+                rest = {key: value for key, value in field.items() if key != "oneOf"}
+                pattern = f"^$|{first['pattern']}"
+                schema["properties"][name] = rest | first | {"pattern": pattern}
+            if others and others[-1] == NONE:
+                field["oneOf"] = [first, {"type": "null"}]
+    del schemas["NullEnum"]
     return result
 
 
