@@ -30,6 +30,7 @@ from games.core.broker import connect
 from games.models import Role
 from ratings.models import Pool
 from tests.events import Event
+from tests.node import install_node_programs
 from tests.people import Person, make_person, make_player
 from tests.processes import ROOT, Broker, Worker, eventually
 
@@ -151,6 +152,12 @@ def _database_address() -> str:
     if database["ENGINE"].endswith("sqlite3"):
         return f"sqlite:///{quote(str(database['NAME']))}"
     return f"postgresql://{database['USER']}@/{database['NAME']}?host={quote(database['HOST'])}"
+
+
+@pytest.fixture(scope="session")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which programs of node are installed."""
+    return install_node_programs(tmp_path_factory.mktemp("node"))
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
-"""Code generators create every operation of the schema, without a warning."""
+"""Linters find no error in the schema, and code generators create every operation of it."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from deploy.views import CompactJson, describe
+from tests.node import run_in
 from tests.processes import ROOT
 
 if TYPE_CHECKING:  # it is large, and each process of a test run collects this file
@@ -17,17 +17,14 @@ if TYPE_CHECKING:  # it is large, and each process of a test run collects this f
 
 METHODS = ("get", "post", "put", "patch", "delete")
 CONFIG = ROOT / "deploy" / "client" / "generator.yaml"
-NPX = shutil.which("npx")
-TYPESCRIPT = "openapi-typescript@7.13.0"
-NETWORK = (
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "ETIMEDOUT",
-    "ECONNREFUSED",
-    "ENOTCACHED",
-    "E404",
-    "SELF_SIGNED",
-)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The schema as the service sends it."""
+    path = tmp_path / "schema.json"
+    path.write_bytes(describe(CompactJson))
+    return path
 
 
 def names(schema: dict[str, Any]) -> list[str]:
@@ -91,17 +88,39 @@ def test_no_operation_and_no_file_needs_the_configuration(schema: dict[str, Any]
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NPX is None, reason="node is not installed: openapi-typescript cannot run")
-def test_openapi_typescript_generates_every_operation(
-    schema: dict[str, Any], tmp_path: Path
-) -> None:
-    (tmp_path / "schema.json").write_text(json.dumps(schema))
-    command = [str(NPX), "--yes", TYPESCRIPT, "schema.json", "-o", "schema.d.ts"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    if done.returncode and any(word in done.stderr for word in NETWORK):
-        pytest.skip(f"the registry of npm cannot be reached: {TYPESCRIPT} cannot run")
+def test_openapi_typescript_generates_every_operation(file: Path, node: Path) -> None:
+    done = run_in(node, "npx", "openapi-typescript", file, "-o", "schema.d.ts")
     assert done.returncode == 0, done.stderr
-    assert "warn" not in (done.stdout + done.stderr.partition("npm warn")[0]).lower()
-    text = (tmp_path / "schema.d.ts").read_text()
+    assert "warn" not in (done.stdout + done.stderr).lower()
+    text = (node / "schema.d.ts").read_text()
     operations = text[text.index("export interface operations {") :]
+    schema = json.loads(file.read_text())
     assert [name for name in names(schema) if f"\n    {name}: {{" not in operations] == []
+    compiled = run_in(node, "npx", "tsc", "--noEmit", "--strict", "schema.d.ts")
+    assert (compiled.returncode, compiled.stdout) == (0, "")
+
+
+@pytest.mark.long
+def test_openapi_spec_validator_finds_no_error(schema: dict[str, Any]) -> None:
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
+    described = json.loads(json.dumps(schema, default=str))
+    assert [error.message for error in OpenAPIV31SpecValidator(described).iter_errors()] == []
+
+
+@pytest.mark.long
+def test_spectral_finds_no_error_and_no_warning(file: Path, node: Path) -> None:
+    (node / "ruleset.yaml").write_text("extends: ['spectral:oas']\n")
+    options = ("--ruleset", "ruleset.yaml", "-f", "json", "-o", "found.json")
+    linted = run_in(node, "npx", "spectral", "lint", file, *options)
+    assert linted.returncode == 0, linted.stdout
+    assert json.loads((node / "found.json").read_text()) == []
+
+
+@pytest.mark.long
+def test_redocly_finds_no_error(file: Path, node: Path) -> None:
+    """Its one warning is about the address in the tests, which is no server."""
+    linted = run_in(node, "npx", "redocly", "lint", file, "--format=json")
+    problems = json.loads(linted.stdout)["problems"]
+    assert linted.returncode == 0
+    assert {found["ruleId"] for found in problems} <= {"no-server-example.com"}

@@ -1,7 +1,6 @@
 """Programs written from the API's description play whole events against the running service."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,12 +13,14 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from tests.deploy.service import Service, running
+from tests.node import run_in
 from tests.processes import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
-NPM = shutil.which("npm")
-NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "ECONNREFUSED", "ENOTCACHED", "E404")
-STRICT = ("--strict", "--noUncheckedIndexedAccess", "--module", "nodenext", "--target", "es2023")
+JAVA = shutil.which("java")
+CHECK = ("tsc", "--noEmit", "--strict", "--target", "es2023")
+CHECKED = ("--noUncheckedIndexedAccess", "--module", "nodenext")
+BUNDLED = ("--module", "esnext", "--moduleResolution", "bundler")
 BOTS = ROOT / "tests" / "api" / "bots"
 
 
@@ -35,15 +36,7 @@ def service(database: str) -> Iterator[Service]:
 def run(service: Service, folder: Path, *command: str | Path) -> dict[str, Any]:
     """Run a bot in a folder; what it saw."""
     known = {"PERIHELION_URL": service.address, "PERIHELION_TOKEN": service.token, "NO_PROXY": "*"}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | known,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = run_in(folder, *command, **known)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)
 
@@ -79,26 +72,50 @@ def test_a_bot_in_python(service: Service, tmp_path: Path) -> None:
     assert [row[2] for row in sheet.to_python()[1:]] == names
 
 
-@pytest.mark.skipif(NPM is None, reason="node is not installed: the bot in TypeScript cannot run")
-def test_a_bot_in_typescript(service: Service, tmp_path: Path) -> None:
-    for name in ("package.json", "event.ts"):
-        shutil.copy(BOTS / name, tmp_path)
-
-    def node(*command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    installed = node("npm", "install", "--no-audit", "--no-fund")
-    if installed.returncode and any(word in installed.stderr for word in NETWORK):
-        pytest.skip("the registry of npm cannot be reached: the bot in TypeScript cannot run")
-    assert installed.returncode == 0, installed.stderr
+def test_a_bot_in_typescript(service: Service, node: Path) -> None:
+    shutil.copy(BOTS / "event.ts", node)
     schema = f"{service.address}/api/v1/schema"
     options = ("-o", "schema.ts", "--default-non-nullable=false")
-    types = node("npx", "openapi-typescript", schema, *options)
+    types = run_in(node, "npx", "openapi-typescript", schema, *options)
     assert types.returncode == 0, types.stderr
-    compiled = node("npx", "tsc", "--noEmit", *STRICT, "event.ts")
+    compiled = run_in(node, "npx", *CHECK, *CHECKED, "event.ts")
     assert (compiled.returncode, compiled.stdout) == (0, "")
 
-    check_end(service, run(service, tmp_path, "npx", "tsx", "event.ts"), rounds=3)
+    check_end(service, run(service, node, "npx", "tsx", "event.ts"), rounds=3)
+
+
+def generate(service: Service, generator: str, folder: Path, *options: str) -> None:
+    """Make a client by openapi-generator in the folder `client`."""
+    if JAVA is None:
+        pytest.skip("java is not installed: openapi-generator cannot run")
+    schema = f"{service.address}/api/v1/schema"
+    program = Path(sys.executable).with_name("openapi-generator-cli")
+    made = run_in(folder, program, "generate", "-g", generator, "-i", schema, *options)
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+def check_round(service: Service, seen: dict[str, Any]) -> None:
+    """The event is final, and who won its only game is first."""
+    assert get(service, f"tournaments/{seen['slug']}")["state"] == "final"
+    (game,) = get(service, f"games?tournament={seen['slug']}")["results"]
+    assert (game["state"], game["result"]) == ("confirmed", "1-0")
+    assert seen["names"] == [game["first"]["name"], game["second"]["name"]]
+
+
+def test_a_bot_of_openapi_generator_in_typescript(service: Service, node: Path) -> None:
+    generate(service, "typescript-fetch", node, "-o", "client")
+    shutil.copy(BOTS / "fetch.ts", node)
+    compiled = run_in(node, "npx", *CHECK, *BUNDLED, "fetch.ts")
+    assert (compiled.returncode, compiled.stdout) == (0, "")
+
+    check_round(service, run(service, node, "npx", "tsx", "fetch.ts"))
+
+
+def test_a_bot_of_openapi_generator_in_python(service: Service, tmp_path: Path) -> None:
+    generate(service, "python", tmp_path, "-o", ".", "--package-name", "client")
+    shutil.copy(BOTS / "generator.py", tmp_path)
+
+    check_round(service, run(service, tmp_path, sys.executable, "generator.py"))
 
 
 def test_a_bot_with_the_generated_client(service: Service, tmp_path: Path) -> None:

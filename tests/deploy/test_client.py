@@ -51,7 +51,7 @@ def test_the_client_is_used(
     models, extras = module(".models"), module(".extras")
     token = make_person("Olga").secret
     with module("").AuthenticatedClient(live_server.url, token=token) as client:
-        new = models.TournamentRequest.from_dict(SET_UP | {"slug": "autumn"})
+        new = models.TournamentInput.from_dict(SET_UP | {"slug": "autumn"})
         create = module(".api.tournaments.create_tournament")
         created = create.sync_detailed(client=client, body=new)
         assert (created.status_code, created.parsed.slug) == (201, "autumn")
@@ -60,7 +60,7 @@ def test_the_client_is_used(
 
         file = module(".types").File(io.BytesIO(b"name,country\nAda,POR\nBen,CAN\n"))
         imported = module(".api.players.import_players").sync(client=client, body=file)
-        assert [line.name for line in imported.lines] == ["Ada", "Ben"]
+        assert [line.player.name for line in imported.lines] == ["Ada", "Ben"]
         found = module(".api.players.players").sync(client=client, limit=1)
         assert ([row.name for row in found.results], bool(found.next_)) == (["Ada"], True)
 

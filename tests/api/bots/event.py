@@ -104,7 +104,7 @@ def follow_stream(slug: str, follower: Follower, connections: list[str]) -> None
                     last = text[3:].strip()
                 if text.startswith("data:"):
                     line = json.loads(text[5:])
-                    follower.take(line, line["kind"])
+                    follower.take(line, line["type"])
                     is_middle = len(connections) == 1 and len(follower.results()) == 20
                     if is_middle or follower.is_final.is_set():
                         break

@@ -16,7 +16,7 @@ const service = process.env.PERIHELION_URL!;
 const ROUNDS = 3;
 const WAIT = { Prefer: "wait=10" };
 type Schemas = components["schemas"];
-type Line = { sequence: number; kind: string; data: Record<string, unknown> };
+type Line = { sequence: number; type: string; data: Record<string, unknown> };
 
 function clientOf(token: string) {
   const client = createClient<paths, "application/json">({
@@ -41,8 +41,8 @@ const organiser = clientOf(process.env.PERIHELION_TOKEN!);
 type Client = typeof organiser;
 
 /** The content of a response, which is not that of a dry run. */
-async function of<T>(answer: Promise<{ data?: T }>): Promise<Exclude<T, { dry_run: true }>> {
-  return (await answer).data as Exclude<T, { dry_run: true }>;
+async function of<T>(answer: Promise<{ data?: T }>): Promise<Exclude<T, { dry_run: boolean }>> {
+  return (await answer).data as Exclude<T, { dry_run: boolean }>;
 }
 
 /** What is published, each line of the journal once. */
@@ -54,11 +54,11 @@ class Follower {
   take(line: Line): void {
     if (this.lines.has(line.sequence)) throw new Error(`${line.sequence} arrived twice`);
     this.lines.set(line.sequence, line);
-    if (line.kind === "tournament.final") this.finish();
+    if (line.type === "tournament.final") this.finish();
   }
 
   results(): unknown[] {
-    const confirmed = [...this.lines.values()].filter((line) => line.kind === "game.confirmed");
+    const confirmed = [...this.lines.values()].filter((line) => line.type === "game.confirmed");
     return confirmed.map((line) => [line.data.game, line.data.result]);
   }
 }
@@ -75,7 +75,7 @@ async function followStream(slug: string, follower: Follower): Promise<void> {
       if (!text.startsWith("data:")) continue;
       const line = JSON.parse(text.slice(5)) as Line;
       follower.take(line);
-      if (line.kind === "tournament.final") return;
+      if (line.type === "tournament.final") return;
     }
   }
 }
@@ -87,8 +87,7 @@ async function receiveWebhooks(slug: string, follower: Follower) {
     for await (const part of request) parts.push(part as Buffer);
     const headers = request.headers as Record<string, string>;
     const message = new Webhook(secret).verify(Buffer.concat(parts).toString(), headers);
-    const { type, sequence, data } = message as Omit<Line, "kind"> & { type: string };
-    follower.take({ kind: type, sequence, data });
+    follower.take(message as Line);
     response.writeHead(204).end();
   });
   server.listen(0, "127.0.0.1");

@@ -168,9 +168,9 @@ def main() -> None:
 
     stream = []
     for event in events(organiser.get_httpx_client(), slug, after=0):
-        if event.data["kind"] == "game.confirmed":
+        if event.data["type"] == "game.confirmed":
             stream.append([event.data["data"]["game"], event.data["data"]["result"]])
-        if event.data["kind"] == "tournament.final":
+        if event.data["type"] == "tournament.final":
             break
     is_final.wait(60)
     print(json.dumps({"slug": slug, "stream": stream, "webhook": webhook}))
