@@ -9,8 +9,8 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
 )
-from games.players.serializers import SAME_AS_LINE
 from games.play.serializers import OutcomeField
+from games.players.serializers import SAME_AS_LINE
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 

@@ -211,7 +211,7 @@ class DecideTie(ActionInEvent):
     name = "decide_tie"
     permission = "rounds.edit"
     body = TieRequestSerializer
-    example = {"players": [17, 42], "by": "lot", "reason": "drawn before all players"}
+    example = {"numbers": [3, 8], "by": "lot", "reason": "drawn before all players"}
     responses = {200: TIES}
     done = gettext_noop("The tie is decided.")
 
