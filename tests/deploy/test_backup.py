@@ -22,10 +22,12 @@ from pytest_django import DjangoDbBlocker
 from deploy.backup import MANIFEST, Manifest, opened_backup, restore_rows, write_backup
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.core.journal.lines import append_line
-from games.models import JournalHead, JournalLine, Message
+from games.models import JournalHead, JournalLine, Message, Player
+from ratings.models import Decision
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_responses import load_rows
 from tests.conftest import create_star_pool
+from tests.events import make_event
 from tests.people import make_person
 from tests.processes import ROOT, file_limit
 from tournament.entries.links import find_link, token_of
@@ -219,6 +221,26 @@ def test_a_check_proves_a_backup_and_changes_nothing(
 
     assert capfd.readouterr().out.endswith("journals, rows and ratings are verified\n")
     assert load_rows() == before
+
+
+def test_a_pool_that_was_due_for_a_run_is_no_difference(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    restore(path)
+    owner = make_person("Otto")
+    event = make_event(owner, slug="other", pool="star", rounds=1)
+    event.enter(*Player.objects.order_by("pk")[:4])
+    event.step("open", "start").play(1)
+    event.step("review", "finalise")
+    Decision.objects.filter(organiser=owner.account).delete()  # `make_event` writes no line for it
+    write_backup(tmp_path / "due")
+
+    empty()
+    call_command("restore", str(tmp_path / "due"))
+
+    _, due, verified = capsys.readouterr().out.splitlines()
+    assert due == "star: due for a run, its ratings are compared after it"
+    assert verified == "journals, rows and ratings are verified"
 
 
 def test_a_check_finds_a_journal_that_was_broken_before_the_backup(

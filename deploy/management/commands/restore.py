@@ -78,13 +78,17 @@ class Command(BaseCommand):
     def verify(self) -> None:
         """Verify what was restored; what is wrong was so when the backup was made."""
         for name in VERIFICATIONS:
+            said = StringIO()
             try:
-                call_command(name, stdout=StringIO(), stderr=self.stderr)
+                call_command(name, stdout=said, stderr=self.stderr)
             except CommandError as error:
                 raise CommandError(
                     f"all rows are restored, but {name} finds what was so when the backup was"
                     f" made: {error}"
                 ) from error
+            for line in said.getvalue().splitlines():
+                if ": due " in line:
+                    self.stdout.write(line)
         self.stdout.write("journals, rows and ratings are verified")
 
 

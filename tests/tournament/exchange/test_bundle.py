@@ -161,6 +161,7 @@ def test_ratings_are_the_same_without_an_earlier_tournament(
     empty_tables()
 
     assert send(staff, out).status_code == 201
+    call_command("verify_ratings")  # no run exists yet
     advance_pool(pool.pk)
 
     assert ratings() == expected
@@ -468,6 +469,28 @@ def test_an_installation_with_other_events_gets_the_same_heads(
     assert staff.get(f"{exported.path}/standings.csv?round=1").content == standings
     assert lines_in(write_bundle(imported))[0] == lines_in(out)[0]
     assert rows_in(write_bundle(imported)) == rows_in(out)
+
+
+def test_an_event_is_rated_where_others_are_rated_already(organiser: Person, staff: Person) -> None:
+    exported = final_event(organiser)
+    out = write_bundle(exported.tournament)
+    empty_tables()
+    pool, owner = Pool.objects.get(code="star"), make_person("Otto")
+    other = make_event(owner, slug="other", pool="star", rounds=1)
+    other.enter(*make_players(9))
+    other.step("open", "start").play(1)
+    other.step("review", "finalise")
+    advance_pool(pool.pk)
+    before = ratings()
+    assert before
+
+    assert send(staff, out).status_code == 201
+    call_command("verify_ratings")  # the imported games wait for their run
+    advance_pool(pool.pk)
+
+    call_command("verify_ratings")
+    assert [verify_stream(each.stream) for each in (exported, other)] == [[], []]
+    assert len(ratings()) > len(before)
 
 
 def rows_in(content: bytes) -> list[Any]:
