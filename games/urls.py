@@ -21,7 +21,7 @@ from games.core.roles.views import (
 )
 from games.core.views import post_view
 from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram
-from games.play.pages import GameAbout, GameEmbed, GamePage, GameTextPage, ReportsPage
+from games.play.pages import GameAbout, GameEmbed, GameTextPage, ReportsPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
 from games.play.sheets import RecordSheetFile
@@ -118,7 +118,6 @@ pages = [
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),
-    re_path(rf"{GAME_PAGE}{PLY}?$", GamePage.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?\.svg$", GameDiagram.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json)$", GameTextPage.as_view()),
     re_path(rf"{GAME_PAGE}(?:/embed)?{PLY}/about$", GameAbout.as_view()),

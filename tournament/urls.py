@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.core.formats import FileParser, TextBytesParser, with_suffixes
 from games.core.views import post_view
+from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
 from tournament.corrections.views import (
     CorrectionList,
@@ -107,7 +108,7 @@ from tournament.results.pages import (
     ResultsPage,
 )
 from tournament.results.views import RecordsImport, RepeatedRecords, RoundResultsView
-from tournament.rounds.pages import BoardPage, RoundBoardPage, RoundPage
+from tournament.rounds.pages import BoardPage, EventGamePage, RoundBoardPage, RoundPage
 from tournament.rounds.paper import (
     Cards,
     PapersPage,
@@ -317,6 +318,7 @@ run_pages = [
 
 
 pages = [
+    re_path(rf"{GAME_PAGE}{PLY}?$", EventGamePage.as_view()),
     path("", HomePage.as_view(), name="home"),
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),

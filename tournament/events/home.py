@@ -188,4 +188,8 @@ class GamesPage(EventPage):
     ) -> dict[str, Any]:
         """Return a page of the games."""
         rows = visible_game_rows(request).filter(stream=tournament.stream)
-        return page_of_games(rows, request)
+        context = page_of_games(rows, request)
+        by_game = tournament.corrections.by_game() if context["games"] else {}
+        for game in context["games"]:
+            game["corrections"] = by_game.get(game["id"], [])
+        return context

@@ -16,6 +16,14 @@ class CorrectionQuerySet(models.QuerySet["Correction"]):
         found = self.filter(undoes__isnull=True, undone_by__isnull=True)
         return found.order_by("number")
 
+    def by_game(self) -> dict[int, list["Correction"]]:
+        """Return the corrections in force by the games that they changed; one query."""
+        found: dict[int, list[Correction]] = {}
+        for correction in self.in_force().defer("effect"):
+            for game in {change["game"] for change in correction.changes if change.get("game")}:
+                found.setdefault(game, []).append(correction)
+        return found
+
 
 class Correction(Journalled):
     """A correction as it was committed; an undo is a correction of its own.

@@ -1,6 +1,6 @@
 """The pages of a round: its pairings, a board of it, and all that its directors do with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from games.core.errors import Conflict, NotFound
 from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
+from games.play.pages import GamePage
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
@@ -173,11 +174,30 @@ class BoardPage(EventPage):
 
 def corrections_of(tournament: Tournament, pairing: Mapping[str, Any]) -> list[Correction]:
     """Return the corrections in force that changed the games of a pairing."""
-    games = {pairing["game"], (pairing["return_game"] or {}).get("game")} - {None}
-    corrections = tournament.corrections.in_force() if games else ()
-    return [
-        row for row in corrections if any(change.get("game") in games for change in row.changes)
-    ]
+    games = [pairing["game"], (pairing["return_game"] or {}).get("game")]
+    return corrections_of_games(tournament, [game for game in games if game is not None])
+
+
+def corrections_of_games(tournament: Tournament, games: Collection[int]) -> list[Correction]:
+    """Return the corrections in force that changed any of these games, each once."""
+    by_game = tournament.corrections.by_game() if games else {}
+    found = {row.pk: row for game in games for row in by_game.get(game, ())}
+    return sorted(found.values(), key=lambda row: row.number)
+
+
+class EventGamePage(GamePage):
+    """The page of a game; one of an event says when and why its result was corrected."""
+
+    template = "tournament/rounds/game.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the game, and the corrections in force that changed it."""
+        context = super().context(request, **address)
+        game = context["game"]
+        place = game["tournament"]
+        event = Tournament.objects.filter(slug=place["slug"]).first() if place else None
+        corrections = corrections_of_games(event, [game["id"]]) if event else []
+        return context | {"event": event, "corrections": corrections}
 
 
 CHANGES = {

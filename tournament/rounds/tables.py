@@ -8,8 +8,9 @@ of the return game is by its own seats, the points are by those of the pairing. 
 results by the seats of the pairing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, time
+from functools import partial
 from typing import Any
 
 from django.utils.formats import date_format
@@ -27,7 +28,7 @@ from games.core.tables.table import (
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.rounds.queries import PairedPlayer, RoundPairing
 
 PAIRINGS_CSV = (
@@ -74,6 +75,8 @@ HANDICAP_NOTE = gettext_noop(
     "move, the first seat begins without the pie rule. Return games have the same points for the "
     "other seat."
 )
+CORRECTED = "†"
+"""The mark of a result that was corrected."""
 BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
 
 
@@ -86,16 +89,21 @@ def pairings_document(this_round: Round, pairings: Sequence[RoundPairing]) -> Ta
         "start_time": _isoformat(this_round.start_time),
     }
     has_two = tournament.games_per_pairing == 2
+    corrections = _corrections(this_round)
     handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
     return TableDocument(
         heading=_heading(this_round),
         columns=BOARD_COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
-        cells=_cells,
+        cells=partial(_cells, corrected=corrections.keys()),
         csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
         page=(*SHEET, *handicaps[1:]),
         sheet=(*SHEET, *handicaps[1:]),
-        notes=((TWO_GAMES_NOTE,) if has_two else ()) + _notes(tournament, pairings),
+        notes=(
+            *([TWO_GAMES_NOTE] if has_two else []),
+            *_notes(tournament, pairings),
+            *_correction_notes(pairings, corrections),
+        ),
     )
 
 
@@ -177,9 +185,32 @@ def _notes(tournament: Tournament, pairings: Sequence[RoundPairing]) -> tuple[st
     return ((HANDICAP_NOTE,) if _has_handicaps(tournament) else ()) + by_hand
 
 
-def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
+def _corrections(this_round: Round) -> Mapping[int, Sequence[Correction]]:
+    """Return the corrections in force by game; no query before the round is complete."""
+    if this_round.completed_at is None:
+        return {}
+    return this_round.tournament.corrections.by_game()
+
+
+def _correction_notes(
+    pairings: Sequence[RoundPairing], corrections: Mapping[int, Sequence[Correction]]
+) -> Iterator[str]:
+    """Yield when and why the result of a board was corrected."""
+    note = gettext("%(mark)s Board %(board)s: corrected on %(day)s: %(reason)s")
+    for pairing in pairings:
+        games = (pairing.game, (pairing.return_game or {}).get("game"))
+        found = {row.pk: row for game in games for row in corrections.get(game or 0, ())}
+        for row in found.values():
+            day = date_format(row.committed_at)
+            values = {"board": pairing.board, "day": day, "reason": row.reason}
+            yield note % {"mark": CORRECTED, **values}
+
+
+def _cells(pairing: Mapping[str, Any], *, corrected: Collection[int] = ()) -> tuple[Cell, ...]:
     first, second = pairing["first"], pairing["second"]
     return_game = pairing["return_game"] or {}
+    games = pairing["game"], return_game.get("game")
+    mark = f" {CORRECTED}" if any(game in corrected for game in games) else ""
     return (
         pairing["round"],
         pairing["board"] or "",
@@ -201,7 +232,7 @@ def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
         _text_of(pairing["applied"]),
         _marked_board(pairing),
         _named(first),
-        _results(pairing) if second else "",
+        f"{_results(pairing)}{mark}" if second else "",
         _opponent(pairing, second),
     )
 

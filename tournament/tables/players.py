@@ -128,6 +128,7 @@ class CardPage(EventPage):
         table = requested_table(request, tournament, with_terms=True)
         # A late entry changes the numbers of others, but not those of a snapshot.
         numbers = {pk: found for found, pk in table.entries.items()}
+        by_game = tournament.corrections.by_game() if table.through else {}
         row = next((r for r in table.rows if r.number == numbers.get(entry.pk)), None)
         return {
             "entry": entry,
@@ -135,6 +136,7 @@ class CardPage(EventPage):
             "is_withdrawn": entry.state == Entry.State.WITHDRAWN,
             "pairings": [
                 player_line(round_number, pairing, entry.pk)
+                | {"corrections": by_game.get(pairing.game or 0, ())}
                 for round_number, pairing in load_pairings_of(tournament, entry.pk)
             ],
             "table": table,

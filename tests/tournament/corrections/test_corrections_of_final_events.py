@@ -191,10 +191,19 @@ def test_everybody_sees_what_a_correction_changed_when_and_why(
 
     assert commit(organiser, event, body_of(game)).status_code == 202
 
+    entry = event.tournament.entries.get(player=game.first)
+    pages += [
+        f"/games/{game.pk}", f"/e/{event.tournament.slug}/games",
+        f"/e/{event.tournament.slug}/players/{entry.pairing_number}",
+    ]  # fmt: skip
     for page in (*pages, board):
         text = client.get(page).content.decode()
         assert f'href="{listed}#correction-1">Corrected on ' in text, page
         assert WHY in text, page
+    paired = client.get(f"/e/{event.tournament.slug}/rounds/1").content.decode()
+    number = game.pairings.get().board_number
+    assert f"† Board {number}: corrected on " in paired
+    assert "forfeit †</a></td>" in paired
     text = client.get(listed).content.decode()
     assert game.first.name in text
     assert WHY in text
@@ -202,4 +211,5 @@ def test_everybody_sees_what_a_correction_changed_when_and_why(
 
     organiser.post(f"{event.path}/corrections/1/undo", UNDO)
     assert "Undone by correction 2" in client.get(listed).content.decode()
-    assert WHY not in client.get(pages[0]).content.decode()
+    for page in (*pages, f"/e/{event.tournament.slug}/rounds/1"):
+        assert WHY not in client.get(page).content.decode(), page
