@@ -4,7 +4,8 @@ Small rounds are explained immediately, large ones by a task: the row is the req
 fills it.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -35,12 +36,17 @@ MOST_ATTEMPTS = 3
 """The number of failed attempts after which an explanation is abandoned."""
 SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
 WHOLE_ROUND = (0, 0)
+NO_BOARD: Final[Mapping[str, Any]] = {"first": 0, "second": None, "reasons": []}
 EXPLANATION_TASK = "tournament.tasks.explain"
 
 
 def explain_pairings(this_round: Round, *, by: Account | AnonymousUser) -> Explanation:
-    """Return the explanation of all boards; raises Conflict for a round without a certificate."""
-    return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND, by=by)
+    """Return the explanation of all boards; raises Conflict for a round without a certificate.
+
+    After a change of single boards, it is that of the version that the system has paired.
+    """
+    certificate = _certificate_before_changes(this_round) or _require_certificate(this_round)
+    return _find_or_create(certificate, *WHOLE_ROUND, by=by)
 
 
 def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUser) -> Explanation:
@@ -68,6 +74,14 @@ def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUse
         )
     lower, higher = sorted(number for number in players if number is not None)
     return _find_or_create(certificate, lower, higher, by=by)
+
+
+def _certificate_before_changes(this_round: Round) -> Certificate | None:
+    """Return the certificate of the last version that the system paired, up to the current one."""
+    if this_round.state == Round.State.PLANNED:
+        return None
+    certified = this_round.certificates.filter(version__lte=this_round.version)
+    return certified.order_by("-version").first()
 
 
 def _require_certificate(this_round: Round) -> Certificate:
@@ -230,8 +244,17 @@ def _certified_entries(certificate: Certificate) -> list[PairedPlayer]:
     ]
 
 
+def _other_entry(board: Mapping[str, Any], entries: Sequence[int], entry: int) -> int | None:
+    """Return the entry that meets another one at an explained board; None for a bye."""
+    numbers = [number for number in (board["first"], board["second"]) if number]
+    return next((entries[number - 1] for number in numbers if entries[number - 1] != entry), None)
+
+
 def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
-    """Return a round's pairings with their reasons, and the entries that these name."""
+    """Return a round's pairings with their reasons, and the entries that these name.
+
+    A board that was changed by hand since has no reasons; the others keep theirs.
+    """
     explained = explanation_with_names(explanation)
     entries = explanation.certificate.entries
     boards = {
@@ -242,8 +265,10 @@ def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any
     }
     pairings = []
     for pairing in body["pairings"]:
-        first = pairing["first"]["entry"]
-        board = boards.get(first, {"first": 0, "reasons": []})
+        first, second = pairing["first"]["entry"], (pairing["second"] or {}).get("entry")
+        board = boards.get(first, NO_BOARD)
+        if second != _other_entry(board, entries, first):
+            board = NO_BOARD
         reasons = board["reasons"]
         if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
             reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]

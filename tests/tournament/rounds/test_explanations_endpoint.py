@@ -93,6 +93,33 @@ def test_sentences_have_the_current_names(ada: Person, event: Event) -> None:
     assert sentences() == [sentence.replace(first.name, "Zoë Quill") for sentence in before]
 
 
+def test_a_change_of_boards_leaves_the_reasons_of_the_others(
+    organiser: Person, anonymous: Person, client: Client
+) -> None:
+    event = make_running(organiser, 8)
+    event.play(1)
+    event.publish(2)
+    path = f"{event.path}/rounds/2/pairings"
+    before = anonymous.get(f"{path}?explain=1").json()["pairings"]
+    (a, b), (c, d) = [(row["first"]["entry"], row["second"]["entry"]) for row in before[:2]]
+    changed = [{"board": 1, "first": a, "second": d}, {"board": 2, "first": c, "second": b}]
+    accept = ["rematch", "same-seats", "game-reported", "player-absent"]
+    body = {"boards": changed, "reason": "they live together", "accept": accept}
+    assert organiser.patch(path, body).status_code == 200
+
+    after = anonymous.get(f"{path}?explain=1").json()["pairings"]
+    assert [row["reasons"] for row in after[2:]] == [row["reasons"] for row in before[2:]]
+    assert all(row["reasons"] for row in after[2:])
+    assert [row["reasons"] for row in after[:2]] == [[], []]
+    page = client.get("/e/spring/rounds/2/boards/1").content.decode()
+    assert "An arbiter set this board by hand." in page
+    assert "they live together" not in page
+    assert (
+        escape(after[2]["reasons"][0]["sentence"])
+        in client.get("/e/spring/rounds/2/boards/3").content.decode()
+    )
+
+
 class TestPermissions:
     def test_of_the_reasons(self, everyone: dict[str, Person], event: Event) -> None:
         path = f"{event.path}/rounds/2/pairings?explain=1"
