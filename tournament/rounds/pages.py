@@ -175,12 +175,12 @@ class BoardPage(EventPage):
 def corrections_of(tournament: Tournament, pairing: Mapping[str, Any]) -> list[Correction]:
     """Return the corrections in force that changed the games of a pairing."""
     games = [pairing["game"], (pairing["return_game"] or {}).get("game")]
-    return corrections_of_games(tournament, [game for game in games if game is not None])
+    return corrections_of_games(tournament.slug, [game for game in games if game is not None])
 
 
-def corrections_of_games(tournament: Tournament, games: Collection[int]) -> list[Correction]:
-    """Return the corrections in force that changed any of these games, each once."""
-    by_game = tournament.corrections.by_game() if games else {}
+def corrections_of_games(slug: str, games: Collection[int]) -> list[Correction]:
+    """Return the corrections in force that changed any of these games of an event, each once."""
+    by_game = Correction.objects.filter(tournament__slug=slug).by_game() if games else {}
     found = {row.pk: row for game in games for row in by_game.get(game, ())}
     return sorted(found.values(), key=lambda row: row.number)
 
@@ -194,9 +194,8 @@ class EventGamePage(GamePage):
         """Return the game, and the corrections in force that changed it."""
         context = super().context(request, **address)
         game = context["game"]
-        place = game["tournament"]
-        event = Tournament.objects.filter(slug=place["slug"]).first() if place else None
-        corrections = corrections_of_games(event, [game["id"]]) if event else []
+        event = game["tournament"]
+        corrections = corrections_of_games(event["slug"], [game["id"]]) if event else []
         return context | {"event": event, "corrections": corrections}
 
 

@@ -186,8 +186,8 @@ def _notes(tournament: Tournament, pairings: Sequence[RoundPairing]) -> tuple[st
 
 
 def _corrections(this_round: Round) -> Mapping[int, Sequence[Correction]]:
-    """Return the corrections in force by game; no query before the round is complete."""
-    if this_round.completed_at is None:
+    """Return the corrections in force by game; no query before the round is published."""
+    if this_round.published_at is None:
         return {}
     return this_round.tournament.corrections.by_game()
 
@@ -198,7 +198,8 @@ def _correction_notes(
     """Yield when and why the result of a board was corrected."""
     note = gettext("%(mark)s Board %(board)s: corrected on %(day)s: %(reason)s")
     for pairing in pairings:
-        games = (pairing.game, (pairing.return_game or {}).get("game"))
+        returned = pairing.return_game["game"] if pairing.return_game else None
+        games = pairing.game, returned
         found = {row.pk: row for game in games for row in corrections.get(game or 0, ())}
         for row in found.values():
             day = date_format(row.committed_at)

@@ -65,7 +65,7 @@ PAGES = {
     "/players/1": ["Ada", "How the values are computed", "BH =", "half-point bye", "11-10"],
     "/players/1?round=1": ["BH ="],
     "/players/7?tiebreaks=PTS,ARO": ["ARO = –"],
-    "/prizes": ["Open", "267"],
+    "/prizes": ["Open", "2.67"],
     "/clubs": ["Rooks"],
     "/clubs?by=federation&best=2": ["POR", "The best 2"],
     "/games": ["forfeit, not played", "page"],

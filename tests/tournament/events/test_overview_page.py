@@ -75,7 +75,7 @@ def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         open_page("/e/spring")
 
 

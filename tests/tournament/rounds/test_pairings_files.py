@@ -79,5 +79,5 @@ def test_the_queries_do_not_grow(
     event.enter(*make_players(count))
     event.step("open", "start").play(1)
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert anonymous.get(f"{event.path}/rounds/1/pairings.csv").status_code == 200
