@@ -10,6 +10,7 @@ from django.test import Client
 
 from games.models import Player, Upload
 from games.tasks import import_players
+from tests.games.core.workbooks import open_document, workbook
 from tests.people import Person
 from tests.tournament.conftest import login
 
@@ -50,6 +51,19 @@ def test_a_list_is_previewed_and_imported(browser: Client) -> None:
     assert f'<a href="/players/{ada.pk}">Ada</a>' in done.content.decode()
     assert "The list is imported" in done.content.decode()
     assert done.context["text"] == ""
+
+
+@pytest.mark.parametrize("kind", ["UTF-16", "xlsx", "ods"])
+def test_a_file_of_a_spreadsheet_is_imported_from_the_form(browser: Client, kind: str) -> None:
+    rows: list[list[object]] = [["name", "country"], ["Zoë", "POR"], ["Zoë", ""]]
+    content = {
+        "UTF-16": "name;country\r\nZoë;POR\r\nZoë;\r\n".encode("utf-16"),
+        "xlsx": workbook(rows),
+        "ods": open_document(rows),
+    }[kind]
+    preview = send(browser, "?dry_run=1", upload=SimpleUploadedFile("club", content))
+    assert preview.context["counts"] == {"created": 1, "known": 1}
+    assert "The same person as in line 2." in preview.content.decode()
 
 
 def test_an_ambiguous_line_is_decided_by_a_choice(browser: Client) -> None:
