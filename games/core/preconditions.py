@@ -258,7 +258,7 @@ def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:
             "sequence": line.sequence,
             "kind": line.kind,
             "actor": line.actor,
-            "name": names.get(line.actor, ""),
+            "name": names.get(line.actor) or None,
             "at": format_time(line.at),
         }
         for line in reversed(found)

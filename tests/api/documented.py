@@ -1,5 +1,6 @@
 """What a response has that the OpenAPI schema does not describe."""
 
+import json
 from typing import Any
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ from tests.api.decimals import wrong_decimals
 from tests.api.empty_texts import empty_texts
 from tests.people import PROBLEM_JSON
 
+NDJSON = "application/x-ndjson"
 JSON_TYPES = ("application/json", PROBLEM_JSON)
 ROOT = "urn:openapi"
 """The name of the whole schema, to which the validators refer: to copy it takes milliseconds."""
@@ -54,6 +56,8 @@ class Documented:
             return [f"{status} has no body"] if "application/json" in content else []
         if media_type not in content:
             return [f"{status} has the type {media_type}, not {', '.join(content)}"]
+        if media_type == NDJSON:
+            return _unlike_others([json.loads(line) for line in body.splitlines()], status)
         if media_type not in JSON_TYPES:
             return []
         name = ("", status) if media_type == PROBLEM_JSON else (operation["operationId"], status)
@@ -63,12 +67,19 @@ class Documented:
                 {"$ref": f"{ROOT}#{place}{address}"}, registry=self.registry
             )
         answer = response.json()
-        if media_type != PROBLEM_JSON and (unset := [*empty_texts(answer)]):
-            return [f"{status}: what is not set is null: {', '.join(unset[:9])}"]
-        if wrong := [*wrong_decimals(answer)]:
-            return [f"{status}: decimals are not as their kinds: {', '.join(wrong[:9])}"]
+        if unlike := _unlike_others(answer, status):
+            return unlike
         found = self.validators[name].iter_errors(answer)
         return [f"{status}: {error.instance_path}: {error.message[:300]}" for error in found][:3]
+
+
+def _unlike_others(answer: Any, status: str) -> list[str]:
+    """Return what is not as in all answers: empty texts, and decimals unlike their kinds."""
+    if unset := [*empty_texts(answer)]:
+        return [f"{status}: what is not set is null: {', '.join(unset[:9])}"]
+    if wrong := [*wrong_decimals(answer)]:
+        return [f"{status}: decimals are not as their kinds: {', '.join(wrong[:9])}"]
+    return []
 
 
 def status_in(operation: dict[str, Any], response: HttpResponse) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-SEALED = "payload", "previous", "rows_digest"
-"""Members of a line of a journal, which are as the digests cover them."""
+SEALED = "payload", "previous", "rows_digest", "pointer"
+"""What a line of a journal has as its digests cover it, and the pointer to a whole document."""
 
 
 def empty_texts(value: Any, place: str = "") -> Iterator[str]:

@@ -122,7 +122,7 @@ def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing
                 **shared,
                 "player": player,
                 "opponent": opponent,
-                "seat": seat if opponent else "",
+                "seat": seat if opponent else None,
             }
             for seat, player, opponent in seats
             if player
@@ -139,7 +139,7 @@ def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing
         cells=lambda record: (
             _named(record["player"]),
             _marked_board(record),
-            record["seat"],
+            record["seat"] or "",
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
             translated.get(record["seat"], ""),

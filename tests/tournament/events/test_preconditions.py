@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
-from games.models import JournalLine, Role
+from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 
@@ -74,6 +74,16 @@ def test_a_stale_write_lists_what_changed(olga: Person, dina: Person, event: Eve
     assert (line["kind"], line["name"]) == ("round.published", "Dina")
     assert line["actor"] == f"account/{dina.account.pk}"
     assert problem["current"].split(".")[1].strip('"') in tag(olga, path)
+
+
+def test_who_has_no_name_has_null_in_what_changed(olga: Person, dina: Person, event: Event) -> None:
+    seen = tag(olga, event.path)
+    assert dina.patch(event.path, {"place": "Lisbon"}, If_Match="*").status_code == 200
+    Account.objects.filter(pk=dina.account.pk).update(name="")
+
+    problem = problem_in(olga.patch(event.path, {"place": "Porto"}, If_Match=seen), 412, "stale")
+
+    assert [line["name"] for line in problem["changed"]] == [None]
 
 
 def test_a_write_returns_the_next_tag(olga: Person, event: Event) -> None:
