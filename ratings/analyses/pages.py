@@ -3,7 +3,7 @@
 A calibration changes nothing. An officer adds a version, and makes it active by another form.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -18,7 +18,6 @@ from games.core.errors import NotFound
 from games.core.forms import Form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
-from games.models import Player
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.analyses.queries import (
@@ -163,7 +162,7 @@ class AnalysisPage(PageView):
             "report": report,
             "is_calibration": is_calibration,
             "estimated": estimate_rows(report) if is_calibration and report else [],
-            "findings": with_names(report.get("findings", ())),
+            "findings": report.get("findings", ()),
         }
 
 
@@ -188,20 +187,3 @@ class CalibrationPlotPage(PageView):
         }
         title = f"{pool.name}: {gettext('Calibration of the handicaps')}"
         return chart_response(draw_reliability(title, series, PAGE_LANGUAGE))
-
-
-def with_names(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return findings with their players, and the opponents of their games, as rows."""
-    listed = list(findings)
-    numbers = {row[name] for row in listed for name in ("player", "opponent") if row[name]}
-    numbers |= {game["opponent"] for row in listed for game in row["games"]}
-    people = Player.objects.in_bulk(numbers)
-    return [
-        {
-            **row,
-            "player": people.get(row["player"]),
-            "opponent": people.get(row["opponent"]),
-            "games": [{**game, "opponent": people.get(game["opponent"])} for game in row["games"]],
-        }
-        for row in listed
-    ]

@@ -5,7 +5,7 @@ players whose ratings are settled; other rating systems run over all games in th
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC
 from itertools import chain, groupby
@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.errors import require_found
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import read_progress
+from games.models import Player
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.batches.order import load_inputs
@@ -97,9 +98,28 @@ def summary_as_json(pool: Pool, analysis: Analysis) -> dict[str, Any]:
 
 
 def analysis_as_json(pool: Pool, analysis: Analysis) -> dict[str, Any]:
-    """Return the JSON of an analysis."""
-    outcome = {"result": analysis.result, "problem": analysis.problem}
-    return summary_as_json(pool, analysis) | outcome
+    """Return the JSON of an analysis, with the players of its findings."""
+    result = analysis.result
+    if result and "findings" in result:
+        result = {**result, "findings": with_players(result["findings"])}
+    return summary_as_json(pool, analysis) | {"result": result, "problem": analysis.problem}
+
+
+def with_players(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings, and their games, with players for ids."""
+    numbers = {row[name] for row in findings for name in ("player", "opponent") if row[name]}
+    numbers |= {game["opponent"] for row in findings for game in row["games"]}
+    rows = Player.objects.filter(pk__in=numbers).values("pk", "name")
+    people = {row["pk"]: {"id": row["pk"], "name": row["name"]} for row in rows}
+    return [
+        {
+            **row,
+            "player": people.get(row["player"]),
+            "opponent": people.get(row["opponent"]),
+            "games": [{**game, "opponent": people.get(game["opponent"])} for game in row["games"]],
+        }
+        for row in findings
+    ]
 
 
 Row = tuple[Any, ...]

@@ -63,7 +63,8 @@ class AnalysisProblemSerializer(serializers.Serializer):
 class AnalysisSerializer(AnalysisSummarySerializer):
     result = serializers.DictField(
         allow_null=True,
-        help_text="when done, as `manage.py calibrate` or `manage.py review_results` print it",
+        help_text="when done, as `manage.py calibrate` or `manage.py review_results` print it, but"
+        " with players for their ids",
     )
     problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")
 

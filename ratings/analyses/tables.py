@@ -8,11 +8,15 @@ from typing import Any, Final
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
+from games.core.tables.table import CellType, Column, Heading, TableDocument
 from games.core.uploads.csv import write_csv
 from ratings.models import Analysis, Pool
 from ratings.systems.reliability import Group
 from ratings.systems.research import calibration, fair_play
 from ratings.systems.research.reliability_plot import draw_reliability
+
+IDS: Final = frozenset({"player", "opponent", "game"})
+"""The columns with ids."""
 
 FORMATS: Final = ("json", "csv", "html", "svg")
 
@@ -42,6 +46,26 @@ class ReportOutput:
         header, *rows = self.rows
         context = {"title": self.title, "note": self.note, "header": header, "rows": rows}
         return render_to_string("ratings/analyses/report.html", context | {"plot": mark_safe(plot)})
+
+    def document(self, file_stem: str) -> TableDocument:
+        """Return the table for the renderers of tables."""
+        header, *rows = self.rows
+        names = [str(name) for name in header]
+        return TableDocument(
+            heading=Heading(title=self.title, subtitle=self.title, file_stem=file_stem),
+            columns=tuple(Column(name, cell_type=_type_of(name)) for name in names),
+            records=[dict(zip(names, map(_or_null, row), strict=True)) for row in rows],
+            cells=lambda record: tuple("" if cell is None else cell for cell in record.values()),
+            notes=(self.note,),
+        )
+
+
+def _type_of(name: str) -> CellType:
+    return CellType.CODE if name in IDS else CellType.VALUE
+
+
+def _or_null(cell: object) -> object:
+    return None if cell == "" else cell
 
 
 def report_output(pool: Pool, kind: str, report: dict[str, Any]) -> ReportOutput:

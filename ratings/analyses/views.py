@@ -14,7 +14,10 @@ from games.core.actions import Answer, Call
 from games.core.errors import Conflict, NotFound
 from games.core.formats import CsvFile, HtmlFile, SvgFile
 from games.core.pagination import NewestFirst
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.tables.json import NdjsonRenderer
+from games.core.tables.views import NegotiatedView
+from games.core.tables.xlsx import XlsxRenderer
+from games.core.views import ValuesListView, endpoint
 from games.core.waits import wait_while
 from games.rules.text import Text
 from ratings.analyses.queries import (
@@ -89,17 +92,18 @@ class AnalysisList(ValuesListView):
     post = endpoint(RequestAnalysis)
 
 
-class AnalysisView(ApiView):
+class AnalysisView(NegotiatedView):
     permission = "pool.edit"
     problems = (409,)
-    renderer_classes = [JSONRenderer, CsvFile, HtmlFile, SvgFile]
+    renderer_classes = [JSONRenderer, CsvFile, XlsxRenderer, NdjsonRenderer, HtmlFile, SvgFile]
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, code: str, analysis_id: str) -> HttpResponseBase:
         """Return an analysis with its progress and, at the end, its result; for officers.
 
-        CSV is the table of the result (409 `no_result` before the end), SVG its reliability plot,
-        HTML has both. `fair-play` has a row for each game of each finding, and no plot.
+        CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end), SVG its
+        reliability plot, HTML has both. `fair-play` has a row for each game of each finding, and
+        no plot.
         """
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, int(analysis_id))
@@ -110,6 +114,9 @@ class AnalysisView(ApiView):
             detail = Text("analysis %(number)s has no result; see its `state`", number=analysis.pk)
             raise Conflict("no_result", detail)
         output = report_output(pool, analysis.kind, analysis.result)
+        if form in ("xlsx", "ndjson"):
+            stem = f"{pool.code}-{analysis.kind}-{analysis.pk}"
+            return self.render_table(output.document(stem))
         if form == "svg" and not output.series:
             detail = Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind)
             raise NotFound("not_found", detail)

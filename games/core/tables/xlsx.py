@@ -32,7 +32,7 @@ LONGEST: Final = 32_767
 """Characters of a cell."""
 
 WIDEST: Final = 60
-NUMBER: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?")
+NUMBER: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?(e-[0-9]{1,3})?")
 CREATED: Final = datetime(2000, 1, 1)
 OPTIONS: Final = {
     "constant_memory": True,

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from datetime import timedelta
 from itertools import combinations
 from typing import Any
@@ -9,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.utils import timezone
+from python_calamine import CalamineWorkbook
 
 from games.core.uploads.tasks import TaskProgress
 from games.models import Game, JournalLine
@@ -24,6 +26,7 @@ from tests.ratings.factories import day, file_event, make_analysis, make_game, m
 pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/analyses"
+FORMATS = ("csv", "xlsx", "ndjson", "html", "svg")
 POINTS = {"seat": "second", "points": 5}
 CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair-play"}
 
@@ -85,9 +88,35 @@ def test_only_officers_request_and_read(star, everyone, officer):
     }
     analyse_due()
     analysis = f"{PATH}/{Analysis.objects.get().pk}"
-    for path in (PATH, analysis, *(f"{analysis}.{form}" for form in ("csv", "html", "svg"))):
+    for path in (PATH, analysis, *(f"{analysis}.{form}" for form in FORMATS)):
         found = statuses(everyone | {"officer": officer}, "GET", path)
         assert found == others | {"officer": 200}
+
+
+@pytest.mark.parametrize("body", [CALIBRATION, FAIR_PLAY | {"level": 0.001}])
+def test_a_workbook_and_lines_have_the_rows_of_the_csv_file(star, officer, lost, body):
+    path, _ = compute(officer, body)
+    rows = rows_of(officer, path)
+    lines = [json.loads(line) for line in officer.get(f"{path}.ndjson").content.splitlines()]
+    assert [
+        {name: "" if cell is None else str(cell) for name, cell in line.items()} for line in lines
+    ] == rows
+    header, *cells = (
+        CalamineWorkbook.from_filelike(io.BytesIO(officer.get(f"{path}.xlsx").content))
+        .get_sheet_by_index(0)
+        .to_python()
+    )
+    assert header == list(rows[0])
+    for row, found in zip(rows, cells, strict=True):
+        assert [number(text) for text in row.values()] == list(map(number, found))
+
+
+def number(cell: Any) -> Any:
+    """Return a number in any notation as one."""
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
 
 
 def test_a_calibration(star, officer):
@@ -103,7 +132,9 @@ def test_a_review_of_results(star, officer, lost):
     path, body = compute(officer, FAIR_PLAY | {"level": 0.001})
     assert body["parameters"] == {"level": 0.001}
     (finding,) = body["result"]["findings"]
-    assert (finding["kind"], finding["player"]) == ("below", lost[0].first_id)
+    player = {"id": lost[0].first_id, "name": lost[0].first.name}
+    assert (finding["kind"], finding["player"]) == ("below", player)
+    assert {game["opponent"]["id"] for game in finding["games"]} <= {g.second_id for g in lost}
     rows = rows_of(officer, path)
     assert [row["game"] for row in rows] == [str(game.pk) for game in lost]
     assert {(row["finding"], row["kind"], row["result"]) for row in rows} == {("1", "below", "0")}
