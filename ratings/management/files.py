@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import dropwhile
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.management.base import CommandError
 
@@ -44,7 +44,8 @@ def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
         rows = parse_rows(text, delimiter=delimiter)
         yield from dropwhile(lambda numbered: not any(map(str.strip, numbered[1])), rows)
     except BadRequest as error:
-        found = error.errors[0] if error.errors else {"line": 1, "detail": error.detail}
+        found: dict[str, Any] = {"line": 1, "detail": error.detail}
+        found |= error.errors[0] if error.errors else {}
         raise BadFile([CellError(found["line"], "", found["detail"])]) from None
 
 
