@@ -41,8 +41,9 @@ LARGEST: Final = 128 << 10
 """Bytes of the largest response that is stored."""
 
 PDF: Final = "application/pdf"
-LARGEST_SHEET: Final = 4 << 20
-"""Bytes of the largest sheet that is stored; few are, in a cache of their own."""
+LARGEST_SHEET: Final = 12 << 20
+"""Bytes of the largest sheet that is stored (the record sheets of 900 players have 9 MB); few are,
+in a cache of their own."""
 
 SHARED: Final = "public, max-age=0, s-maxage=2"
 """A proxy may send a response again for two seconds; a browser asks each time."""

@@ -415,11 +415,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
-    "sheets": {  # of a process, each up to 4 MiB (deploy/public_reads.py)
+    "sheets": {  # of a process, each up to 12 MiB (deploy/public_reads.py)
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "sheets",
         "TIMEOUT": 600,
-        "OPTIONS": {"MAX_ENTRIES": 16},
+        "OPTIONS": {"MAX_ENTRIES": 8},
     },
     "responses": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -440,7 +440,7 @@ _logins = RATE_LIMITS["login"]
 ACCOUNT_RATE_LIMITS = {  # of allauth's pages; "ip" is an address, "key" an account or its email
     "login_failed": f"{_logins}/m/ip,{_logins}/5m/key",
     "reset_password": f"{_logins}/m/ip,5/h/key",
-    "signup": f"{_logins}/m/ip",
+    "signup": f"{_logins}/m/ip,{10 * _logins}/d/ip",
     "confirm_email": "1/3m/key,10/d/key",  # messages to one address
     "manage_email": "10/m/user,20/d/user",  # messages to the addresses that an account names
 }

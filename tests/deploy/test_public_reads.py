@@ -164,6 +164,21 @@ def test_a_sheet_is_typeset_once_for_all_strangers(
     assert len(typeset) == 4 * number
 
 
+def test_the_sheets_of_a_large_event_are_typeset_once(
+    visitor: Client, start: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typeset = []
+    monkeypatch.setattr(
+        typesetting, "typeset", lambda *data: typeset.append(data) or b"%PDF".ljust(9 << 20)
+    )
+    sheets = PAIRINGS.replace("pairings", "sheets.pdf")
+
+    assert len(visitor.get(sheets).content) == 9 << 20
+    number = len(typeset)
+    assert len(Client().get(sheets).content) == 9 << 20
+    assert len(typeset) == number
+
+
 def test_a_proxy_may_share_a_response_for_two_seconds(visitor: Client, ada: Person) -> None:
     for read in (STANDINGS, PAGE):
         for _ in range(2):

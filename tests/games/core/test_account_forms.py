@@ -466,6 +466,15 @@ def test_what_is_rejected_holds_no_thread(client: Client, path: str, settings: A
     assert perf_counter() - start < settings.EVEN_TIME
 
 
+def test_one_address_signs_up_a_stated_number_of_people_a_day(settings: Any) -> None:
+    a_minute, a_day = settings.ACCOUNT_RATE_LIMITS["signup"].split(",")
+    assert a_day == f"{10 * int(a_minute.partition('/')[0])}/d/ip"
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "100/m/ip,3/d/ip"}
+
+    people = [NORA | {"email": f"{number}@example.org"} for number in range(4)]
+    assert [Client().post("/sign-up", person).status_code for person in people] == [302] * 3 + [429]
+
+
 NEXT = {
     "/my?x=1": "/my?x=1",
     "https://evil.example/": "/",
