@@ -1,4 +1,4 @@
-"""The commands of the programs that `manage.py up` starts; other installations use the same.
+"""The commands of the programs that `manage.py up` and `manage.py run` start.
 
 Celery's options leave out what several workers tell each other, which nothing here needs.
 """
@@ -30,9 +30,12 @@ def web_server() -> list[str]:
     ]
 
 
-def worker() -> list[str]:
-    """Return the command of the worker for everything but analyses."""
-    queues = "results,ratings,mail,webhooks"
+QUEUES: Final = "results,ratings,mail,webhooks"
+"""All but that of analyses."""
+
+
+def worker(queues: str = QUEUES) -> list[str]:
+    """Return the command of the worker for everything but analyses, or for some of these queues."""
     return _worker("worker", queues, "threads", settings.WORKER_THREADS)
 
 
