@@ -21,7 +21,7 @@ from games.core.roles.views import (
 )
 from games.core.views import post_view
 from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram
-from games.play.pages import GameAbout, GameEmbed, GameTextPage, ReportsPage
+from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
 from games.play.sheets import RecordSheetFile
@@ -114,7 +114,6 @@ pages = [
     path("staff/apps", reauthentication_required(StaffAppsPage.as_view())),
     path("account/close", reauthentication_required(CloseOwnAccount.as_view())),
     path("staff/accounts/<int:account_id>", reauthentication_required(StaffAccountPage.as_view())),
-    path("games/<int:game_id>/reports", ReportsPage.as_view()),
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),

@@ -108,7 +108,13 @@ from tournament.results.pages import (
     ResultsPage,
 )
 from tournament.results.views import RecordsImport, RepeatedRecords, RoundResultsView
-from tournament.rounds.pages import BoardPage, EventGamePage, RoundBoardPage, RoundPage
+from tournament.rounds.pages import (
+    BoardPage,
+    EventGamePage,
+    EventReportsPage,
+    RoundBoardPage,
+    RoundPage,
+)
 from tournament.rounds.paper import (
     Cards,
     PapersPage,
@@ -319,6 +325,7 @@ run_pages = [
 
 pages = [
     re_path(rf"{GAME_PAGE}{PLY}?$", EventGamePage.as_view()),
+    path("games/<int:game_id>/reports", EventReportsPage.as_view()),
     path("", HomePage.as_view(), name="home"),
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),

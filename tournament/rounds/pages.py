@@ -13,7 +13,7 @@ from games.core.errors import Conflict, NotFound
 from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
-from games.play.pages import GamePage
+from games.play.pages import GamePage, ReportsPage
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
@@ -194,9 +194,25 @@ class EventGamePage(GamePage):
         """Return the game, and the corrections in force that changed it."""
         context = super().context(request, **address)
         game = context["game"]
-        event = game["tournament"]
-        corrections = corrections_of_games(event["slug"], [game["id"]]) if event else []
+        event = event_of(game)
+        corrections = corrections_of_games(event.slug, [game["id"]]) if event else []
         return context | {"event": event, "corrections": corrections}
+
+
+class EventReportsPage(ReportsPage):
+    """The reports of a game; their times are those at the place of its event."""
+
+    def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the reports, and the event of the game if it has one."""
+        context = super().context(request, game_id, **address)
+        return context | {"event": event_of(context["game"])}
+
+
+def event_of(game: Mapping[str, Any]) -> Tournament | None:
+    """Return the event of a game, as JSON, for the time zone of its times; None without one."""
+    place = game["tournament"]
+    events = Tournament.objects.only("slug", "time_zone")
+    return events.filter(slug=place["slug"]).first() if place else None
 
 
 CHANGES = {

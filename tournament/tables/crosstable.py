@@ -94,9 +94,9 @@ def crosstable_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column("line", gettext_noop("No"), is_key=True),
+            Column("line", gettext_noop("Line"), is_key=True),
             Column("rank", gettext_noop("Rank")),
-            Column("number", gettext_noop("Id")),
+            Column("number", gettext_noop("No")),
             Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
             *(Column(label, label, ColumnKind.MARK) for label in labels),
             Column("points", gettext_noop("Points")),

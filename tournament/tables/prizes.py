@@ -55,7 +55,7 @@ COLUMNS = (
         is_wide=True,
     ),
     Column("place", gettext_noop("Place")),
-    Column("number", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
+    Column("number", gettext_noop("No")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
     Column("amount"),
     Column("currency", kind=ColumnKind.TEXT),

@@ -213,6 +213,6 @@ def test_the_queries_of_a_game(
     games: list[Game], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = visitor(None)
-    for game, queries in ((games[0], 3), (games[2], 3)):
+    for game, queries in ((games[0], 4), (games[2], 4)):
         with django_assert_num_queries(queries):
             client.get(f"/games/{game.pk}")

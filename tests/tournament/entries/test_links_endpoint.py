@@ -234,6 +234,8 @@ def test_the_codes_on_the_cards_are_the_links(
 
     (data,) = printed
     assert [card["name"] for card in data["cards"]] == ["Player 1", "Player 2"]
+    assert (data["subtitle"], data["rounds"]) == ("Link cards", 0)
+    assert "It is secret" in data["note"]
     addresses = [row["address"] for row in links(organiser, path).values()]
     assert [code["address"] for code in data["codes"]] == addresses
 

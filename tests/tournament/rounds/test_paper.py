@@ -143,7 +143,7 @@ def test_a_sheet_is_in_the_language_of_the_reader(
         ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
          ["Rang", "Nr.", "Name", "Land", "Wertungszahl", "PTS", "BH/C1", "BH", "SB"]),
         ("fr", "crosstable.pdf", "Grille américaine, après la ronde 1 sur 3",
-         ["N°", "Nom", "1", "Points"]),
+         ["Ligne", "Nom", "1", "Points"]),
         ("de", "prizes.pdf", "Preise, nach Runde 1 von 3",
          ["Preis", "Platz", "Nr.", "Name", "Betrag"]),
         ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
@@ -277,6 +277,15 @@ def test_a_record_sheet_has_the_place_the_players_and_the_conditions(
     assert set(re.findall("<text[^>]*>([^<]*)", lines)) >= {"first", "second", "1", "25"}
 
 
+def test_a_player_card_has_a_line_for_each_round(
+    organiser: Person, event: Event, printed: SheetData
+) -> None:
+    address = f"{event.path}/cards.pdf"
+    assert organiser.get(address, **{"Accept-Language": "de"}).status_code == 200
+    assert printed[-1]["heads"] == ["Runde", "Brett", "Gegen", "Ergebnis", "Punkte"]
+    assert (printed[-1]["rounds"], printed[-1]["note"]) == (event.tournament.rounds, "")
+
+
 @pytest.mark.parametrize(
     ("settings", "handicaps"),
     [
@@ -330,7 +339,7 @@ class TestLargeSheets:
         assert data["flipped"]
         assert len(titles) > 1
         assert min(map(len, titles)) > max(map(len, titles)) / 2
-        assert {tuple(part[:2]) for part in titles} == {("No", "Name")}
+        assert {tuple(part[:2]) for part in titles} == {("Line", "Name")}
         across = [title for part in titles for title in part[2:]]
         assert across == [*(str(number) for number in range(1, 61)), "Points"]
 

@@ -96,7 +96,7 @@ def compare_formats(who: Person, event: Event, query: str, absence: str, players
 
     head, *page = Cells(text("html")).rows
     has_states = any(line["withdrawn"] for line in lines)
-    assert head == ["No", "Id", "Name", *columns, "Points", "Rank", *["State"] * has_states]
+    assert head == ["Line", "No", "Name", *columns, "Points", "Rank", *["State"] * has_states]
     assert page == [
         [str(line["line"]), str(line["number"]), line["player"]["name"], *line["cells"],
          line["points"], str(line["rank"]),
