@@ -35,6 +35,7 @@ OPENAPI: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",
         "GameBasis": "games.models.Game.Basis",
+        "ReportKind": "games.models.Report.Kind",
         "TournamentState": "tournament.models.Tournament.State",
         "ClaimState": "games.models.Claim.State",
         "EntryState": "tournament.models.Entry.State",

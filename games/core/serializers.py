@@ -36,6 +36,7 @@ from games.rules.text import Text
 
 RULESET = "the code of the game's rules, as `star-star`; `rules/games` has them all"
 BOARD_SIZE = "as in a record: `10`, `5x6`"
+RECORD = "of the game, as text or as JSON; see the reference of records"
 MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
@@ -221,7 +222,14 @@ class SeatField(serializers.ChoiceField):
     """A seat that need not be given."""
 
     def __init__(self) -> None:
-        super().__init__([*Seat], required=False, default=None, allow_null=True)
+        super().__init__(
+            [*Seat],
+            required=False,
+            default=None,
+            allow_null=True,
+            help_text="the side of the caller; who has both names one, else it is the first",
+            style={"help": ""},
+        )
 
 
 class MainMinutesField(serializers.IntegerField):
@@ -266,6 +274,11 @@ class IncrementSecondsField(serializers.IntegerField):
 )
 class RecordField(serializers.Field):
     """A record as text or as a JSON object; the referee judges its content."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("help_text", RECORD)
+        options.setdefault("style", {"help": ""})
+        super().__init__(**options)
 
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:
         """Return the record as it was sent."""

@@ -14,6 +14,7 @@ from games.core.serializers import (
     TIME_CLASS,
     AllowedActionSerializer,
     NamedSerializer,
+    OptionalChoiceField,
     OptionalText,
     RecordField,
     ResultField,
@@ -171,7 +172,13 @@ class ReportRequestSerializer(serializers.Serializer):
 
 class ConfirmationRequestSerializer(serializers.Serializer):
     version = serializers.IntegerField(
-        min_value=1, max_value=2**31 - 1, required=False, default=None, allow_null=True
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="of the report that is confirmed: 409 if the other side has sent another since",
+        style={"help": ""},
     )
     seat = SeatField()
 
@@ -216,9 +223,14 @@ class ArbiterReasonSerializer(serializers.Serializer):
 
 class ReportSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    version = serializers.IntegerField()
-    kind = serializers.CharField()
-    seat = OptionalText(read_only=True, help_text="null for an arbiter")
+    version = serializers.IntegerField(help_text="its number among the reports of the game, from 1")
+    kind = serializers.ChoiceField(Report.Kind.choices)
+    seat = OptionalChoiceField(
+        [*Seat],
+        read_only=True,
+        allow_blank=False,
+        help_text="the side that it is from; null for an arbiter",
+    )
     device = serializers.ChoiceField(
         Report.Device.choices,
         help_text="whose device sent it: a director's if a director issued the token or may rule"
@@ -227,11 +239,18 @@ class ReportSerializer(serializers.Serializer):
     )
     outcome = OutcomeField()
     digest = OptionalText(read_only=True, help_text="of the record")
-    confirms = serializers.IntegerField(source="confirms.version", allow_null=True, default=None)
-    reason = OptionalText(read_only=True)
+    confirms = serializers.IntegerField(
+        source="confirms.version",
+        allow_null=True,
+        default=None,
+        help_text="the version that a confirmation answers, or the ruling that is removed",
+    )
+    reason = OptionalText(read_only=True, help_text="of a dispute, or of an arbiter")
     received_at = serializers.DateTimeField()
-    settled_at = serializers.DateTimeField(allow_null=True)
-    record = OptionalText(read_only=True)
+    settled_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the game took it into account; null: not yet"
+    )
+    record = OptionalText(read_only=True, help_text="as text, with its names and comments")
 
 
 class AddedReportSerializer(ReportSerializer):
@@ -309,7 +328,12 @@ VERDICTS = PolymorphicProxySerializer(
 
 class RefereeRequestSerializer(serializers.Serializer):
     record = RecordField(required=False)
-    records = serializers.ListField(child=RecordField(), required=False, max_length=1000)
+    records = serializers.ListField(
+        child=RecordField(),
+        required=False,
+        max_length=1000,
+        help_text="several records; send either this or `record`",
+    )
 
 
 class GameRulesSerializer(serializers.Serializer):

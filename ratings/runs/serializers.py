@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from games.core.serializers import ExpectedScoreField, NamedSerializer, RatingNumberField
 from games.play.serializers import TournamentNameSerializer
+from games.rules.seat import Seat
 from ratings.core.serializers import SHARE_OF_CHANGE
 from ratings.models import BatchGame
 
@@ -40,7 +41,7 @@ class ChangeSerializer(serializers.Serializer):
     run = serializers.IntegerField()
     game = GameReferenceSerializer()
     effective_at = serializers.DateTimeField()
-    seat = serializers.ChoiceField(["first", "second"])
+    seat = serializers.ChoiceField([*Seat], help_text="of the player")
     opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
     before = RatingNumberField(help_text="the rating before the batch")

@@ -440,7 +440,12 @@ class RoundActionSerializer(serializers.Serializer):
 
 
 class RestoreRequestSerializer(serializers.Serializer):
-    version = serializers.IntegerField(min_value=1, max_value=MOST_VERSIONS)
+    version = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_VERSIONS,
+        help_text="as `versions` lists it",
+        style={"help": ""},
+    )
     reason = serializers.CharField(max_length=240)
 
 
@@ -452,7 +457,7 @@ class VersionEventSerializer(serializers.Serializer):
 
 
 class RoundVersionSerializer(serializers.Serializer):
-    version = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="its number in the round, from 1")
     state = serializers.ChoiceField(
         Round.State.choices, help_text="of the round while this version was current"
     )
