@@ -30,7 +30,7 @@ def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], ch
     cell(page, "S40").click()
     expect(message).to_have_text("S40: a new chain, 1 edge cell, now a spark.")
     page.get_by_role("button", name="Swap").click()
-    expect(message).to_have_text("swap: the seats exchange their colours.")
+    expect(message).to_have_text("swap: the second player takes over the first stone.")
     cell(page, "S40").click(force=True)
     expect(page.locator(".wrong-turn")).to_have_text("Ply 3: S40 was filled at ply 1.")
 

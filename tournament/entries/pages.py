@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.actions import Call
-from games.core.forms import Form, form_fields
+from games.core.forms import Form, FormState, form_fields, typed_values
 from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
+from games.core.requests import is_flag_set
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.models import Player
@@ -34,6 +35,7 @@ from tournament.core.lookup import (
     allowed_entry_actions,
     entry_of,
     entry_refusals,
+    require_tournament,
     tournament_seen_by,
 )
 from tournament.core.pages import (
@@ -102,6 +104,7 @@ class RegisterPlayerHere(RegisterPlayer):
         return f"tournament/{call.address['slug']}"
 
 
+MOST_NAMESAKES: Final = 10
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
@@ -117,6 +120,8 @@ class EntriesPage(RunPage):
         **STATE_FORMS,
     }
     sent_text = ""
+    namesakes: Sequence[Player] = ()
+    """The registered players who have the name of a new one: they may be the same person."""
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Carry out an action; a file gets the players that were chosen for its lines."""
@@ -124,6 +129,12 @@ class EntriesPage(RunPage):
             self.sent_text = sent_list(request)
             self.sent = self.sent_text.encode()
             self.query = query_of_form(request, (COLUMNS_FIELD,))
+        if request.POST.get("action") == "register" and not is_flag_set(request, "another"):
+            self.namesakes = players_named(request.POST.get("name", ""))
+            if self.namesakes:
+                require_tournament(request, address["slug"], "entries.edit")
+                self.form = FormState("register", typed_values(request))
+                return self.page(self.context(request, **address))
         return super().post(request, **address)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -156,6 +167,9 @@ class EntriesPage(RunPage):
         ]
         entered = {row["player"].pk for row in listed}
         return {
+            "namesakes": [
+                {"player": player, "is_entered": player.pk in entered} for player in self.namesakes
+            ],
             "look_alikes": _look_alikes([row["player"] for row in listed]),
             "listed": [row for row in listed if row["entry"].state not in waiting],
             "waiting": [row for row in listed if row["entry"].state in waiting],
@@ -175,6 +189,13 @@ class EntriesPage(RunPage):
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
         }
+
+
+def players_named(name: str) -> list[Player]:
+    """Return the first registered players with a name, without regard to case and accents."""
+    folded = fold_name(name)
+    players = Player.objects.filter(folded_name=folded, merged_into=None) if folded else ()
+    return list(players[:MOST_NAMESAKES])
 
 
 def outdated_cards(tournament: Tournament) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def describe_result(outcome: Outcome, say: Say = say_in_english) -> str:
 def _phrases(before: Position, turn: str, after: Position, say: Say) -> Iterator[str]:
     seat = before.to_move
     if turn == SWAP:
-        yield say(gettext_noop("the seats exchange their colours"))
+        yield say(gettext_noop("the second player takes over the first stone"))
     elif turn == PASS:
         yield say(gettext_noop("{seat} places no stone"), seat=say(seat.value))
     elif isinstance(after, Solitaire):

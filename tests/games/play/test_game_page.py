@@ -216,3 +216,9 @@ def test_the_queries_of_a_game(
     for game, queries in ((games[0], 4), (games[2], 4)):
         with django_assert_num_queries(queries):
             client.get(f"/games/{game.pk}")
+
+
+def test_the_bounds_of_the_score_begin_with_the_first_turn(games: list[Game]) -> None:
+    client = visitor(None)
+    pages = [client.get(f"/games/{games[0].pk}/{ply}").content.decode() for ply in (0, 1)]
+    assert ['class="points"' in page for page in pages] == [False, True]

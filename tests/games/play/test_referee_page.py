@@ -142,3 +142,9 @@ def test_the_hints_are_those_of_the_game(client: Client, code: str) -> None:
     result = example_result(conditions)
     assert (f"or agreed {result}." in content) == bool(result)
     assert "agreed 26-25" not in content
+
+
+@pytest.mark.django_db
+def test_an_empty_board_has_no_score_yet(client: Client) -> None:
+    page = client.get("/rules/star-star").content.decode()
+    assert "they take over the first stone" in page

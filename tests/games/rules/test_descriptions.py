@@ -46,7 +46,7 @@ def last_turn(game, board, turns, **tags):
             "S41: joins two chains, now 3 stones, 3 edge cells, now a star of 3 peries.",
         ),
         ("star-star", "4", "S10 T40 A10", "A10: extends a chain to 2 stones."),
-        ("star-star", "4", "S40 swap", "swap: the seats exchange their colours."),
+        ("star-star", "4", "S40 swap", "swap: the second player takes over the first stone."),
         (
             "double-star-star",
             "4",

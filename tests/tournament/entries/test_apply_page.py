@@ -44,7 +44,10 @@ def test_a_person_applies_by_the_link(client: Client, event: Event, key: str) ->
     sent = client.post(APPLY, form)
 
     assert (sent.status_code, sent["Location"]) == (303, f"{APPLY}?done=apply")
-    assert "You have applied" in client.get(sent["Location"]).content.decode()
+    page = client.get(sent["Location"]).content.decode()
+    assert "You have applied" in page
+    assert "The organiser decides whether you have a place" in page
+    assert "field-name" not in page
     entry = event.tournament.entries.get()
     assert (entry.player.name, entry.player.country, entry.birth_year) == ("Cleo", "EGY", 1990)
 

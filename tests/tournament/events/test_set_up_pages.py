@@ -437,3 +437,21 @@ def test_a_list_with_a_year_of_birth_in_the_future_enters_nobody(
     assert rejected.status_code == 422
     assert f"{year} is in the future" in rejected.content.decode()
     assert not Player.objects.filter(name="Eva").exists()
+
+
+def test_a_known_name_is_asked_about_before_it_is_registered_again(
+    director: Client, event: Event
+) -> None:
+    known = Player.objects.create(name="Łucja Żak", club="Rooks")
+    asked = send(director, "entries", action="register", name="lucja zak", country="POL")
+    assert asked.status_code == 200
+    page = asked.content.decode()
+    assert "Somebody with this name is registered already." in page
+    assert f'value="{known.pk}"' in page
+    assert asked.context["fields"]["country"].value == "POL"
+    assert not Player.objects.filter(name="lucja zak").exists()
+
+    sent = {"action": "register", "name": "lucja zak", "country": "POL"}
+    assert done(director.post(f"{RUN}/entries?another=1", sent)).startswith("register")
+    assert Player.objects.filter(name="lucja zak").exists()
+    assert done(send(director, "entries", action="enter", player=str(known.pk))) == "enter"
