@@ -6,7 +6,8 @@ that is also in the log.
 
 What each code means, and what to do about it, is in TOML files beside the apps whose code raises
 them: a table for each code, with its statuses, its cause and its remedy. A code without a status is
-found in `errors[]` only, as the code of a single value.
+found in `errors[]` only, as the code of a single value. A code of only some operations names them;
+others belong to every operation that has their status.
 """
 
 import logging
@@ -76,12 +77,16 @@ RETRY_SECONDS = "2"
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """A code, the statuses of the problems that have it, its cause and its remedy."""
+    """A code, the statuses of the problems that have it, its cause and its remedy.
+
+    `operations` are those whose problems can have it, by name; none if any can.
+    """
 
     code: str
     statuses: tuple[int, ...]
     cause: str
     remedy: str
+    operations: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the type as the API shows it."""
@@ -96,9 +101,10 @@ class ProblemType:
 def read_problem_types(path: Path) -> Iterator[ProblemType]:
     """Yield the types of a TOML file; raises ValueError for a broken one."""
     for code, table in tomllib.loads(path.read_text("utf-8")).items():
+        operations = tuple(table.pop("operations", ()))
         if table.keys() != {"status", "cause", "remedy"}:
             raise ValueError(f"{path.name}: [{code}] needs status, cause and remedy")
-        yield ProblemType(code, tuple(table["status"]), table["cause"], table["remedy"])
+        yield ProblemType(code, tuple(table["status"]), table["cause"], table["remedy"], operations)
 
 
 def problem_address(code: str) -> str:

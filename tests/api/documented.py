@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 from games.core.preconditions import TYPES_WITHOUT_ETAG
+from games.core.problems import problem_types
 from tests.api.decimals import wrong_decimals
 from tests.api.empty_texts import empty_texts
 from tests.people import PROBLEM_JSON
@@ -69,6 +70,8 @@ class Documented:
         answer = response.json()
         if unlike := _unlike_others(answer, status):
             return unlike
+        if media_type == PROBLEM_JSON and not is_declared(answer["code"], operation):
+            return [f"{status}: the operation does not declare {answer['code']}"]
         found = self.validators[name].iter_errors(answer)
         return [f"{status}: {error.instance_path}: {error.message[:300]}" for error in found][:3]
 
@@ -80,6 +83,12 @@ def _unlike_others(answer: Any, status: str) -> list[str]:
     if wrong := [*wrong_decimals(answer)]:
         return [f"{status}: decimals are not as their kinds: {', '.join(wrong[:9])}"]
     return []
+
+
+def is_declared(code: str, operation: dict[str, Any]) -> bool:
+    """Return True if the code of a problem is of any operation, or of this one."""
+    names = problem_types()[code].operations
+    return not names or operation["operationId"] in names
 
 
 def status_in(operation: dict[str, Any], response: HttpResponse) -> str:

@@ -5,9 +5,11 @@ import io
 
 import pytest
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
 from games.core.problems import problem_types
 from tests.deploy.problem_codes import field_codes, other_codes, read_sources
+from tests.processes import ROOT
 
 PASS_ON = {
     "games/core/errors.py",
@@ -28,6 +30,7 @@ PASS_ON = {
     "tournament/core/handicaps.py",
     "tournament/results/services.py",
     "tournament/events/services.py",
+    "deploy/views.py",
 }
 """Modules that raise an error with the code of another error, or of their caller."""
 
@@ -39,6 +42,18 @@ def test_every_code_is_documented_and_every_documented_code_is_raised() -> None:
     undocumented = {code: raised.codes.get(code) for code in known - problem_types().keys()}
     assert undocumented == {}, "describe them in a file of `problems`"
     assert problem_types().keys() - known == set(), "remove them: nothing raises them"
+
+
+def test_a_code_names_operations_that_exist_and_they_name_it() -> None:
+    listed = (ROOT / "tests" / "api" / "data" / "operations.txt").read_text().splitlines()
+    named = {name for found in problem_types().values() for name in found.operations}
+    assert named - {line.split()[2] for line in listed} == set()
+
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    pair = schema["paths"]["/api/v1/tournaments/{slug}/rounds/{number}/pair"]["post"]
+    own = pair["description"].partition("Codes of its own: ")[2]
+    assert "`no_legal_pairing`" in own
+    assert "`nothing_to_do`" not in own
 
 
 def test_only_some_modules_pass_a_code_on() -> None:

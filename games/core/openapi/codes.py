@@ -10,9 +10,17 @@ from games.core.problems import problem_types
 
 
 def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Name in the description of each response with a problem the codes that it may have."""
+    """Name the codes that a problem may have: of any operation by status, and of each one."""
+    types = problem_types().values()
     for status, (name, description) in PROBLEMS.items():
-        codes = [f"`{each.code}`" for each in problem_types().values() if status in each.statuses]
+        codes = [
+            f"`{each.code}`" for each in types if status in each.statuses and not each.operations
+        ]
         response = result["components"]["responses"][name]
         response["description"] = f"{description}\n\nCodes: {', '.join(codes)}."
+    for path in result["paths"].values():
+        for operation in path.values():
+            name = operation["operationId"]
+            if own := [f"`{each.code}`" for each in types if name in each.operations]:
+                operation["description"] += f"\n\nCodes of its own: {', '.join(own)}."
     return result
