@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
-from django.test import Client, override_settings
+from django.test import Client
 from django.utils import timezone
 
 from deploy import health
@@ -48,10 +48,12 @@ def store_tick(*queues: str, seconds_ago: int = 3, sent: int = 3) -> None:
 @pytest.fixture(scope="module", autouse=True)
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The static files, collected."""
-    folder = tmp_path_factory.mktemp("static")
-    with override_settings(STATIC_ROOT=folder):
-        call_command("collectstatic", interactive=False, verbosity=0)
-        yield folder
+    folder, before = tmp_path_factory.mktemp("static"), settings.STATIC_ROOT
+    # Not by override_settings: what fixtures of the session set meanwhile would end with it.
+    settings.STATIC_ROOT = folder
+    call_command("collectstatic", interactive=False, verbosity=0)
+    yield folder
+    settings.STATIC_ROOT = before
 
 
 def test_live_checks_nothing(client: Client, settings) -> None:
