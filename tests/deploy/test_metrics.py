@@ -11,6 +11,7 @@ from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
 from games.models import Account, EmailLink
 from ratings.models import Pool
+from tests.people import add_second_factor
 from tests.processes import Broker
 from tournament.models import Webhook, WebhookDelivery
 
@@ -62,7 +63,9 @@ def read(client: Client) -> dict[str, float]:
 
 
 def make_webhook(**fields: object) -> Webhook:
-    owner, _ = Account.objects.get_or_create(email="olga@example.org", is_staff=True)
+    owner, is_new = Account.objects.get_or_create(email="olga@example.org", is_staff=True)
+    if is_new:
+        add_second_factor(owner)  # without it, staff get nothing by webhooks
     return Webhook.objects.create(owner=owner, stream="pool/star", url="https://x/", **fields)
 
 
