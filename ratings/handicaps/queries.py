@@ -40,7 +40,8 @@ def make_catalogue(
     rules = GAMES[ruleset]
     if rules.find_board(board_size) is None:
         detail = Text(
-            "board is %(value)s; valid are: %(names)s",
+            "%(field)s is %(value)s; valid are: %(names)s",
+            field="board_size",
             value=f"{board_size[:60]!r}",
             names=rules.board_form,
         )
