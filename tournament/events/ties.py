@@ -137,7 +137,8 @@ def decide_tie(
     """Decide the order of tied players and return all ties; an earlier decision is replaced.
 
     The ties are found again if the event has changed since. Raises Unprocessable if exactly these
-    players are not tied after the last complete round.
+    players are not tied after the last complete round, or if the basis is the seeds and the order
+    another.
     """
     with transaction.atomic():
         tournament = lock_tournament(found.tournament)
@@ -151,6 +152,12 @@ def decide_tie(
                 players=list(players),
             )
             raise Unprocessable("not_tied", detail, at="/numbers")
+        if basis == "seed" and list(players) != sorted(players):
+            detail = Text(
+                "by the seeds, the order is %(numbers)s",
+                numbers=", ".join(str(number) for number in sorted(players)),
+            )
+            raise Unprocessable("not_by_seeds", detail, at="/numbers")
         ordinals = _ordinals(tournament)
         entries = [ordinals[number] for number in players]
         decision = {"after": tied.after, "entries": entries, "by": basis, "reason": reason}

@@ -123,6 +123,7 @@ class TestATieForPlacesThatQualify:
         assert line.payload.body["by"] == "lot"
         assert verify_tournament(event.stream) == []
         event.finish(4, "1-0")
+        assert [tie for tie in ties(organiser, event) if tie["decides"]] == []
         event.play(5, "1-0")
         assert organiser.get(f"{event.path}/standings").status_code == 200
 
@@ -141,6 +142,13 @@ class TestATieForPlacesThatQualify:
         problem_in(decide(organiser, event, *players), 422, "not_tied")
         assert Tournament.objects.get().decided_ties == []
 
+    def test_by_the_seeds_has_the_order_of_the_seeds(
+        self, organiser: Person, event: Event
+    ) -> None:
+        problem = problem_in(decide(organiser, event, 5, 8, 4, by="seed"), 422, "not_by_seeds")
+        assert problem["detail"] == "by the seeds, the order is 4, 5, 8"
+        assert decide(organiser, event, 4, 5, 8, by="seed").status_code == 200
+
     def test_needs_a_reason_and_a_basis(self, organiser: Person, event: Event) -> None:
         problem_in(decide(organiser, event, 4, 5, 8, reason=""), 422)
         problem_in(decide(organiser, event, 4, 5, 8, by="luck"), 422)
@@ -149,7 +157,7 @@ class TestATieForPlacesThatQualify:
         browser = login(organiser)
         address = "/e/spring/run/ties"
         assert "/e/spring/run/ties" in browser.get("/e/spring/run").content.decode()
-        form = {"action": "decide", "by": "seed", "reason": "as announced"}
+        form = {"action": "decide", "by": "lot", "reason": "as announced"}
         places = {"place.4": "3", "place.5": "1", "place.8": "2"}
 
         refused = browser.post(address, form | places | {"place.8": "1"})

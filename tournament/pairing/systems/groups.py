@@ -102,16 +102,18 @@ def pair_groups(request: PairingRequest) -> Pairings:
 def find_ties(
     table: Crosstable, options: Mapping[str, OptionValue], codes: Sequence[str]
 ) -> tuple[Group, ...]:
-    """Return the ties for places that qualify, after the rounds of the groups; else none."""
+    """Return the ties for places that qualify between the groups and the bracket; else none."""
     members = tuple(player.number for player in table.players)
     rounds = _group_rounds(len(members), options)
+    if table.completed != rounds:
+        return ()
     advance = ADVANCE.read_number(options)
     ties = []
     for group in fill_groups(members, GROUP_COUNT.read_number(options)):
         rows = _rank_group(table, group, rounds, codes)
         for place in {row.rank for row in rows if row.rank <= advance}:
             tied = tuple(row.number for row in rows if row.rank == place)
-            if len(tied) > 1 and table.completed >= rounds:
+            if len(tied) > 1:
                 ties.append(tied)
     return tuple(sorted(ties))
 
