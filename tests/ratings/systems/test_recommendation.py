@@ -119,7 +119,7 @@ def test_a_larger_difference_never_gives_less(difference: int, share: int, cap: 
     assert lower.value <= higher.value
     assert (
         2 * abs(lower.value - difference * share * 10) <= 110_000
-        or lower.handicap == f"second {cap} stones"
+        or lower.handicap == str(Handicap(SECOND, stones=cap))
     )
 
 
