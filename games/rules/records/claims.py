@@ -60,7 +60,7 @@ def find_claim(outcome: Outcome, token: str | None) -> str | None:
     if token is not None and token not in tokens:
         if not tokens:
             detail = Text(
-                "the record says %(token)s, but its moves solve the game; leave the result out",
+                "the record says %(token)s, but its moves end the game; leave the result out",
                 token=token,
             )
             raise FalseClaim(detail, Code.CLAIM_CONTRADICTS)

@@ -338,11 +338,11 @@ def test_a_claim_error_in_json_has_a_ply():
     assert (error.code, error.ply, error.line) == ("claim_contradicts", 2, None)
 
 
-def test_a_result_after_a_solved_game_says_that_it_is_solved() -> None:
+def test_a_result_after_a_solved_game_says_that_it_is_over() -> None:
     (sample,) = Path(games.rules.__file__).parent.glob("samples/queens.rec")
 
     ((error,),) = [
         verdict.errors for verdict in judge_records(sample.read_text().rstrip() + " *\n")
     ]
 
-    assert error.detail == "the record says *, but its moves solve the game; leave the result out"
+    assert error.detail == "the record says *, but its moves end the game; leave the result out"

@@ -117,9 +117,8 @@ def test_a_larger_difference_never_gives_less(difference: int, share: int, cap: 
     event = catalogue(STONES, share=share, cap=cap)
     lower, higher = (event.recommend(value, SECOND) for value in (difference, difference + 50))
     assert lower.value <= higher.value
-    assert (
-        2 * abs(lower.value - difference * share * 10) <= 110_000
-        or lower.handicap == str(Handicap(SECOND, stones=cap))
+    assert 2 * abs(lower.value - difference * share * 10) <= 110_000 or lower.handicap == str(
+        Handicap(SECOND, stones=cap)
     )
 
 

@@ -142,9 +142,7 @@ class TestATieForPlacesThatQualify:
         problem_in(decide(organiser, event, *players), 422, "not_tied")
         assert Tournament.objects.get().decided_ties == []
 
-    def test_by_the_seeds_has_the_order_of_the_seeds(
-        self, organiser: Person, event: Event
-    ) -> None:
+    def test_by_the_seeds_has_the_order_of_the_seeds(self, organiser: Person, event: Event) -> None:
         problem = problem_in(decide(organiser, event, 5, 8, 4, by="seed"), 422, "not_by_seeds")
         assert problem["detail"] == "by the seeds, the order is 4, 5, 8"
         assert decide(organiser, event, 4, 5, 8, by="seed").status_code == 200
