@@ -77,6 +77,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
         heading=heading,
         columns=COLUMNS,
         records=records,
+        people=[table.entry_as_json(number) for number in table.players],
         cells=lambda record: (
             record["group"],
             record["place"],

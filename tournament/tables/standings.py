@@ -69,6 +69,7 @@ def standings_document(
             WITHDRAWN_COLUMN,
         ),
         records=records,
+        people=[table.entry_as_json(number) for number in table.players],
         cells=lambda record: (
             record["rank"],
             record["number"],

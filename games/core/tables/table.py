@@ -108,7 +108,8 @@ class TableDocument:
 
     `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON, which a
     renderer reads once; `cells` converts a record to a cell for each column. An empty layout
-    contains all columns. The `explanation` comes before the notes.
+    contains all columns. The `explanation` comes before the notes. `people` are the rows of all
+    players, if a table of some of them must tell them from the others.
     """
 
     heading: Heading
@@ -122,6 +123,7 @@ class TableDocument:
     explanation: str = ""
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
+    people: Sequence[Mapping[str, Any]] = ()
 
     def with_namesakes(self) -> Self:
         """Return the table for people: players who share a name are told apart in its `name`.
@@ -132,7 +134,8 @@ class TableDocument:
         if "name" not in names:
             return self
         records = list(self.records)
-        named = [record for record in records if "name" in (record.get("player") or ())]
+        listed = (*self.people, *records)
+        named = [record for record in listed if "name" in (record.get("player") or ())]
         numbers = {record["player"]["id"]: record.get("number") for record in named}
         found = namesakes_of((record["player"] for record in named), numbers)
         if not found:

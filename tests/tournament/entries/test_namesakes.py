@@ -84,3 +84,16 @@ def test_programs_get_the_names_themselves(anonymous: Person, event: Event) -> N
     assert "(Rooks)" not in anonymous.get(f"{event.path}/standings.csv").content.decode()
     assert "(Rooks)" in anonymous.get(f"{event.path}/standings.html").content.decode()
     assert "(Rooks)" in anonymous.get(f"{event.path}/crosstable.svg").content.decode()
+
+
+def test_a_part_of_the_list_tells_them_from_the_others(director: Client, event: Event) -> None:
+    Entry.objects.update(checked_in_round=1)
+    event.tournament.prizes = [{"name": "Open", "amounts": [100]}]
+    event.tournament.save(update_fields=["prizes"])
+    event.step("start").play(1)
+    winner = event.tournament.entries.get(pairing_number=1)
+    assert winner.player.name == "Eva"
+    Player.objects.filter(pk=winner.player_id).update(name="Jan Novak")
+    page = director.get("/e/spring/prizes").content.decode()
+    assert "Jan Novak (number 1)" in page
+    assert page.count(">Jan Novak") == 1
