@@ -47,7 +47,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     press_on(page, "Space", "checkbox", "1 Player 1")
     press_on(page, "Space", "checkbox", "6 Player 6")
     page.get_by_label("Reason").first.fill("they share a car")
-    press_on(page, "Enter", "button", "Swap the two players")
+    press_on(page, "Enter", "button", "Preview: Swap the two players")
     page.get_by_text("these boards would change").wait_for()
     check(page, "run-round-swap")
     button(page, "Change these boards")

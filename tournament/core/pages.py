@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.forms import FormState
 from games.core.pages import PageView
-from games.core.permissions import can_see_drafts, current_account, find_refusals
+from games.core.permissions import current_account, find_refusals, require_account
 from games.core.preconditions import Target, require_change, tag_of
 from games.core.text import translated
 from games.models import Account
@@ -77,7 +77,10 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
     `next_round` is the first one that is not published.
     """
     rounds = rounds_of(tournament)
-    is_official = can_see_drafts(request, tournament.stream)
+    user, token = current_account(request)
+    permissions = "drafts.see", "tournament.links"
+    refusals = find_refusals(user, token, permissions, stream=tournament.stream)
+    is_official = refusals["drafts.see"] is None
     if not is_official:
         rounds = [hide_draft(this_round) for this_round in rounds]
     published = [this_round for this_round in rounds if this_round.state not in UNPUBLISHED]
@@ -93,6 +96,8 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "is_being_played": is_being_played,
         "progress": count_results(tournament, current) if current and is_being_played else None,
         "is_official": is_official,
+        "is_director": refusals["tournament.links"] is None,
+        "run_round": find_current_round(rounds) if is_official else None,
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament),
         "own_entry": own_entry(tournament, own_account(request, tournament)),
@@ -140,19 +145,10 @@ class RunPage(PageView):
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the details of the page."""
         tournament = tournament_seen_by(request, slug)
-        user, token = current_account(request)
-        permissions = "drafts.see", "tournament.links"
-        refusals = find_refusals(user, token, permissions, stream=tournament.stream)
-        if refusal := refusals["drafts.see"]:
-            raise refusal
-        frame = event_frame(request, tournament, tab="run")
-        rounds = frame["rounds"]
-        place = {
-            "section": self.section,
-            "run_round": find_current_round(rounds),
-            "is_director": refusals["tournament.links"] is None,
-        }
-        return frame | place | self.details(request, tournament, rounds, **address)
+        frame = event_frame(request, tournament, tab="run") | {"section": self.section}
+        if not frame["is_official"]:
+            require_account(request, "drafts.see", stream=tournament.stream)
+        return frame | self.details(request, tournament, frame["rounds"], **address)
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

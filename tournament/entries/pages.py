@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.actions import Call
+from games.core.actions import Answer, Call
 from games.core.forms import Form, FormState, form_fields, typed_values
 from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
@@ -32,6 +32,7 @@ from tournament.core.actions import (
     wrong_state,
 )
 from tournament.core.lookup import (
+    ActionInEvent,
     allowed_entry_actions,
     entry_of,
     entry_refusals,
@@ -58,6 +59,7 @@ from tournament.entries.serializers import (
     EntrySerializer,
     WithdrawalSerializer,
 )
+from tournament.entries.services import check_in_all, enter_player
 from tournament.entries.views import (
     AcceptEntry,
     AgreeToEntry,
@@ -104,7 +106,22 @@ class RegisterPlayerHere(RegisterPlayer):
         return f"tournament/{call.address['slug']}"
 
 
+class RegisterAndEnter(RegisterPlayerHere):
+    """Register a player in an event and enter them, in one step."""
+
+    name = "register_and_enter"
+    status = 201
+    done = gettext_noop("The player is registered and entered.")
+
+    def perform(self, call: Call, tournament: Tournament) -> Answer:
+        answer = super().perform(call, tournament)
+        player = Player.objects.get(pk=answer.content["id"])
+        enter_player(tournament, player, by=call.account)
+        return answer
+
+
 MOST_NAMESAKES: Final = 10
+REGISTRATIONS: Final = ("register", "register-enter")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
@@ -117,6 +134,7 @@ class EntriesPage(RunPage):
         "register": Form(
             RegisterPlayerHere, sentence=gettext_noop("The player is registered; enter them now.")
         ),
+        "register-enter": Form(RegisterAndEnter),
         **STATE_FORMS,
     }
     sent_text = ""
@@ -129,11 +147,12 @@ class EntriesPage(RunPage):
             self.sent_text = sent_list(request)
             self.sent = self.sent_text.encode()
             self.query = query_of_form(request, (COLUMNS_FIELD,))
-        if request.POST.get("action") == "register" and not is_flag_set(request, "another"):
+        sent = request.POST.get("action", "")
+        if sent in REGISTRATIONS and not is_flag_set(request, "another"):
             self.namesakes = players_named(request.POST.get("name", ""))
             if self.namesakes:
                 require_tournament(request, address["slug"], "entries.edit")
-                self.form = FormState("register", typed_values(request))
+                self.form = FormState(sent, typed_values(request))
                 return self.page(self.context(request, **address))
         return super().post(request, **address)
 
@@ -186,7 +205,10 @@ class EntriesPage(RunPage):
             "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
-                PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
+                PlayerDetailsSerializer(),
+                NEW_PLAYER,
+                state=self.form,
+                action=self.form.action if self.form.action in REGISTRATIONS else "register",
             ),
         }
 
@@ -300,10 +322,22 @@ class EntryPage(RunPage):
         }
 
 
+class CheckInAll(ActionInEvent):
+    """Check in all players who are missing in the next round; for directors, on pages only."""
+
+    name = "check_in_all"
+    permission = "entries.edit"
+    done = gettext_noop("All players are checked in.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, int]:
+        return {"checked_in": check_in_all(tournament, by=call.account)}
+
+
 class CheckInPage(RunPage):
     template = "tournament/entries/run_check_in.html"
     section = "check-in"
     actions = {
+        "all": Form(CheckInAll),
         "check-in": Form(CheckIn, ("entry_id",)),
         "check-out": Form(CheckOut, ("entry_id",)),
     }
@@ -343,6 +377,8 @@ class CheckInPage(RunPage):
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page, which names the player and has the focus on the next one."""
+        if name == "all":
+            return super().next_address(request, name, content, **address)
         return f"{request.path}?{urlencode({'entry': content['entry'], 'done': name})}"
 
 

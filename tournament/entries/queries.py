@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from games.core.namesakes import shown_names
+from tournament.core.actions import next_round
 from tournament.core.queries import player_summary
 from tournament.models import Entry, Round, Tournament
 
@@ -18,6 +19,19 @@ def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
         for entry, player in players
     ]
     return shown_names(described, {player.pk: entry.pairing_number for entry, player in players})
+
+
+def absent_entries(tournament: Tournament, number: int | None = None) -> QuerySet[Entry]:
+    """Return the entries that have not checked in for a round, by default the next one.
+
+    Nobody is absent if the event has no check-in.
+    """
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+    if tournament.check_in == Tournament.CheckIn.NONE:
+        return accepted.none()
+    if tournament.check_in == Tournament.CheckIn.TOURNAMENT:
+        return accepted.filter(checked_in_round=None)
+    return accepted.exclude(checked_in_round=number or next_round(tournament))
 
 
 def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:

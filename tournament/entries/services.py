@@ -40,6 +40,7 @@ from tournament.core.queries import absent_numbers, current_pairings, is_league
 from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import can_renumber, number_entries, renumber_entries
+from tournament.entries.queries import absent_entries
 from tournament.models import Entry, Pairing, Round, Tournament
 
 State = Tournament.State
@@ -320,6 +321,20 @@ def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
             payload = {"entry": entry.pk, "checked_in_round": number}
             append_line(tournament.stream, kind, payload, by=by, rows=changed_rows(entry))
     return entry
+
+
+def check_in_all(tournament: Tournament, *, by: Account) -> int:
+    """Check in all entries that are absent in the next round; return their number.
+
+    Raises Conflict if the event has no check-in now.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        absent = list(absent_entries(tournament).order_by("ordinal"))
+        for entry in absent:
+            entry.tournament = tournament
+            check_in(entry, "check-in", by=by)
+    return len(absent)
 
 
 def consent(entry: Entry, *, by: Account) -> Entry:

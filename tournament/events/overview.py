@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
+from tournament.core.actions import CHECK_IN_STATES
 from tournament.core.cautions import find_cautions
-from tournament.core.lookup import allowed_event_actions
+from tournament.core.lookup import allowed_event_actions, allowed_round_actions
 from tournament.core.pages import (
     EventPage,
     RunPage,
@@ -23,8 +24,8 @@ from tournament.core.pages import (
     quoted_tag,
 )
 from tournament.core.queries import last_complete_round
-from tournament.core.targets import tournament_target
-from tournament.entries.queries import find_outdated_papers
+from tournament.core.targets import round_target, tournament_target
+from tournament.entries.queries import absent_entries, find_outdated_papers
 from tournament.events.rating import rating_as_json
 from tournament.events.ties import find_ties
 from tournament.events.views import TRANSITION_ACTIONS
@@ -58,6 +59,7 @@ class OverviewPage(EventPage):
             "has_dates": any(this_round.starts_on for this_round in frame["rounds"]),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             "can_apply": tournament.state == Tournament.State.REGISTRATION,
+            **(next_step(request, tournament, frame) if frame["is_official"] else {}),
             **first_boards(tournament, frame["current_round"]),
             **leaders(tournament, frame["current_round"]),
         }
@@ -128,11 +130,33 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """A step that a director does next: what, why, and where (below the pages of the event)."""
+    """A step that a director does next: what, why, and where (below the pages of the event).
+
+    A step that needs no look at that page is a form with an action of it.
+    """
 
     label: str
     detail: str
     address: str
+    action: str = ""
+    if_match: str = ""
+
+
+def next_step(request: Request, tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what officials do next, and how many players have to check in before it."""
+    current: Round | None = frame["run_round"]
+    return {
+        "step": find_step(request, tournament, current, count_games_by_round(tournament)),
+        "absent": count_absent(tournament, current),
+    }
+
+
+def count_absent(tournament: Tournament, current: Round | None) -> int:
+    """Return how many players have to check in before the current round is paired."""
+    is_awaited = current is None or current.state == Round.State.PLANNED
+    if not is_awaited or tournament.state not in CHECK_IN_STATES:
+        return 0
+    return absent_entries(tournament).count()
 
 
 class RunOverviewPage(RunPage):
@@ -152,7 +176,7 @@ class RunOverviewPage(RunPage):
         )
         disputed = disputed_games(tournament)
         main = MAIN_ACTION.get(State(tournament.state), "")
-        step = find_step(tournament, current, counts)
+        step = find_step(request, tournament, current, counts)
         why = WHY.get(State(tournament.state), "")
         if tournament.state == State.RUNNING and current is not None:
             is_unneeded = current.state == Round.State.PLANNED and _can_review(allowed)
@@ -183,6 +207,7 @@ class RunOverviewPage(RunPage):
             else [],
             "ties": _count_undecided_ties(tournament),
             "step": step,
+            "absent": count_absent(tournament, current),
             "applied": states[Entry.State.APPLIED],
             "accepted": states[Entry.State.ACCEPTED],
             "waiting": states[Entry.State.WAITING],
@@ -207,7 +232,10 @@ def _count_undecided_ties(tournament: Tournament) -> int:
 
 
 def find_step(
-    tournament: Tournament, current: Round | None, counts: dict[int, RoundCount]
+    request: Request,
+    tournament: Tournament,
+    current: Round | None,
+    counts: dict[int, RoundCount],
 ) -> NextStep | None:
     """Return what is next in a running event; None if that is a transition of the event."""
     if tournament.state != State.RUNNING or current is None:
@@ -233,4 +261,8 @@ def find_step(
             gettext("Enter the results of round %d") % number, detail, f"{page}/results"
         )
     detail = gettext("All results are there.")
-    return NextStep(gettext("Complete round %d") % number, detail, page)
+    step = NextStep(gettext("Complete round %d") % number, detail, page)
+    allowed = actions_by_name(allowed_round_actions(request, current))["complete"]
+    if allowed["level"] == "forbidden":
+        return step
+    return replace(step, action="complete", if_match=quoted_tag(round_target(current)))

@@ -29,8 +29,9 @@ from tournament.core.pages import (
 from tournament.core.targets import round_target
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
+from tournament.entries.queries import absent_entries
 from tournament.entries.views import CancelBye, GrantBye
-from tournament.models import Correction, Entry, Pairing, Round, Tournament
+from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.explanations import add_reasons, explain_pairings
 from tournament.rounds.forms import (
@@ -250,6 +251,15 @@ class RoundBoardPage(RunPage):
         BY_HAND: Form(SetPairings, body=hand_body),
     }
 
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; after the end of a round, that of the next one, if there is one."""
+        if name == "complete":
+            following = address["number"] + 1
+            rounds = Round.objects.filter(tournament__slug=address["slug"], number=following)
+            if rounds.filter(state=Round.State.PLANNED).exists():
+                return f"/e/{address['slug']}/run/rounds/{following}?done={name}"
+        return super().next_address(request, name, content, **address)
+
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
@@ -392,13 +402,9 @@ def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
 
 def count_missing_players(this_round: Round) -> int:
     """Return how many players have not checked in for a round that is not published."""
-    tournament = this_round.tournament
-    if tournament.check_in == Tournament.CheckIn.NONE or this_round.state not in UNPUBLISHED:
+    if this_round.state not in UNPUBLISHED:
         return 0
-    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
-    if tournament.check_in == Tournament.CheckIn.TOURNAMENT:
-        return accepted.filter(checked_in_round=None).count()
-    return accepted.exclude(checked_in_round=this_round.number).count()
+    return absent_entries(this_round.tournament, this_round.number).count()
 
 
 def with_names(
