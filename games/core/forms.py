@@ -156,6 +156,14 @@ class FormField:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """A button in the notice of what was done: the action of the page that takes it back."""
+
+    action: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class FormState:
     """What a rejected form sent, and its errors by name of the field; empty for a new form.
 

@@ -30,7 +30,7 @@ from rest_framework.response import Response
 from games.core.actions import carry_out
 from games.core.authentication import PageAuthentication
 from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
-from games.core.forms import Form, FormState, listed_errors, rejected_form, typed_values
+from games.core.forms import Form, FormState, Undo, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.permissions import LoginNeeded, SecondFactorNeeded, current_account
 from games.core.preconditions import NotModified
@@ -173,8 +173,14 @@ class PageView(ApiView):
         )
         frame = {"form": self.form, "done": sentence and gettext(sentence)}
         content = self.frame() | frame | dict(context)
+        if sentence:
+            content["undo"] = self.undo(self.request.query_params["done"], content)
         content["listed_errors"] = listed_errors(content["form"], context)
         return Response(content, status=status, template_name=self.template)
+
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how an action that was carried out is taken back, if the page can do that."""
+        return None
 
     def frame(self) -> dict[str, Any]:
         """Return what the template of every page needs (templates/base.html)."""

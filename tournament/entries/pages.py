@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.actions import Answer, Call
-from games.core.forms import Form, FormState, form_fields, typed_values
+from games.core.forms import Form, FormState, Undo, form_fields, typed_values
 from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
 from games.core.requests import is_flag_set
@@ -162,9 +162,17 @@ class EntriesPage(RunPage):
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
         if name in STATE_FORMS:
-            return f"{path}?done={name}#entry-{content['entry']}"
+            return f"{path}?done={name}&entry={content['entry']}#entry-{content['entry']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
+
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how a player who was withdrawn comes back."""
+        changed = self.request.query_params.get("entry", "")
+        rows = [row for row in context["listed"] if str(row["entry"].pk) == changed]
+        if name != WITHDRAW or not rows or rows[0]["entry"].state != Entry.State.WITHDRAWN:
+            return None
+        return Undo("return", {"entry_id": changed, "if_match": f'"{rows[0]["tag"]}"'})
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
@@ -276,6 +284,13 @@ class EntryPage(RunPage):
         **STATE_FORMS,
     }
 
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how the player comes back after a withdrawal."""
+        if name != WITHDRAW or context["allowed"]["return"]["level"] == "forbidden":
+            return None
+        fields = {"entry_id": context["entry"].pk, "if_match": context["if_match"]}
+        return Undo("return", fields)
+
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
@@ -374,6 +389,15 @@ class CheckInPage(RunPage):
             "is_checked_in": shown in present,
             "following": following[0] if shown and following else None,
         }
+
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how the last check-in, or check-out, is taken back."""
+        changed = context["changed"]
+        if changed is None or context["refusal"]:
+            return None
+        action = "check-out" if context["is_checked_in"] else "check-in"
+        fields = {"entry_id": changed["entry"].pk, "if_match": f'"{changed["tag"]}"'}
+        return Undo(action, fields)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page, which names the player and has the focus on the next one."""

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import Conflict, NotFound
-from games.core.forms import Form, form_fields
+from games.core.forms import Form, Undo, form_fields
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
 from games.play.pages import GamePage, ReportsPage
@@ -258,7 +258,22 @@ class RoundBoardPage(RunPage):
             rounds = Round.objects.filter(tournament__slug=address["slug"], number=following)
             if rounds.filter(state=Round.State.PLANNED).exists():
                 return f"/e/{address['slug']}/run/rounds/{following}?done={name}"
-        return super().next_address(request, name, content, **address)
+        following_page = super().next_address(request, name, content, **address)
+        return f"{following_page}&bye={content['id']}" if name == "grant-bye" else following_page
+
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how a bye is cancelled, or how changed boards become what they were."""
+        bye = self.request.query_params.get("bye", "")
+        is_there = any(str(row["pk"]) == bye for row in context["requested_byes"])
+        if name == "grant-bye" and is_there and context["round"].state == Round.State.PLANNED:
+            return Undo("cancel-bye", {"bye_id": bye})
+        if name not in CHANGES or context["allowed"]["restore"]["level"] == "forbidden":
+            return None
+        latest, *earlier = context["versions"] or [None]
+        fields = {"if_match": context["if_match"], "reason": gettext("undone")}
+        if not earlier or latest is None or not latest.is_current:
+            return None
+        return Undo("restore", {"version": earlier[0].version, **fields})
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

@@ -42,7 +42,7 @@ def send(director: Client, page: str, **form: str | list[str]) -> HttpResponse:
 def done(response: HttpResponse) -> str:
     """Return what a form did, after the redirect."""
     assert response.status_code == 303, response.context["form"]
-    return response["Location"].partition("done=")[2].partition("#")[0]
+    return response["Location"].partition("done=")[2].partition("#")[0].partition("&")[0]
 
 
 def entry_of(ada: Person) -> Entry:

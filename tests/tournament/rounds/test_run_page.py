@@ -110,7 +110,7 @@ def test_the_queries_do_not_grow_with_the_games(
 ):
     for number in (1, 2):
         event.publish(number)
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(20):
             director.get(PAGE)
         event.finish(number)
         if number == 1:

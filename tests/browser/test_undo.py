@@ -1,0 +1,74 @@
+"""What can be taken back offers it in the notice, with and without scripts."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Check
+from tests.events import Event, make_event, make_players
+from tests.people import make_person
+from tournament.models import Bye, Entry, Pairing
+
+
+@pytest.fixture
+def event() -> Event:
+    olga = make_person("Olga")
+    event = make_event(olga, system="dutch", check_in="round", half_byes=1)
+    event.enter(*make_players(6, by=olga))
+    return event.step("open", "start")
+
+
+def undo(page: Page, done: str) -> None:
+    """Press the button in the notice that says what was done."""
+    notice = page.locator(".done")
+    expect(notice).to_contain_text(done)
+    notice.get_by_role("button", name="Undo").click()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_director_undoes_a_slip_of_the_hand(
+    event: Event, open_page: Callable[..., Page], check: Check, script: bool
+) -> None:
+    page = open_page(
+        "/e/spring/run/check-in", account=event.owner.account, java_script_enabled=script
+    )
+    page.get_by_role("button", name="Check in Player 2").click()
+    undo(page, "The player is checked in.")
+    expect(page.locator("main")).to_contain_text("6 players are missing.")
+    page.get_by_role("button", name="Check in all 6 missing players").click()
+    expect(page.locator(".done")).to_contain_text("All players are checked in.")
+
+    page.goto("/e/spring/run/rounds/1")
+    page.get_by_text("Byes requested for this round").click()
+    page.get_by_label("Pairing number", exact=True).fill("4")
+    page.get_by_role("button", name="Grant the bye").click()
+    undo(page, "The bye is granted.")
+    expect(page.locator(".done")).to_contain_text("The bye is cancelled.")
+    assert not Bye.objects.exists()
+
+    page.goto("/e/spring/run/entries")
+    page.get_by_role("button", name="Withdraw Player 3").click()
+    if script:
+        check(page, "run-entries-undo")
+    undo(page, "The player is withdrawn.")
+    expect(page.locator(".done")).to_contain_text("The player is back in the event.")
+    assert set(Entry.objects.values_list("state", flat=True)) == {Entry.State.ACCEPTED}
+
+
+@pytest.mark.parametrize("is_published", [True, False])
+def test_a_director_undoes_a_swap(
+    event: Event, open_page: Callable[..., Page], is_published: bool
+) -> None:
+    Entry.objects.update(checked_in_round=1)
+    event.publish(1) if is_published else event.draft(1)
+    paired = list(Pairing.objects.order_by("board_number").values_list("first", "second"))
+    page = open_page("/e/spring/run/rounds/1", account=event.owner.account)
+    for name in ("1 Player 1", "2 Player 2"):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_label("Reason").first.fill("they share a car")
+    page.get_by_role("button", name="Swap the two players", exact=True).click()
+    undo(page, "The boards are changed.")
+    expect(page.locator(".done")).to_contain_text("The version is restored.")
+    current = Pairing.objects.filter(version=event.tournament.round_set.get(number=1).version)
+    assert list(current.order_by("board_number").values_list("first", "second")) == paired
