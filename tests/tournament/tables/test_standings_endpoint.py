@@ -46,7 +46,7 @@ QUERIES = {
     "standings.pdf": 6,
     "prizes.pdf": 5,
     "cards.pdf": 3,
-    "rounds/1/pairings.pdf": 4,
+    "rounds/1/pairings.pdf": 5,
 }
 """The queries of each table after the last round and after an earlier one, and of sheets."""
 
