@@ -324,7 +324,8 @@ def _row_as_json(
 ) -> dict[str, Any]:
     """Return the row of a player; in FIDE's system, the event is a part of what a month changed."""
     score = sum(change.score for change in changes)
-    total = changes[0].after - changes[0].before
+    before, after = changes[0].before, changes[0].after
+    total = after - before
     own = round_away(sum(change.share for change in changes), MILLION) if has_months else total
     return {
         "player": player,
@@ -332,10 +333,13 @@ def _row_as_json(
         "score": score_text(score),
         "expected": expected_score(sum(change.expected for change in changes)),
         "performance": _performance(changes),
-        "before": rating_number(changes[0].before),
+        "before": rating_number(before),
         "change": rating_number(own),
-        "month_change": rating_number(total) if has_months and is_rated else None,
-        "after": rating_number(changes[0].after),
+        # Zero is no rating: a month that begins or ends without one has no change.
+        "month_change": rating_number(total)
+        if has_months and is_rated and before and after
+        else None,
+        "after": rating_number(after),
     }
 
 

@@ -113,14 +113,15 @@ class PerformanceSerializer(serializers.Serializer):
         " (C.07 10.3); a handicap counts as rating points of the opponent; null without a rated"
         " opponent",
     )
-    before = RatingNumberField()
+    before = RatingNumberField(help_text="0: unrated")
     change = RatingNumberField(help_text="by the games of the event")
     month_change = RatingNumberField(
         allow_null=True,
         help_text="by all games of the month of the event, which FIDE's system rates together; null"
-        " in other systems, and before the event is rated",
+        " in other systems, before the event is rated, and if the player was unrated before the"
+        " month or is after it",
     )
-    after = RatingNumberField()
+    after = RatingNumberField(help_text="0: unrated, as below 1400 in FIDE's system")
 
 
 class PerformancesSerializer(serializers.Serializer):

@@ -130,6 +130,25 @@ def test_the_change_of_the_event_and_of_its_month(month: list[Event], anonymous:
     assert lines[1].endswith("-61.000") or "-61.000" in "".join(lines)
 
 
+def test_who_falls_below_1400_is_unrated(organiser: Person, anonymous: Person, db: None) -> None:
+    Pool.objects.update(preset="fide-2024")
+    players = make_players(4)
+    for player, rating in zip(players, (2000, 1900, 1800, 1400), strict=True):
+        player.seed_rating = rating
+        player.save()
+    event = make_event(organiser, slug="one", pool="star", system="dutch", rounds=1)
+    event.enter(*players)
+    event.step("open", "start").play(1, "0-1")
+    event.step("review", "finalise")
+    advance_pool(Pool.objects.get(code="star").pk)
+
+    found = rows(anonymous, event)
+    (fallen,) = [row for row in found.values() if row["before"] == 1400]
+    assert (fallen["after"], fallen["month_change"]) == (0.0, None)
+    page = anonymous.client.get("/e/one/ratings").content.decode()
+    assert '<td class="right">unrated</td></tr>' in page
+
+
 @pytest.mark.parametrize(("age", "k"), [(17, 40.0), (19, 20.0)])
 def test_expected_changes_have_the_k_of_juniors(
     month: list[Event], anonymous: Person, organiser: Person, age: int, k: str
