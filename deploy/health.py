@@ -114,8 +114,9 @@ def beat_problem() -> str:
         return Text("the scheduler (beat) has not sent a task yet")
     if age <= LONGEST_WITHOUT_TICK:
         return ""
-    text = "the scheduler (beat) has sent its last task %(seconds)s s ago"
-    return Text(text, seconds=f"{age:.0f}")
+    return Text(
+        "the scheduler (beat) has sent its last task %(seconds)s s ago", seconds=f"{age:.0f}"
+    )
 
 
 def worker_problem() -> str:
@@ -146,8 +147,11 @@ def clock_problem() -> str:
         except (DatabaseError, RedisError, OSError):
             continue  # reported by the server's own check
         if abs(seconds) > MOST_CLOCK_SECONDS:
-            text = "the %(name)s's clock differs by %(seconds)s s"
-            return Text(text, name=name, seconds=f"{seconds:.0f}")
+            return Text(
+                "the %(name)s's clock differs by %(seconds)s s",
+                name=name,
+                seconds=f"{seconds:.0f}",
+            )
     return ""
 
 
@@ -175,8 +179,13 @@ def games_problem() -> str:
     games = list(given_up_games().order_by("pk").values_list("pk", flat=True)[:MOST_NAMED])
     more = ", ..." if len(games) == MOST_NAMED else ""
     numbers = ", ".join(map(str, games)) + more
-    text = "not settled after %(count)s attempts: %(numbers)s"
-    return Text(text, count=MAX_ATTEMPTS, numbers=numbers) if games else ""
+    return (
+        Text(
+            "not settled after %(count)s attempts: %(numbers)s", count=MAX_ATTEMPTS, numbers=numbers
+        )
+        if games
+        else ""
+    )
 
 
 def ratings_problem() -> str:
@@ -195,13 +204,15 @@ def webhooks_problem() -> str:
 
 
 def static_problem() -> str:
-    """Return how many files of the pages are not collected, or are those of another version."""
+    """Return which files of the pages are not collected, or are those of another version."""
     names = missing_files(settings.STATIC_ROOT)
     if not names:
         return ""
-    text = "%(count)s files of the pages are not in %(folder)s: %(names)s"
-    named = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-    return Text(text, count=len(names), folder=settings.STATIC_ROOT, names=named)
+    return Text(
+        "files of the pages are missing or old in %(folder)s: %(names)s",
+        folder=settings.STATIC_ROOT,
+        names=", ".join(names[:3]) + (", ..." if len(names) > 3 else ""),
+    )
 
 
 @cache
