@@ -289,14 +289,14 @@ class TiesPage(RunPage):
                     "label": labels.get(tie.by, ""),
                     "last": tie.place + len(tie.players) - 1,
                     "players": [
-                        (place, number, names.get(number, ""))
+                        (typed.get(f"place.{number}", place), number, names.get(number, ""))
                         for place, number in enumerate(tie.players, start=tie.place)
                     ],
-                    "fields": form_fields(
-                        TieRequestSerializer(), ["by", "reason"], state=self._state(tie)
-                    ),
+                    "fields": form_fields(TieRequestSerializer(), ["by", "reason"], state=state),
                 }
                 for tie in find_ties(tournament)
+                for state in [self._state(tie)]
+                for typed in [state.typed]
             ],
         }
 

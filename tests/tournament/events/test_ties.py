@@ -162,6 +162,9 @@ class TestATieForPlacesThatQualify:
         done = browser.post(address, form | places)
 
         assert refused.status_code == 422
+        page = refused.content.decode()
+        shown = re.findall(r'name="place.([458])".*?value="(\d)"', page)
+        assert shown[:3] == [("4", "3"), ("5", "1"), ("8", "1")]
         assert done.status_code in (302, 303)
         assert ties(organiser, event)[0]["numbers"] == [5, 8, 4]
         assert "as announced" in browser.get(address).content.decode()
