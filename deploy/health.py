@@ -204,15 +204,10 @@ def webhooks_problem() -> str:
 
 
 def static_problem() -> str:
-    """Return which files of the pages are not collected, or are those of another version."""
-    names = missing_files(settings.STATIC_ROOT)
-    if not names:
+    """Return where files of the pages are not collected, or are those of another version."""
+    if not missing_files(settings.STATIC_ROOT):
         return ""
-    return Text(
-        "files of the pages are missing or old in %(folder)s: %(names)s",
-        folder=settings.STATIC_ROOT,
-        names=", ".join(names[:3]) + (", ..." if len(names) > 3 else ""),
-    )
+    return Text("files of the pages are missing or old in %(folder)s", folder=settings.STATIC_ROOT)
 
 
 @cache

@@ -153,7 +153,7 @@ def test_static_files_that_are_not_those_of_this_version_are_named(
     body = client.get("/health/ready").json()
 
     assert body["broken"] == ["static"]
-    named = f"files of the pages are missing or old in {settings.STATIC_ROOT}: deploy/page.css"
+    named = f"files of the pages are missing or old in {settings.STATIC_ROOT}"
     assert body["parts"]["static"] == named
 
 
