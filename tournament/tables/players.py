@@ -5,6 +5,8 @@ players have from the start of the event on.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import F
@@ -12,8 +14,10 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.errors import require_found
+from games.core.requests import requested_choice
 from games.core.tables.html import table_context
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.names import fold_name
 from games.play.queries import rows_as_dicts
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
@@ -80,6 +84,14 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
     )
 
 
+def by_name(document: TableDocument) -> TableDocument:
+    """Return the players by name; accents do not count."""
+    names = [(fold_name(record["player"]["name"]), record) for record in document.records]
+    records = [record for _, record in sorted(names, key=itemgetter(0))]
+    columns = (column.name for column in document.columns if column.name != "name")
+    return replace(document, records=records, page=("name", *columns))
+
+
 def _state_text(record: Mapping[str, Any]) -> str:
     return "" if record["state"] == Entry.State.ACCEPTED else gettext(record["state"])
 
@@ -92,8 +104,11 @@ class PlayersPage(EventPage):
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
-        """Return the table of the players."""
+        """Return the start list, by pairing number or by name."""
         document = players_document(tournament, own_account(request, tournament))
+        order = requested_choice(request, "by", ("number", "name"))
+        if order == "name":
+            document = by_name(document)
         own = frame["own_entry"].pk if frame["own_entry"] else None
 
         def card(record: Mapping[str, Any]) -> str:
@@ -104,7 +119,8 @@ class PlayersPage(EventPage):
         def is_own(record: Mapping[str, Any]) -> bool:
             return bool(record["entry"] == own)
 
-        return table_context(document, links={"name": card}, is_marked=is_own if own else None)
+        table = table_context(document, links={"name": card}, is_marked=is_own if own else None)
+        return {"order": order, **table}
 
 
 class CardPage(EventPage):
