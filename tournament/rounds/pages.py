@@ -61,7 +61,7 @@ from tournament.rounds.serializers import (
     RoundActionSerializer,
     RoundRequestSerializer,
 )
-from tournament.rounds.tables import pairings_by_name_document, pairings_document
+from tournament.rounds.tables import pairings_by_name_document, pairings_document, points_before
 from tournament.rounds.views import (
     ChangeBoards,
     CheckRound,
@@ -93,7 +93,7 @@ class RoundPage(EventPage):
         pairings = load_pairings(this_round)
         order = requested_choice(request, "by", ("board", "name"))
         build = pairings_document if order == "board" else pairings_by_name_document
-        document = build(this_round, pairings)
+        document = build(this_round, pairings, points_before(this_round))
         own = frame["own_entry"].pk if frame["own_entry"] else None
         base = f"/e/{tournament.slug}"
         here = f"{base}/rounds/{this_round.number}"

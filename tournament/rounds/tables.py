@@ -11,7 +11,8 @@ results by the seats of the pairing.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, time
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -28,8 +29,13 @@ from games.core.tables.table import (
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from tournament.core.rankings import compute_table
 from tournament.models import Correction, Pairing, Round, Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.queries import PairedPlayer, RoundPairing
+
+Points = Mapping[int, str]
+NO_POINTS: Final[Points] = MappingProxyType({})
 
 PAIRINGS_CSV = (
     "round", "board", "kind", "first_number", "first", "second_number", "second", "result",
@@ -38,6 +44,10 @@ PAIRINGS_CSV = (
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
+SHEET_WITH_POINTS = (
+    "marked_board", "first_player", "first_points", "result_or_dash", "second_points",
+    "second_player",
+)  # fmt: skip
 NUMBERS = ("round", "board", "first_number", "second_number", "points")
 KINDS = dict.fromkeys(NUMBERS, ColumnKind.NUMBER)
 TYPES = {"starts_on": CellType.DATE}
@@ -54,9 +64,12 @@ BOARD_COLUMNS = (
     Column("first_player", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
     Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
     Column("second_player", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
+    Column("first_points", gettext_noop("Points")),
+    Column("second_points", gettext_noop("Points")),
 )
 BY_NAME_COLUMNS = (
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("points", gettext_noop("Points")),
     Column("board", gettext_noop("Board")),
     Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
@@ -80,8 +93,23 @@ CORRECTED = "†"
 BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
 
 
-def pairings_document(this_round: Round, pairings: Sequence[RoundPairing]) -> TableDocument:
-    """Return the pairings by board."""
+def points_before(this_round: Round) -> Points:
+    """Return the points of the players before a round, by pairing number.
+
+    Empty before the first round, and in a bracket, where they decide nothing.
+    """
+    tournament = this_round.tournament
+    has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
+    if this_round.number == 1 or has_bracket:
+        return {}
+    table = compute_table(tournament, ["PTS"], through=this_round.number - 1)
+    return {row.number: row.values_as_json()["PTS"] or "" for row in table.rows}
+
+
+def pairings_document(
+    this_round: Round, pairings: Sequence[RoundPairing], points: Points = NO_POINTS
+) -> TableDocument:
+    """Return the pairings by board, with the points that the players have before the round."""
     tournament = this_round.tournament
     start = {
         "round": this_round.number,
@@ -91,14 +119,15 @@ def pairings_document(this_round: Round, pairings: Sequence[RoundPairing]) -> Ta
     has_two = tournament.games_per_pairing == 2
     corrections = _corrections(this_round)
     handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
+    shown = (*(SHEET_WITH_POINTS if points else SHEET), *handicaps[1:])
     return TableDocument(
         heading=_heading(this_round),
         columns=BOARD_COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
-        cells=partial(_cells, corrected=corrections.keys()),
+        cells=partial(_cells, corrected=corrections.keys(), points=points),
         csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
-        page=(*SHEET, *handicaps[1:]),
-        sheet=(*SHEET, *handicaps[1:]),
+        page=shown,
+        sheet=shown,
         notes=(
             *([TWO_GAMES_NOTE] if has_two else []),
             *_notes(tournament, pairings),
@@ -107,7 +136,9 @@ def pairings_document(this_round: Round, pairings: Sequence[RoundPairing]) -> Ta
     )
 
 
-def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing]) -> TableDocument:
+def pairings_by_name_document(
+    this_round: Round, pairings: Sequence[RoundPairing], points: Points = NO_POINTS
+) -> TableDocument:
     """Return the pairings with a row for each player, by name; accents do not count."""
     tournament = this_round.tournament
     records = []
@@ -138,6 +169,7 @@ def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing
         records=records,
         cells=lambda record: (
             _named(record["player"]),
+            points.get(record["player"]["number"], ""),
             _marked_board(record),
             record["seat"] or "",
             _opponent(record, record["opponent"]),
@@ -146,10 +178,14 @@ def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing
             translated[record["seat"] or record["kind"]],
         ),
         csv=(*BY_NAME, *more),
-        page=(*BY_NAME, *more),
-        sheet=(*BY_NAME_SHEET, *more),
+        page=(*_with_points(BY_NAME, points), *more),
+        sheet=(*_with_points(BY_NAME_SHEET, points), *more),
         notes=_notes(tournament, pairings),
     )
+
+
+def _with_points(columns: Sequence[str], points: Points) -> tuple[str, ...]:
+    return (columns[0], "points", *columns[1:]) if points else tuple(columns)
 
 
 def round_title(this_round: Round) -> str:
@@ -207,7 +243,9 @@ def _correction_notes(
             yield note % {"mark": CORRECTED, **values}
 
 
-def _cells(pairing: Mapping[str, Any], *, corrected: Collection[int] = ()) -> tuple[Cell, ...]:
+def _cells(
+    pairing: Mapping[str, Any], *, corrected: Collection[int] = (), points: Points = NO_POINTS
+) -> tuple[Cell, ...]:
     first, second = pairing["first"], pairing["second"]
     return_game = pairing["return_game"] or {}
     games = pairing["game"], return_game.get("game")
@@ -235,6 +273,8 @@ def _cells(pairing: Mapping[str, Any], *, corrected: Collection[int] = ()) -> tu
         _named(first),
         f"{_results(pairing)}{mark}" if second else "",
         _opponent(pairing, second),
+        points.get(first["number"], ""),
+        points.get(second["number"], "") if second else "",
     )
 
 

@@ -98,7 +98,12 @@ from tournament.rounds.services import (
     schedule_round,
     unpair_round,
 )
-from tournament.rounds.tables import pairings_by_name_document, pairings_document
+from tournament.rounds.tables import (
+    NO_POINTS,
+    pairings_by_name_document,
+    pairings_document,
+    points_before,
+)
 
 Compared = tuple[Round, EnginePairings | None]
 """A round to write by hand, and the engine's pairings."""
@@ -488,7 +493,9 @@ class RoundPairingsView(NegotiatedView):
         build = pairings_by_name_document if by_name else pairings_document
         with self.language:
             context = {"frame": requested_frame(request, this_round.tournament)} if is_sheet else {}
-            return self.render_table(build(this_round, load_pairings(this_round)), **context)
+            points = points_before(this_round) if is_sheet else NO_POINTS
+            document = build(this_round, load_pairings(this_round), points)
+            return self.render_table(document, **context)
 
 
 class RoundsByVersion(CursorPages):

@@ -1,0 +1,58 @@
+"""The points that the players have before a round stand beside their names."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.events import Event, make_running
+from tests.people import Person
+from tournament.rounds.queries import load_pairings
+from tournament.rounds.tables import (
+    pairings_by_name_document,
+    pairings_document,
+    points_before,
+)
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    event = make_running(organiser, 4, rounds=3)
+    event.play(1)
+    event.publish(2)
+    return event
+
+
+def test_the_page_and_the_sheet_show_the_points_before_the_round(event: Event) -> None:
+    this_round = event.tournament.round_set.get(number=2)
+    pairings, points = load_pairings(this_round), points_before(this_round)
+
+    assert sorted(points.values()) == ["0", "0", "1", "1"]
+    document = pairings_document(this_round, pairings, points)
+    assert document.sheet == document.page == (
+        "marked_board", "first_player", "first_points", "result_or_dash", "second_points",
+        "second_player",
+    )  # fmt: skip
+    assert "points" in pairings_by_name_document(this_round, pairings, points).sheet[:2]
+
+    page = Client().get("/e/spring/rounds/2").content.decode()
+    table = page.partition('id="pairings"')[2].partition("</table>")[0]
+    assert re.findall(r"<th[^>]*>([^<]*)</th>", table) == [
+        "Board", "First", "Points", "Result", "Points", "Second",
+    ]  # fmt: skip
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+    assert [(row[2], row[4]) for row in rows] == [("1", "1"), ("0", "0")]
+    by_name = Client().get("/e/spring/rounds/2?by=name").content.decode()
+    assert "Points" in by_name
+
+
+def test_nobody_has_points_before_the_first_round(event: Event) -> None:
+    assert points_before(event.tournament.round_set.get(number=1)) == {}
+    assert "Points" not in Client().get("/e/spring/rounds/1").content.decode()
+
+
+def test_a_bracket_has_no_points(organiser: Person) -> None:
+    event = make_running(organiser, 4, rounds=2, system="knockout")
+    event.play(1)
+    event.publish(2)
+    assert points_before(event.tournament.round_set.get(number=2)) == {}
