@@ -30,6 +30,7 @@ from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.labels import LabelledEnum
 from games.rules.outcome import Bounds
 from games.rules.records.claims import without_ending
+from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.records.prefixes import start_of
 from games.rules.records.record import Record
 from games.rules.registry import find_game
@@ -268,6 +269,14 @@ def describe_amounts(handicap: Handicap) -> str:
     if count := handicap.points:
         parts.append(ngettext("%(count)d point", "%(count)d points", count) % {"count": count})
     return ", ".join(parts)
+
+
+def handicap_in_words(text: str | None) -> str:
+    """Return a handicap in words, as `second: 3 stones, 2 points`; "" for none."""
+    found = Handicap.parse(text or "")
+    if found is None:
+        return gettext("first move") if text == FIRST_MOVE else text or ""
+    return f"{gettext(found.seat.label)}: {describe_amounts(found)}"
 
 
 def stones_query(handicap: Handicap | None) -> str:

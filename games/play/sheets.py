@@ -29,6 +29,7 @@ from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_s
 from games.core.tables.views import PAPER, file_response
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
+from games.play.boards import handicap_in_words
 from games.play.diagrams import (
     BOARD_MAX_AGE,
     BOARD_PARAMETER,
@@ -186,11 +187,12 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
 
 
 def describe_conditions(conditions: Conditions) -> str:
-    """Return the conditions in a line: `*Star, board 10, pie rule, second 3 stones`."""
+    """Return the conditions in a line: `*Star, board 10, pie rule, handicap: second: 3 stones`."""
     rules = find_game(conditions.game)
     without = gettext("without pie rule") if rules.swaps else ""
     pie_rule = gettext("pie rule") if conditions.swap else without
-    handicap = gettext("handicap") + f": {conditions.handicap}" if conditions.handicap else ""
+    handicap = handicap_in_words(str(conditions.handicap or ""))
+    handicap = handicap and gettext("handicap") + f": {handicap}"
     if conditions.points_for_first:
         handicap += " (" + gettext("the result has these points") + ")"
     board = gettext("board") + f" {conditions.board}"

@@ -13,11 +13,10 @@ from django.utils.translation import gettext, gettext_noop
 from games.core.text import decimal_text, translated
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
-from games.play.boards import describe_amounts, label_of, stones_query
-from games.rules.conditions import Handicap
+from games.play.boards import handicap_in_words, label_of, stones_query
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
-from games.rules.records.handicaps import FIRST_MOVE, points_for_first, with_points
+from games.rules.records.handicaps import points_for_first, with_points
 from games.rules.records.json_form import handicap_text
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
@@ -25,6 +24,7 @@ from games.rules.registry import GAMES
 register = template.Library()
 register.filter(translated)
 register.filter(stones_query)
+register.filter("handicap_words", handicap_in_words)
 
 game_state = register.filter("game_state", label_of(Game.State))
 report_kind = register.filter("report_kind", label_of(Report.Kind))
@@ -41,10 +41,9 @@ def game_name(code: str) -> str:
 
 
 @register.filter
-def handicap_amounts(handicap: Mapping[str, Any]) -> str:
-    """Return the stones and points of a game's handicap in words."""
-    found = Handicap.parse(handicap_text(handicap))
-    return describe_amounts(found) if found else ""
+def game_handicap(handicap: Mapping[str, Any]) -> str:
+    """Return the handicap of a game in words."""
+    return handicap_in_words(handicap_text(handicap))
 
 
 @register.filter
@@ -62,15 +61,6 @@ def counted_result(result: str, handicap: str | None) -> str:
     """Return the score on the board of a result with a handicap; "" without points or score."""
     counted = with_points(result, -points_for_first(handicap or ""))
     return "" if counted == result else counted
-
-
-@register.filter
-def handicap_words(handicap: str | None) -> str:
-    """Return the handicap of a board in words: `second seat: 3 stones, 2 points`."""
-    found = Handicap.parse(handicap or "")
-    if found is None:
-        return gettext("first move") if handicap == FIRST_MOVE else handicap or ""
-    return f"{gettext(found.seat.label)}: {describe_amounts(found)}"
 
 
 @register.filter
@@ -123,6 +113,12 @@ def outcome_text(value: Mapping[str, Any]) -> str:
 def name_in(key: str, names: Mapping[str, str | Promise]) -> str | Promise:
     """Return the name of a key in a mapping of names; the key if it has none."""
     return names.get(key, key) if names else key
+
+
+@register.filter
+def value_in(key: object, values: Mapping[object, str]) -> str:
+    """Return the value of a key in a mapping; "" if it has none."""
+    return values.get(key, "") if values else ""
 
 
 @register.filter

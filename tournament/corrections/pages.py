@@ -2,7 +2,8 @@
 
 A form names games by round and board, players by number. A line of results is the round, the board
 and the right result, as in `2 5 0-1`; `2 5r 7-14` is the return game, and `2 5 annulled` annuls a
-game. `entry.clear` names values of an entry that become empty; one that is given as well counts.
+game. A score is the count of the board: the points of a handicap are added. `entry.clear` names
+values of an entry that become empty; one that is given as well counts.
 """
 
 import re
@@ -15,7 +16,9 @@ from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
 from games.core.forms import Form, FormState, form_fields
-from games.models import Account
+from games.models import Account, Game
+from games.play.outcomes import final_result
+from games.rules.records.json_form import handicap_text
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.pages import (
@@ -84,10 +87,13 @@ def _results(tournament: Tournament, text: str) -> list[FormValues]:
         if read
     }
     games = games_at(tournament, places.values())
+    of_places = Game.objects.in_bulk(games.values())
     changes, errors = [], []
     for number, line, read in found:
         if read and places[number] in games:
-            changes.append({"game": games[places[number]], "result": full_result(read[4])})
+            game = of_places[games[places[number]]]
+            result = final_result(game, full_result(read[4]))
+            changes.append({"game": game.pk, "result": result})
             continue
         detail = (
             Text(
@@ -165,6 +171,7 @@ class CorrectionsPage(RunPage):
             ),
             "scopes": Correction.Scope.choices,
             "resent": resent(self.form),
+            "handicaps": handicaps_of_games(tournament),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -207,12 +214,21 @@ class CorrectionPage(RunPage):
             "counts_for": correction.get_scope_display(),
             "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
             "resent": resent(self.form),
+            "handicaps": handicaps_of_games(tournament),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the correction that undoes this one."""
         number = content["number"]
         return f"/e/{address['slug']}/run/corrections/{number}?done={name}"
+
+
+def handicaps_of_games(tournament: Tournament) -> dict[int, str]:
+    """Return the handicaps of the games that have one; one query."""
+    if tournament.handicaps == Tournament.Handicaps.NONE:
+        return {}
+    games = Game.objects.filter(stream=tournament.stream).exclude(handicap=None)
+    return {game: handicap_text(found) for game, found in games.values_list("pk", "handicap")}
 
 
 def name_of(account: Account | None) -> str:

@@ -28,6 +28,7 @@ from games.core.tables.views import (
 )
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
+from games.play.boards import handicap_in_words
 from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.records.handicaps import exchange_seats, points_for_first, with_handicap
 from games.rules.text import Text
@@ -202,8 +203,9 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
 def _handicap_on_slip(handicap: str) -> str:
     """Return a handicap, and that the count of the board is written if it has points."""
     if not points_for_first(handicap):
-        return handicap
-    return f"{handicap}; " + gettext("write the count of the board, without these points")
+        return handicap_in_words(handicap)
+    request = gettext("write the count of the board, without these points")
+    return f"{handicap_in_words(handicap)}; {request}"
 
 
 def _seat(player: PairedPlayer) -> dict[str, str]:

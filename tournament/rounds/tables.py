@@ -27,6 +27,7 @@ from games.core.tables.table import (
     TableDocument,
 )
 from games.names import fold_name
+from games.play.boards import handicap_in_words
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import compute_table
@@ -59,7 +60,8 @@ BOARD_COLUMNS = (
         for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)
     ),
     Column("recommended_handicap", kind=ColumnKind.TEXT),
-    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("handicap", kind=ColumnKind.TEXT),
+    Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("marked_board", gettext_noop("Board")),
     Column("first_player", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
     Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
@@ -73,7 +75,8 @@ BY_NAME_COLUMNS = (
     Column("board", gettext_noop("Board")),
     Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
-    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("handicap", kind=ColumnKind.TEXT),
+    Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("seat_name", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
 )
@@ -118,8 +121,10 @@ def pairings_document(
     }
     has_two = tournament.games_per_pairing == 2
     corrections = _corrections(this_round)
-    handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
-    shown = (*(SHEET_WITH_POINTS if points else SHEET), *handicaps[1:])
+    handicaps, described = (
+        (CSV_OF_HANDICAPS, ("described_handicap",)) if _has_handicaps(tournament) else ((), ())
+    )
+    shown = (*(SHEET_WITH_POINTS if points else SHEET), *described)
     return TableDocument(
         heading=_heading(this_round),
         columns=BOARD_COLUMNS,
@@ -159,7 +164,9 @@ def pairings_by_name_document(
             if player
         ]
     records.sort(key=_sort_key)
-    more = ("handicap",) if _has_handicaps(tournament) else ()
+    has_handicaps = _has_handicaps(tournament)
+    more = ("handicap",) if has_handicaps else ()
+    described = ("described_handicap",) if has_handicaps else ()
     # Each word is translated once, and not in each row.
     translated = {str(seat): gettext(seat.label) for seat in Seat}
     translated |= {kind: str(label) for kind, label in Pairing.Kind.choices}
@@ -174,12 +181,13 @@ def pairings_by_name_document(
             record["seat"] or "",
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
+            handicap_in_words(_text_of(record["applied"])),
             translated.get(record["seat"], ""),
             translated[record["seat"] or record["kind"]],
         ),
         csv=(*BY_NAME, *more),
-        page=(*_with_points(BY_NAME, points), *more),
-        sheet=(*_with_points(BY_NAME_SHEET, points), *more),
+        page=(*_with_points(BY_NAME, points), *described),
+        sheet=(*_with_points(BY_NAME_SHEET, points), *described),
         notes=_notes(tournament, pairings),
     )
 
@@ -269,6 +277,7 @@ def _cells(
         pairing["points"] or "",
         _text_of(pairing["recommended"]),
         _text_of(pairing["applied"]),
+        handicap_in_words(_text_of(pairing["applied"])),
         _marked_board(pairing),
         _named(first),
         f"{_results(pairing)}{mark}" if second else "",

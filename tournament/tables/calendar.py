@@ -27,6 +27,7 @@ from games.core.tables.views import file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.models import JournalLine, Player
+from games.play.boards import handicap_in_words
 from tournament.core.agreements import hidden_streams, without_streams
 from tournament.core.lookup import player_seen, tournament_seen_by
 from tournament.core.queries import visible_tournaments
@@ -114,7 +115,7 @@ def _seat_text(pairing: Pairing, player: Player) -> str:
         else gettext("board %(board)s, second seat, against %(opponent)s")
     )
     text %= {"board": pairing.board_number, "opponent": opponent.player.name}
-    handicap = gettext("handicap: %(handicap)s") % {"handicap": pairing.handicap}
+    handicap = gettext("handicap: %(handicap)s") % {"handicap": handicap_in_words(pairing.handicap)}
     return f"{text}, {handicap}" if pairing.handicap else text
 
 

@@ -84,7 +84,7 @@ def test_what_cannot_be_printed_is_rejected(
         (conditions("queens", "10", Options="fewest"), "How Many Queens, board 10, fewest"),
         (
             conditions("star-star", "8", Handicap="second 3 stones"),
-            "*Star, board 8, without pie rule, handicap: second 3 stones",
+            "*Star, board 8, without pie rule, handicap: second: 3 stones",
         ),
     ],
 )

@@ -102,5 +102,37 @@ def test_slips_ask_for_the_count_of_the_board(
     assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
     assert (
         sheets[-1]["slips"][0]["handicap"]
-        == "second 10 points; write the count of the board, without these points"
+        == "second: 10 points; write the count of the board, without these points"
     )
+
+
+def test_a_handicap_is_written_in_words(director: Client, event: Event) -> None:
+    for page in (
+        "/e/spring/rounds/1",
+        "/e/spring/rounds/1/boards/1",
+        "/e/spring/run/rounds/1",
+        "/e/spring/players/1",
+        f"/games/{event.games(1)[0].pk}",
+    ):
+        german = director.get(page, headers={"accept-language": "de"})
+        assert german.status_code == 200, page
+        assert "Nachziehender: 10 Punkte" in text_of(german), page
+        assert "second 10 points" not in text_of(german), page
+
+
+def test_a_correction_takes_the_count_of_the_board(director: Client, event: Event) -> None:
+    director.post(RESULTS, {"action": "line", "line": "1 20-11", "basis": "slip"})
+    settle()
+    assert event.owner.post(f"{event.path}/rounds/1/complete").status_code == 200
+    page = "/e/spring/run/corrections"
+    about = "Enter the count of the board: the points of the handicap are added."
+    assert about in text_of(director.get(page))
+
+    sent = {"action": "commit", "results": "1 1 19-12", "reason": "the slip was misread"}
+    previewed = director.post(f"{page}?dry_run=1", sent)
+    assert previewed.status_code == 200, previewed.context["form"]
+    shown = "10-21 (20-11 on the board) → 9-22 (19-12 on the board), second: 10 points"
+    assert shown in text_of(previewed)
+    digest = previewed.context["preview"]["digest"]
+    assert director.post(page, sent | {"digest": digest}).status_code == 303
+    assert result(event)["result"] == "9-22"

@@ -190,7 +190,7 @@ def test_the_tables_of_a_round_have_the_handicaps(
     event.tournament.round_set.filter(number=1).update(starts_on=day)
     entry = event.tournament.entries.get(player__name="D")
     calendar = anonymous.get(f"players/{entry.player_id}/calendar.ics").content.decode()
-    assert "against C\\, handicap: second 3 stones" in calendar
+    assert "against C\\, handicap: second: 3 stones" in calendar
 
 
 def test_a_record_with_another_handicap_is_refused(olga: Person, event: Event) -> None:

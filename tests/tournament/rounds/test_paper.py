@@ -289,9 +289,9 @@ def test_a_player_card_has_a_line_for_each_round(
 @pytest.mark.parametrize(
     ("settings", "handicaps"),
     [
-        ({}, ["", "second 3 stones"]),
+        ({}, ["", "second: 3 stones"]),
         ({"games_per_pairing": 2, "handicap_kinds": ["points"], "handicap_cap": 5},
-         ["second 2 points", "first 2 points", "first 5 points", "second 5 points"]),
+         ["second: 2 points", "first: 2 points", "first: 5 points", "second: 5 points"]),
         ({"handicaps": "none"}, ["", ""]),
     ],
 )  # fmt: skip
