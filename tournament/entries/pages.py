@@ -113,10 +113,10 @@ class RegisterAndEnter(RegisterPlayerHere):
     status = 201
     done = gettext_noop("The player is registered and entered.")
 
-    def perform(self, call: Call, tournament: Tournament) -> Answer:
-        answer = super().perform(call, tournament)
+    def perform(self, call: Call, found: Any) -> Answer:
+        answer = super().perform(call, None)
         player = Player.objects.get(pk=answer.content["id"])
-        enter_player(tournament, player, by=call.account)
+        enter_player(found, player, by=call.account)
         return answer
 
 
