@@ -4,7 +4,7 @@ Django tries them in this order, so what gets most requests is first.
 """
 
 from allauth.account.decorators import reauthentication_required
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from oauth2_provider.views import OAuthServerMetadataView
 
@@ -12,7 +12,7 @@ from deploy import health
 from deploy.authorize import AuthorizePage
 from deploy.held import HeldPage
 from deploy.metrics import metrics
-from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt
+from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt, unknown_address
 from games import urls as games_urls
 from games.core.formats import with_suffixes
 from games.core.oauth.views import RevocationEndpoint, TokenEndpoint
@@ -49,6 +49,7 @@ urlpatterns = [
     path("api/v1/docs", Docs.as_view()),
     path("api/v1", ApiIndex.as_view()),
     path("api/v1/", include(api)),
+    re_path(r"^api/", unknown_address),
     path("", include((oauth, "oauth2_provider"))),
     path("staff", StaffPage.as_view()),
     path("account/export.json", reauthentication_required(HeldPage.as_view())),

@@ -21,6 +21,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.translation import override
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import (
     OpenApiJsonRenderer2,
@@ -150,6 +151,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Respond to an address that does not exist, in a browser with a page that leads further."""
     if asks_for_page(request):
         return unknown_page(request)
+    return unknown_address(request)
+
+
+@csrf_exempt
+def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
+    """Respond to an address that the API does not have, also where Django explains it (`DEBUG`)."""
     return problem_response(404, "not_found", Text("this address does not exist"))
 
 

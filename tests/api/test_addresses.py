@@ -1,6 +1,7 @@
 """Unusual addresses, queries, cursors, headers and methods: always a problem, never a 500."""
 
 from base64 import b64encode
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -32,6 +33,16 @@ NUMBERED = [
     "pools/star/runs/{}",
     "players/{}/rating-history",
 ]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("path", ["nope", "players/1/nope", "tournaments/spring/nope.csv"])
+def test_an_unknown_address_is_a_problem_for_developers_too(
+    anonymous: Person, settings: Any, method: str, path: str
+) -> None:
+    settings.DEBUG = True
+
+    problem_in(anonymous.send(method, path), 404, "not_found")
 
 
 WRITTEN = [
