@@ -76,8 +76,8 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     here = f"{base}/rounds/{this_round.number}"
     links: Links = {
         "marked_board": lambda record: f"{here}/boards/{record['board']}",
-        "first_player": lambda record: card_address(base, record["first"]),
-        "second_player": lambda record: card_address(base, record["second"]),
+        "first_named": lambda record: card_address(base, record["first"]),
+        "second_named": lambda record: card_address(base, record["second"]),
         "result_or_dash": game_address,
     }
     is_played = this_round.state == Round.State.PUBLISHED

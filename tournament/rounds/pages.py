@@ -114,9 +114,9 @@ class RoundPage(EventPage):
         links: Links = {
             "marked_board": board,
             "board": board,
-            "first_player": lambda record: card_address(base, record["first"]),
+            "first_named": lambda record: card_address(base, record["first"]),
             "name": lambda record: card_address(base, record["player"]),
-            "second_player": other,
+            "second_named": other,
             "opponent": other,
             "result_or_dash": game_address,
         }

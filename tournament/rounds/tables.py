@@ -1,11 +1,10 @@
 """The pairings of a round; byes come last and have neither board nor second player.
 
-CSV columns: `round,board,kind,first_number,first,second_number,second,result,termination,state,
-starts_on,start_time`; the numbers are pairing numbers, and the time is that at the place of the
-event. With two
-games in a pairing, these follow: `return_result,return_termination,return_state,points`; the result
-of the return game is by its own seats, the points are by those of the pairing. A sheet has all
-results by the seats of the pairing.
+CSV columns: `round,board,kind,first_number,first_player,first,second_number,second_player,second,
+result,termination,state,starts_on,start_time`; the numbers are pairing numbers, the players their
+ids, and the time is that at the place of the event. With two games in a pairing, these follow:
+`return_result,return_termination,return_state,points`; the result of the return game is by its own
+seats, the points are by those of the pairing. A sheet has all results by the seats of the pairing.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,19 +38,23 @@ Points = Mapping[int, str]
 NO_POINTS: Final[Points] = MappingProxyType({})
 
 PAIRINGS_CSV = (
-    "round", "board", "kind", "first_number", "first", "second_number", "second", "result",
-    "termination", "state", "starts_on", "start_time",
+    "round", "board", "kind", "first_number", "first_player", "first", "second_number",
+    "second_player", "second", "result", "termination", "state", "starts_on", "start_time",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
-SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
+SHEET = ("marked_board", "first_named", "result_or_dash", "second_named")
 SHEET_WITH_POINTS = (
-    "marked_board", "first_player", "first_points", "result_or_dash", "second_points",
-    "second_player",
+    "marked_board", "first_named", "first_points", "result_or_dash", "second_points",
+    "second_named",
 )  # fmt: skip
 NUMBERS = ("round", "board", "first_number", "second_number", "points")
 KINDS = dict.fromkeys(NUMBERS, ColumnKind.NUMBER)
-TYPES = {"starts_on": CellType.DATE}
+TYPES = {
+    "first_player": CellType.CODE,
+    "second_player": CellType.CODE,
+    "starts_on": CellType.DATE,
+}
 BOARD_COLUMNS = (
     *(
         Column(
@@ -63,9 +66,9 @@ BOARD_COLUMNS = (
     Column("handicap", kind=ColumnKind.TEXT),
     Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("marked_board", gettext_noop("Board")),
-    Column("first_player", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
+    Column("first_named", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
     Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
-    Column("second_player", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
+    Column("second_named", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
     Column("first_points", gettext_noop("Points")),
     Column("second_points", gettext_noop("Points")),
 )
@@ -263,8 +266,10 @@ def _cells(
         pairing["board"] or "",
         pairing["kind"],
         first["number"],
+        first["player"]["id"],
         first["player"]["name"],
         second["number"] if second else "",
+        second["player"]["id"] if second else "",
         second["player"]["name"] if second else "",
         pairing["result"] or "",
         pairing["termination"] or "",

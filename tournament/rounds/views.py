@@ -463,9 +463,9 @@ class RoundPairingsView(NegotiatedView):
 
         With `?explain=1` each board has its reasons; a task computes those of a large round (202).
         The tables have a row for each pairing, byes last; columns: `round,board,kind,first_number,
-        first,second_number,second,result,termination,state,starts_on,start_time`; the numbers are
-        pairing numbers, and an apostrophe precedes names that a spreadsheet would run. PDF is the
-        sheet to print.
+        first_player,first,second_number,second_player,second,result,termination,state,starts_on,
+        start_time`; the numbers are pairing numbers, the players their ids, and an apostrophe
+        precedes names that a spreadsheet would run. PDF is the sheet to print.
         """
         this_round = round_seen_by(request, slug, number)
         tournament = this_round.tournament

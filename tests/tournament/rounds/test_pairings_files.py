@@ -14,8 +14,8 @@ from tests.people import Person, problem_in, statuses
 pytestmark = pytest.mark.django_db
 
 COLUMNS = (
-    "round,board,kind,first_number,first,second_number,second,result,termination,state,"
-    "starts_on,start_time"
+    "round,board,kind,first_number,first_player,first,second_number,second_player,second,result,"
+    "termination,state,starts_on,start_time"
 )
 
 
@@ -50,11 +50,14 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     (board, bye) = csv.DictReader(io.StringIO(text))
     first, second = pairings[0]["first"], pairings[0]["second"]
     assert tuple(board.values()) == (
-        "1", "1", "game", str(first["number"]), first["player"]["name"],
-        str(second["number"]),
+        "1", "1", "game", str(first["number"]), str(first["player"]["id"]), first["player"]["name"],
+        str(second["number"]), str(second["player"]["id"]),
         "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed", "", "",
     )  # fmt: skip
     assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")
+    assert (bye["first_player"], bye["second_player"]) == (
+        str(pairings[1]["first"]["player"]["id"]), "",
+    )  # fmt: skip
     marked = anonymous.get(f"{path}.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + text.encode()
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()

@@ -30,8 +30,8 @@ def test_the_page_and_the_sheet_show_the_points_before_the_round(event: Event) -
     assert sorted(points.values()) == ["0", "0", "1", "1"]
     document = pairings_document(this_round, pairings, points)
     assert document.sheet == document.page == (
-        "marked_board", "first_player", "first_points", "result_or_dash", "second_points",
-        "second_player",
+        "marked_board", "first_named", "first_points", "result_or_dash", "second_points",
+        "second_named",
     )  # fmt: skip
     assert "points" in pairings_by_name_document(this_round, pairings, points).sheet[:2]
 
