@@ -22,7 +22,6 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "tournament.reopened": _("Event reopened"),
     "applications.opened": _("Applications opened"),
     "applications.closed": _("Applications closed"),
-    "entries.imported": _("Players imported"),
     "entry.applied": _("A player applied"),
     "entry.accepted": _("Player accepted"),
     "entry.refused": _("Application refused"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.journal.lines import append_line
+from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
@@ -93,16 +93,19 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         progress(Text("entering players"), 0, len(entries))
         set_agreements(entries, by=sent.by)
         Entry.objects.bulk_create(entries)
-        changed = changed_rows(*entries)
+        rows = [changed_rows(entry) for entry in entries]
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
-            changed = combined(changed, number_entries(tournament))
+            rows[-1] = combined(rows[-1], number_entries(tournament))
             stored = numbered_entries(tournament).in_bulk()
             for entry in entries:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating
-        payload = {"entries": [entry_payload(entry) for entry in entries]}
-        append_line(tournament.stream, "entries.imported", payload, by=sent.by, rows=changed)
+        accepted = [
+            NewLine("entry.accepted", entry_payload(entry), sent.by, changed)
+            for entry, changed in zip(entries, rows, strict=True)
+        ]
+        append_lines(tournament.stream, accepted)
         for entry in entries:
             grant_missed_rounds(tournament, entry, by=sent.by)
     return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)

@@ -1,14 +1,16 @@
 """Imports of entries from CSV and of records: dialects, dry runs, errors with their line."""
 
 import pytest
+from django.core.management import call_command
 from django.http import HttpResponse
 
-from games.models import Game, JournalLine, Player
+from games.models import Game, Player
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tournament.entries.imports import COLUMNS
 from tournament.entries.serializers import VALUES, EntrySerializer
 from tournament.models import Entry
+from tournament.webhooks.feed import last_sequence, load_feed
 
 LINES = (
     "name,country,club,seed_rating,birth_year,sex,category\n"
@@ -38,8 +40,34 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     values = (ada.seed_rating, ada.birth_year, ada.sex, ada.category, ada.player.country)
     assert values == (1900, 1990, "w", "open", "POR")
     assert (second.player, second.seed_rating) == (ben, 1700)
-    kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
-    assert list(kinds).count("entries.imported") == 1
+    assert [entry.kind for entry in load_feed(event.stream, after=0, limit=100)] == [
+        "tournament.registration", "entry.accepted", "entry.accepted",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_each_entry_of_a_file_is_announced(
+    organiser: Person, event: Event, is_running: bool
+) -> None:
+    if is_running:
+        event.enter(*make_players(2))
+        event.step("start")
+    end = last_sequence(event.stream)
+
+    post(organiser, event, LINES)
+
+    found = [(line.kind, line.data) for line in load_feed(event.stream, after=end, limit=100)]
+    entries = {
+        entry["entry"]: entry for entry in organiser.get(f"{event.path}/entries").json()["results"]
+    }
+    assert [kind for kind, _ in found] == ["entry.accepted"] * 2
+    for (_, data), name in zip(found, ("Ada", "Ben"), strict=True):
+        entry = entries[data["entry"]]
+        assert data["player"] == {"id": entry["player"]["id"], "name": name}
+        assert data["number"] == entry["number"]
+        assert (data["number"] is not None) == is_running
+        assert data["address"].endswith(f"{event.path}/entries/{data['entry']}")
+    call_command("verify_state", event.stream)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ NOT_PUBLIC = {
     "app.secret_renewed", "applications.closed", "applications.opened", "batch.backdated",
     "batch.filed", "batch.refused", "batch.restored", "batch.waiting", "batch.withdrawn",
     "bundle.imported", "bye.cancelled", "bye.granted", "claim.accepted", "claim.agreed",
-    "claim.made", "claim.refused", "claim.waiting", "claim.withdrawn", "entries.imported",
+    "claim.made", "claim.refused", "claim.waiting", "claim.withdrawn",
     "entry.agreed", "entry.checked_in", "entry.checked_out", "entry.consented", "entry.declined",
     "entry.edited", "entry.refused", "entry.waiting", "event.approved", "event.refused",
     "game.accepted", "game.cancelled", "game.declined", "game.expired", "game.imported",
