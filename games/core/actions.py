@@ -178,6 +178,13 @@ class Action:
             transaction.set_rollback(True)
         return replace(content, wait=None) if isinstance(content, Answer) else content
 
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        """Return an answer that waits for the task of the content of an earlier answer 202.
+
+        An action that starts a task has one; the first request has written everything.
+        """
+        return Answer(accepted)
+
 
 def carry_out(
     action: Action,
@@ -265,6 +272,17 @@ def with_task(content: Callable[[], Mapping[str, Any]], load: LoadTask, number: 
     return Answer(
         content(), wait=lambda seconds: Answer(*wait_for_task(load, number, content, seconds))
     )
+
+
+def with_accepted_task(accepted: Mapping[str, Any], load: LoadTask) -> Answer:
+    """Return the answer 202 with the task that the content of an earlier one names."""
+    content = {name: value for name, value in accepted.items() if name != "task"}
+    return with_task(lambda: content, load, task_number(accepted))
+
+
+def task_number(accepted: Mapping[str, Any]) -> int:
+    """Return the number of the task in the content of an answer 202."""
+    return int(accepted["task"]["id"].rpartition("-")[2])
 
 
 def action_as_json(

@@ -5,7 +5,7 @@ The transaction begins where the view calls its service, and ends when the respo
 second request with the key waits for the first at the unique row of the key. A rejected request
 stores nothing: it changed nothing, and may succeed later. Responses are stored for a day. A request
 that prefers to wait for a task waits after the transaction; what it is answered with then replaces
-the stored response.
+the stored response. A repetition of a request that was answered with 202 can wait in the same way.
 
 The keys of an account are its own. A caller without one shares a key with those who send the same
 request: the same address with the same body.
@@ -50,6 +50,8 @@ SALT: Final = "perihelion.idempotency"
 STORED_HEADERS: Final = (
     "Location", "ETag", "Content-Type", "Cache-Control", "Preference-Applied", "Retry-After",
 )  # fmt: skip
+REPLAYED: Final = "Idempotent-Replayed"
+"""The header of the response to a repetition."""
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -158,7 +160,8 @@ class KeyedWrite:
             content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
         except InvalidToken:
             raise ResponseLost from None
-        headers = {**row.headers, "Idempotent-Replayed": "true"}
+        self._stored = row
+        headers = {**row.headers, REPLAYED: "true"}
         raise AlreadyDone(HttpResponse(content, status=row.status, headers=headers))
 
     def begin(self) -> None:

@@ -3,8 +3,10 @@
 The list view is for the lists that are requested most.
 """
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from inspect import getdoc
 from typing import Any, cast
@@ -21,7 +23,7 @@ from rest_framework.views import APIView
 
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import check_all, invalid_parameter, unknown_value
-from games.core.idempotency import AlreadyDone, KeyedWrite
+from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
 from games.core.limits import COSTS, begin_costly, end_costly, scope_of
 from games.core.pagination import CursorPages
 from games.core.preconditions import NotModified, tag_response
@@ -36,6 +38,9 @@ from games.core.requests import (
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
+
+KEPT_HEADERS = ("Location", "ETag")
+"""The headers of a stored response that one after a further wait has too."""
 
 PUBLIC_READ = "perihelion.public_read"
 """The member of `request.META` that a view sets if its response may be stored."""
@@ -72,7 +77,8 @@ class ApiView(APIView):
     going to change without a line in the journal. A list of several events is not stored: no single
     line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
 
-    `wait` returns the response after the wait for a task that a repeatable write has sent.
+    `wait` returns the response after the wait for a task that a repeatable write has sent, now or
+    when the request came first.
     """
 
     keyed_write: KeyedWrite | None = None
@@ -149,7 +155,7 @@ class ApiView(APIView):
             if request.method in ("GET", "HEAD"):
                 self._allow_storing(response)
                 return tag_response(self.request, response, self.version_tag)
-            if self.keyed_write is not None and isinstance(response, Response):
+            if self.keyed_write is not None:
                 return self._finish_keyed_write(self.keyed_write, response)
         except BaseException as error:
             if self.keyed_write is not None:
@@ -168,20 +174,40 @@ class ApiView(APIView):
         if not isinstance(self.request.user, Account):
             self.request.META[PUBLIC_READ] = True
 
-    def _finish_keyed_write(self, keyed_write: KeyedWrite, response: Response) -> Response:
+    def _finish_keyed_write(
+        self, keyed_write: KeyedWrite, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        is_new = isinstance(response, Response)  # a stored one is no response of the framework
         try:
-            keyed_write.finish(response)
+            if isinstance(response, Response):
+                keyed_write.finish(response)
         except Exception as error:
             keyed_write.abandon(error)
             return self._finalized(self.handle_exception(error))
         if self.wait is None:
             return response
         try:
-            response = self._finalized(self.wait())
+            waited = self._finalized(self.wait())
         except Exception as error:
-            response = self._finalized(self.handle_exception(error))
-        keyed_write.replace(response)
-        return response
+            waited = self._finalized(self.handle_exception(error))
+        keyed_write.replace(waited)
+        if not is_new:
+            waited.headers[REPLAYED] = "true"
+        return waited
+
+    def _wait_again(self, stored: HttpResponse) -> Callable[[], Response] | None:
+        """Return the wait of a repetition that prefers one, if the task was not done before."""
+        call, action = call_of(self.request, self.kwargs), action_of(self, self.request.method)
+        if action is None or stored.status_code != ACCEPTED or not call.wait:
+            return None
+        answer = action.resume(call, json.loads(stored.content))
+        if answer.wait is None:
+            return None
+        headers = {name: stored.headers[name] for name in KEPT_HEADERS if name in stored.headers}
+        if "respond-async" in stored.headers.get("Preference-Applied", ""):
+            headers["Preference-Applied"] = "respond-async"
+        answer = replace(answer, headers=headers)
+        return lambda: response_of(action, answer.waited(call.wait))
 
     def _finalized(self, response: Response) -> Response:
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)
@@ -189,6 +215,7 @@ class ApiView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """Return the response to an exception; a stored one, or 304, is not a problem."""
         if isinstance(exc, AlreadyDone):
+            self.wait = self._wait_again(exc.response)
             return cast("Response", exc.response)  # any HttpResponse is right here
         if isinstance(exc, NotModified):
             self.request.accepted_renderer = JSONRenderer()

@@ -1,5 +1,6 @@
 """Games: the list, one game, its record; answers to proposals, and the reports of a game."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import django_filters
@@ -11,7 +12,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call, with_task
+from games.core.actions import Answer, Call, task_number, with_task
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
@@ -253,13 +254,20 @@ class WriteReport(ActionInGame):
         return {"report": ReportSerializer(report).data}
 
     def perform(self, call: Call, prepared: Any) -> Answer:
-        report = self.add(call, prepared, dry_run=False)
+        return _settled(self.add(call, prepared, dry_run=False).pk)
 
-        def content() -> dict[str, Any]:
-            settled = Report.objects.select_related("confirms").get(pk=report.pk)
-            return {"report": ReportSerializer(settled).data}
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return _settled(task_number(accepted))
 
-        return with_task(content, report_progress, report.pk)
+
+def _settled(number: int) -> Answer:
+    """Return the answer with a report and the task that settles it."""
+
+    def content() -> dict[str, Any]:
+        report = Report.objects.select_related("confirms").get(pk=number)
+        return {"report": ReportSerializer(report).data}
+
+    return with_task(content, report_progress, number)
 
 
 class ReportGame(WriteReport):

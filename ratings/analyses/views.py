@@ -1,5 +1,7 @@
 """The analyses of a pool: the calibration of handicaps, and improbable results; for officers."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -35,7 +37,7 @@ from ratings.analyses.serializers import (
 )
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import report_output
-from ratings.core.pools import ActionInPool, require_pool
+from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.models import Analysis, Pool
 from ratings.runs.views import CHART_POLICY
 
@@ -60,19 +62,24 @@ class RequestAnalysis(ActionInPool):
         kind = parameters.pop("kind")
         analysis = request_analysis(prepared, kind, parameters, by=call.account)
         accepted = analysis_as_json(prepared, analysis)
+        return Answer(accepted, wait=partial(_computed, prepared, accepted))
 
-        def load(number: int) -> dict[str, Any]:
-            return analysis_as_json(prepared, find_analysis(prepared, number))
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return Answer(wait=partial(_computed, find_pool(call.address["code"]), accepted))
 
-        def wait(seconds: float) -> Answer:
-            found = wait_while(load, analysis.pk, UNFINISHED_STATES, seconds) or accepted
-            return Answer(
-                found,
-                status=202 if found["state"] in UNFINISHED_STATES else 200,
-                headers={"Location": f"/api/v1/pools/{prepared.code}/analyses/{analysis.pk}"},
-            )
 
-        return Answer(accepted, wait=wait)
+def _computed(pool: Pool, accepted: Mapping[str, Any], seconds: float) -> Answer:
+    """Return an analysis after the wait for its task."""
+
+    def load(number: int) -> dict[str, Any]:
+        return analysis_as_json(pool, find_analysis(pool, number))
+
+    found = wait_while(load, accepted["id"], UNFINISHED_STATES, seconds) or accepted
+    return Answer(
+        found,
+        status=202 if found["state"] in UNFINISHED_STATES else 200,
+        headers={"Location": f"/api/v1/pools/{pool.code}/analyses/{accepted['id']}"},
+    )
 
 
 @extend_schema_view(get=extend_schema(operation_id="analyses"))

@@ -1,6 +1,9 @@
 """`Idempotency-Key`: a POST that is sent again acts once and gets the same response."""
 
+import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -95,6 +98,91 @@ def test_a_request_with_a_key_waits_for_its_task(
     assert first["Preference-Applied"] == again["Preference-Applied"] == "wait=20"
     assert answer(again) == answer(first)
     assert Report.objects.count() == 1
+
+
+@contextmanager
+def suspended(worker: Worker) -> Iterator[None]:
+    worker.send(signal.SIGSTOP)
+    yield
+    worker.send(signal.SIGCONT)
+
+
+def test_a_repetition_waits_for_a_report(
+    worker: Worker, organiser: Person, ada: Person, ben: Person
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
+    with suspended(worker):
+        first = ada.post(path, body, **KEY)
+        same = ada.post(path, body, **KEY)
+
+    again = ada.post(path, body, **KEY, Prefer="wait=20")
+    third = ada.post(path, body, **KEY)
+
+    assert (first.status_code, answer(same)) == (202, answer(first))
+    assert (again.status_code, again["Idempotent-Replayed"]) == (200, "true")
+    assert again["Preference-Applied"] == "wait=20"
+    assert again["Location"] == first["Location"]
+    body = again.json()
+    assert body["task"]["state"] == "done"
+    assert body["report"]["settled_at"] is not None
+    assert body["report"]["id"] == first.json()["report"]["id"]
+    assert answer(third) == answer(again)
+    assert Report.objects.count() == 1
+
+
+CSV = {"content_type": "text/csv", "Prefer": "respond-async"}
+PLAN = {
+    "ratings": [*range(1000, 1600, 20)],
+    "systems": ["dutch"],
+    "rounds": [5],
+    "simulations": 100,
+}
+ACCEPTED: dict[str, tuple[str, Any, int]] = {
+    "an import": ("players/import", "name\nCleo\n", 201),
+    "a refused import": ("players/import", "name,country\nCleo,Canada\n", 422),
+    "a plan": ("plan", PLAN, 200),
+    "an analysis": ("pools/star/analyses", {"kind": "calibration"}, 200),
+}
+
+
+@pytest.mark.parametrize(("path", "body", "status"), ACCEPTED.values(), ids=ACCEPTED)
+def test_a_repetition_waits_for_a_task(
+    worker: Worker, officer: Person, path: str, body: Any, status: int
+) -> None:
+    kind = CSV if isinstance(body, str) else {}
+    with suspended(worker):
+        first = officer.post(path, body, **KEY, **kind)
+    assert first.status_code == 202, first.content
+
+    again = officer.post(path, body, **KEY, **kind | {"Prefer": "wait=20"})
+    third = officer.post(path, body, **KEY, **kind)
+
+    assert again.status_code == status, again.content
+    assert again["Idempotent-Replayed"] == "true"
+    assert ("wait=20" in again.get("Preference-Applied", "")) == (status < 300)
+    assert answer(third) == answer(again)
+    assert Player.objects.filter(name="Cleo").count() == (status == 201)
+
+
+def test_a_repetition_waits_for_the_rating_of_an_event(worker: Worker, officer: Person) -> None:
+    event = make_event(officer, pool="star", rounds=1)
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+    event.step("review")
+    tag = {"If_Match": officer.get(event.path)["ETag"]}
+    path = f"{event.path}/finalise"
+    with suspended(worker):
+        first = officer.post(path, None, **KEY, **tag)
+    assert first.status_code == 202, first.content
+
+    again = officer.post(path, None, **KEY, **tag, Prefer="wait=20")
+
+    assert (again.status_code, again.json()["task"]["state"]) == (200, "done")
+    assert again["ETag"] == first["ETag"]
+    assert {**again.json(), "task": None} == {**first.json(), "task": None}
 
 
 def test_the_refusal_of_a_task_is_repeated(worker: Worker, organiser: Person) -> None:

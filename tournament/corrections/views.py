@@ -1,5 +1,6 @@
 """Corrections of an event: preview, commit, undo, and what each did."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -12,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from games.core.actions import Answer, Call, with_task
+from games.core.actions import Answer, Call, with_accepted_task, with_task
 from games.core.errors import NotFound, Unprocessable
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
@@ -134,6 +135,9 @@ class CommitCorrection(CorrectionAction):
         correction, batches = commit(*prepared)
         body = correction_with_effect(requested.tournament, correction, is_official=True)
         return with_task(lambda: body, batch_progress, batches[0].pk) if batches else Answer(body)
+
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return with_accepted_task(accepted, batch_progress)
 
 
 class UndoCorrection(UndoAction, CommitCorrection):

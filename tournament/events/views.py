@@ -1,5 +1,6 @@
 """Tournaments, their states, their people, and the decisions of pools about their rating."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call, with_task
+from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
 from games.core.errors import require_found
 from games.core.filters import RULESETS, BoardSizeFilter, CountryFilter, SlugsFilter, WordsFilter
 from games.core.pagination import CursorPages, NewestFirst
@@ -168,6 +169,9 @@ class ChangeState(ActionInEvent):
         batch = filed_batch(tournament) if self.event_action == "finalise" else None
         body: dict[str, Any] = TournamentDetailSerializer(tournament).data
         return body if batch is None else with_task(lambda: body, batch_progress, batch.pk)
+
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return with_accepted_task(accepted, batch_progress)
 
 
 class ChangeStateForReason(ChangeState):

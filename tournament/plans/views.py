@@ -1,5 +1,9 @@
 """Plans of events: request one, and read it in every format."""
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -66,16 +70,19 @@ class MakePlan(Action):
 
     def perform(self, call: Call, prepared: PlanRequest) -> Answer:
         plan = request_plan(prepared, by=call.account)
-        body, number = plan_report(plan).body, plan.pk
+        body, headers = plan_report(plan).body, {"Location": f"/api/v1/plan/{plan.pk}"}
+        return Answer(body, headers=headers, wait=partial(_simulated, call, body))
 
-        def wait(seconds: float) -> Answer:
-            found = body
-            if found["state"] in UNFINISHED and seconds:
-                wait_while(plan_progress, number, UNFINISHED, seconds)
-                found = plan_report(find_plan(number, call.account)).body
-            return Answer(found, 202 if found["state"] in UNFINISHED else 200)
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return Answer(wait=partial(_simulated, call, accepted))
 
-        return Answer(body, headers={"Location": f"/api/v1/plan/{number}"}, wait=wait)
+
+def _simulated(call: Call, body: Mapping[str, Any], seconds: float) -> Answer:
+    """Return a plan after the wait for its simulation."""
+    if body["state"] in UNFINISHED and seconds:
+        wait_while(plan_progress, body["id"], UNFINISHED, seconds)
+        body = plan_report(find_plan(body["id"], call.account)).body
+    return Answer(body, 202 if body["state"] in UNFINISHED else 200)
 
 
 class PlanView(NegotiatedView):

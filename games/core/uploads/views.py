@@ -1,13 +1,13 @@
 """The response to an import: its result, or 202 with the task that imports the file."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Answer, Call, task_number
 from games.core.errors import ApiError
 from games.core.formats import LIST_PARSERS
 from games.core.requests import Declared, query_names
@@ -105,6 +105,11 @@ class ImportAction(Action):
             return _imported(complete_import(self.importer, sent, prepared, saved))
 
         return Answer(wait=complete)
+
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        """Return an answer that waits for the import."""
+        upload = Upload.objects.filter(pk=task_number(accepted)).defer("content").first()
+        return Answer(wait=partial(_answer_of_task, upload) if upload else None)
 
 
 def _answer_of_task(upload: Upload, seconds: float) -> Answer:
