@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.core.decimals import estimate
 from games.core.errors import require_found
 from games.core.waits import given_up
 from games.models import Account
@@ -95,13 +96,16 @@ def plan_task(number: int) -> str:
 def plan_progress(number: int) -> dict[str, Any] | None:
     """Return the task of a plan as JSON, with its owner; None if there is no such plan."""
     plan = Plan.objects.filter(pk=number).first()
-    if plan is None:
-        return None
+    return None if plan is None else task_of_plan(plan)
+
+
+def task_of_plan(plan: Plan) -> dict[str, Any]:
+    """Return the task of a plan as JSON."""
     state = plan_state(plan)
     return {
         "id": plan_task(plan.pk),
         "state": state,
-        "progress": plan.done / plan.request["plan"]["simulations"],
+        "progress": estimate(plan.done / plan.request["plan"]["simulations"]),
         "stream": "",
         "result": {"plan": plan.pk} if state == "done" else None,
         "since": plan.created_at,

@@ -4,9 +4,16 @@ from dataclasses import replace
 
 from games.core.tables.html import picture_policy
 from games.core.tables.table import Context, DocumentRenderer, TableDocument
+from games.core.waits import shown_task
 from ratings.systems.charts import CHART_STYLE
 from tournament.models import Plan
-from tournament.plans.queries import compared_formats, event_plan, expires_at, plan_state, plan_task
+from tournament.plans.queries import (
+    compared_formats,
+    event_plan,
+    expires_at,
+    plan_state,
+    task_of_plan,
+)
 from tournament.plans.tables import plan_document
 from tournament.simulation.comparison import recommend
 from tournament.simulation.plan_chart import ChartWords, draw_plan
@@ -26,7 +33,7 @@ def plan_report(plan: Plan) -> TableDocument:
     body = {
         "id": plan.pk,
         "state": state,
-        "task": plan_task(plan.pk),
+        "task": shown_task(task_of_plan(plan)),
         "done": plan.done,
         "simulations": event.simulations,
         "created_at": plan.created_at,

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from games.core.serializers import EstimateField, RatingField
 from games.core.text import translated
+from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
 from tournament.core.serializers import SystemOptionsField
 from tournament.plans.queries import STATES
@@ -217,7 +218,7 @@ class PlanRecommendationSerializer(serializers.Serializer):
 class PlanSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     state = serializers.ChoiceField(STATES, help_text="failed: given up; request it again")
-    task = serializers.CharField(help_text="the id of its task")
+    task = TaskSerializer(help_text="the task that simulates it")
     done = serializers.IntegerField(help_text="simulations done so far")
     simulations = serializers.IntegerField(help_text="of each format")
     created_at = serializers.DateTimeField()
@@ -240,4 +241,4 @@ class RequestedPlanSerializer(PlanSerializer):
     """A plan as it was requested."""
 
     id = serializers.IntegerField(required=False, help_text="not in a dry run")
-    task = serializers.CharField(required=False, help_text="the id of its task; not in a dry run")
+    task = TaskSerializer(required=False, help_text="not in a dry run")

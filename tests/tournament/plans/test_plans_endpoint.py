@@ -73,7 +73,9 @@ def test_a_large_plan_is_simulated_by_tasks(stranger: Person, in_small_steps: No
     assert found["recommendation"]["reasons"] == []
     problem_in(stranger.get(f"{response['Location']}.csv"), 409, "no_result")
     advance_plan(found["id"])
-    task = stranger.get(f"tasks/{found['task']}").json()
+    assert (found["task"]["kind"], found["task"]["reason"]["code"]) == ("plan", "queued")
+    task = stranger.get(f"tasks/{found['task']['id']}").json()
+    assert stranger.get(response["Location"]).json()["task"] == task
     assert (task["state"], task["progress"], task["result"]) == ("waiting", 2 / 20, None)
     assert stranger.get(response["Location"]).json()["formats"][0]["games"]["value"] == 4
 
@@ -92,7 +94,7 @@ def test_steps_give_what_one_request_gives(
     assert (plan_due(), plan_due()) == (1, 0)
     done = stranger.get(f"plan/{found['id']}").json()
     assert (done["state"], done["formats"]) == ("done", at_once["formats"])
-    assert stranger.get(f"tasks/{found['task']}").json()["result"] == {"plan": found["id"]}
+    assert stranger.get(f"tasks/{found['task']['id']}").json()["result"] == {"plan": found["id"]}
 
 
 def test_a_step_that_another_worker_stored_is_not_added(stranger: Person, by_tasks: None) -> None:
