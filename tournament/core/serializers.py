@@ -1,6 +1,7 @@
 """Serializers that several subjects of an event share."""
 
 from datetime import date
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -61,6 +62,17 @@ class EntryOfRowSerializer(EntryReferenceSerializer):
     number = serializers.IntegerField(
         source="pairing_number", allow_null=True, help_text="the pairing number"
     )
+
+
+class SeedRatingField(serializers.IntegerField):
+    """The rating of an entry, null for a player who is unrated; 0 is stored for that."""
+
+    def __init__(self) -> None:
+        super().__init__(read_only=True, allow_null=True, help_text="null: unrated")
+
+    def to_representation(self, value: int) -> Any:
+        """Return the rating, None for 0."""
+        return value or None
 
 
 class PlayerSummarySerializer(serializers.Serializer):

@@ -24,6 +24,7 @@ from tournament.core.serializers import (
     EntryOfRowSerializer,
     FindingSerializer,
     PlayerSummarySerializer,
+    SeedRatingField,
 )
 from tournament.models import Bye, Entry
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
@@ -83,12 +84,16 @@ class EntryRequestSerializer(EntryValuesSerializer):
 class ShownValuesSerializer(serializers.Serializer):
     """The values of an entry that everybody sees; each is optional."""
 
-    seed_rating = RatingField(required=False, label=_("Rating"))
+    seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
     club = OptionalNameField(
         max_length=MAX_NAME_LENGTH,
         label=_("Club"),
         help_text=SHOWN_CLUB,
     )
+
+    def validate_seed_rating(self, value: int | None) -> int:
+        """Return the rating as it is stored, 0 for none."""
+        return value or 0
 
 
 class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
@@ -129,7 +134,7 @@ class EntrySerializer(serializers.Serializer):
     )
     player = PlayerSummarySerializer(source="player.current")
     state = serializers.ChoiceField(Entry.State.choices)
-    seed_rating = serializers.IntegerField()
+    seed_rating = SeedRatingField()
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField(help_text="the first that can pair the player")
     last_round = serializers.IntegerField(

@@ -61,7 +61,7 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
                 "entry": row["pk"],
                 "number": row["pairing_number"],
                 "player": {**player, "club": row["club"] or player["club"]},
-                "seed_rating": row["seed_rating"],
+                "seed_rating": row["seed_rating"] or None,
                 "state": row["state"],
             }
         )

@@ -52,7 +52,7 @@ def standings_document(
         {
             "rank": row.rank,
             **table.entry_as_json(row.number),
-            "seed_rating": competitors[row.number].rating,
+            "seed_rating": competitors[row.number].rating or None,
             "withdrawn": row.number in withdrawn,
             "values": row.values_as_json(),
             **({"terms": row.terms_as_json()} if with_terms else {}),
@@ -163,7 +163,7 @@ class StandingsRowSerializer(serializers.Serializer):
     entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
-    seed_rating = serializers.IntegerField()
+    seed_rating = serializers.IntegerField(allow_null=True, help_text="null: unrated")
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     values = serializers.DictField(
         child=PointsTextField(allow_null=True),

@@ -767,3 +767,26 @@ class TestConsent:
         assert ada.get(path).json()["consented_at"] is None
         event.step("cancel")
         problem_in(ada.post(f"{path}/consent"), 409, "wrong_state")
+
+
+def test_the_rating_of_an_unrated_player_is_null(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    rated, unrated = make_players(2)
+    for player, rating in ((rated, 1800), (unrated, 0)):
+        sent = {"player": player.pk, "seed_rating": rating}
+        entry = organiser.post(f"{event.path}/entries", sent).json()
+        assert entry["seed_rating"] == (rating or None)
+    path = f"{event.path}/entries/{entry['entry']}"
+
+    def change(rating: int | None) -> Any:
+        tag = {"If_Match": organiser.get(path)["ETag"]}
+        return organiser.patch(path, {"seed_rating": rating}, **tag).json()["seed_rating"]
+
+    assert [change(1500), change(None), change(1500), change(0)] == [1500, None, 1500, None]
+    event.step("start").play(1)
+    for table in ("entries", "standings"):
+        body = anonymous.get(f"{event.path}/{table}").json()
+        rows = body["results"] if table == "entries" else body["rows"]
+        found = {row["player"]["id"]: row["seed_rating"] for row in rows}
+        assert found == {rated.pk: 1800, unrated.pk: None}
