@@ -537,7 +537,7 @@ def test_every_response_matches_the_schema(
     waiting = do(organiser, "POST", "plan", players | {"simulations": 300})
     assert waiting.status_code == 202
     do(organiser, "GET", waiting["Location"])
-    do(organiser, "GET", f"tasks/{waiting.json()['task']}")
+    do(organiser, "GET", f"tasks/{waiting.json()['task']['id']}")
 
     names = {"slug": "spring-open", "number": "1", "game_id": game.partition("/")[2]}
     names |= {"player_id": str(player_of(ada).pk), "earlier": "0"}
