@@ -98,7 +98,7 @@ class RegisterPlayer(Action):
         """Return the event in which the player is registered; empty for none."""
         return ""
 
-    def perform(self, call: Call, found: None) -> Answer:
+    def perform(self, call: Call, found: Any) -> Answer:
         player = register_player(**call.body, by=call.account, stream=self.stream(call))
         address = f"/api/v1/players/{player.pk}"
         alike = look_alikes([player.name])[player.name]
