@@ -87,6 +87,7 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
             "player": {"id": player.pk, "name": player.name},
             "action": "created",
             "look_alikes": [],
+            "same_as_line": None,
         }
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
@@ -160,10 +161,14 @@ def test_a_task_rejects_a_file_as_the_request_would(organiser: Person, content: 
     assert not JournalLine.objects.exists()
 
 
-def test_bytes_that_are_not_text_are_rejected_in_the_request(organiser: Person) -> None:
-    for content in (b"name\nA\0da\n", "name\nAda\n".encode("utf-16")):
-        problem_in(organiser.post(PATH, content, **LATER), 400, "parse_error")
-    assert not Upload.objects.exists()
+def test_bytes_that_are_not_text_are_refused_by_the_task(organiser: Person) -> None:
+    response = organiser.post(PATH, b"name\nA\0da\n", **LATER)
+    sweep()
+
+    task = get_task(organiser, response["Location"])
+    assert (task["state"], task["problem"]["status"]) == ("refused", 400)
+    assert "NUL" in str(task["problem"])
+    assert not Player.objects.exists()
 
 
 def test_only_the_sender_sees_the_task(everyone: dict[str, Person]) -> None:
