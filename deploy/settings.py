@@ -12,6 +12,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
+from zoneinfo import available_timezones
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -69,6 +70,12 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{text!r} is not a whole number, 0 or more")
     return int(text)
+
+
+def _zone(text: str) -> str:
+    if text not in available_timezones():
+        raise ValueError(f"{text!r} is no time zone, such as Europe/Warsaw")
+    return text
 
 
 def _address(text: str) -> str:
@@ -249,7 +256,8 @@ LANGUAGE_CODE = "en-gb"
 LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of the pages
 USE_TZ = True
-TIME_ZONE = "UTC"
+TIME_ZONE = "UTC"  # of the API and of what is stored
+SITE_TIME_ZONE = env.get_value("SITE_TIME_ZONE", cast=_zone, default="UTC")  # of the pages
 
 PASSWORD_HASHERS = ["deploy.hashers.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [

@@ -5,15 +5,18 @@ The language is the reader's choice in a cookie, else what their browser prefers
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.context import make_context
 from django.template.loader import get_template
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
-from django.utils.formats import get_format
+from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
@@ -39,6 +42,12 @@ def translated(text: object) -> str:
 def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return errors as the API lists them, with their details in the language of the reader."""
     return [{**problem, "detail": translated(problem.get("detail", ""))} for problem in problems]
+
+
+def moment_text(at: datetime) -> str:
+    """Return a time in the time zone of the site, as `1 May 2026, 14:00 CEST`."""
+    local = timezone.localtime(at, ZoneInfo(settings.SITE_TIME_ZONE))
+    return f"{date_format(local)}, {local:%H:%M %Z}"
 
 
 def decimal_text(number: str) -> str:
@@ -68,7 +77,7 @@ def vary_by_language(response: AnyResponse) -> AnyResponse:
 
 
 def render_template(name: str, data: Mapping[str, Any], request: HttpRequest | None = None) -> str:
-    """Return the text of a template; its context is empty afterwards.
+    """Return the text of a template; its context is empty afterwards. Times are the site's.
 
     Django's context is part of a cycle: a large table in it would stay in memory until the garbage
     collector finds it, and that delays one of the next requests.
@@ -76,6 +85,7 @@ def render_template(name: str, data: Mapping[str, Any], request: HttpRequest | N
     template: Any = get_template(name)
     context = make_context(dict(data), request)
     try:
-        return str(template.template.render(context))
+        with timezone.override(settings.SITE_TIME_ZONE):
+            return str(template.template.render(context))
     finally:
         context.dicts.clear()

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from games.core.decimals import RATING, write
 from games.core.tables.pdf import SheetFrame
 from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
-from games.core.text import translated
+from games.core.text import moment_text, translated
 from games.rules.messages import gettext_noop
 from ratings.lists.queries import Listed, ListTerms, list_rows
 from ratings.models import Pool, Run
@@ -67,7 +67,7 @@ def rating_list_frame(
         place = gettext("after run %(number)s") % number
         name = gettext("run %(number)s") % number
         source = f"{source} · {name}: {run.input_digest[:16]}"
-    time = f"{date_format(printed_at)}, {printed_at:%H:%M} UTC"
+    time = moment_text(printed_at)
     return SheetFrame(
         title=pool.name,
         place=place,

@@ -11,6 +11,7 @@ from games.core.forms import Form, FormField, FormState, form_fields
 from games.core.pages import PageView
 from games.core.permissions import MATRIX
 from games.models.streams import pool_of, tournament_of
+from tournament.core.queries import find_tournament
 from tournament.models import Webhook
 from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import visible_webhooks, webhook_as_json
@@ -88,8 +89,15 @@ class WebhookPage(PageView):
             "webhook": _shown(webhook_as_json(webhook)),
             "fields": fields,
             "kinds": _kinds(kinds_of(webhook.stream), chosen),
+            "zone": zone_of(webhook),
             "deliveries": [(delivery, delivery.get_state_display()) for delivery in deliveries],
         }
+
+
+def zone_of(webhook: Webhook) -> str:
+    """Return the time zone of a webhook's event; "" for that of a pool."""
+    slug = tournament_of(webhook.stream)
+    return find_tournament(f"tournament/{slug}").time_zone if slug else ""
 
 
 def _shown(webhook: dict[str, Any]) -> dict[str, Any]:

@@ -55,6 +55,11 @@ function addOwnTime(time) {
   time.append(` (${formatMoment(moment, own)})`);
 }
 
+// A time that belongs to no event is in the site's zone; the reader's own replaces it.
+for (const time of document.querySelectorAll("time[data-own]")) {
+  time.textContent = formatMoment(new Date(time.dateTime), { ...DAY_FORMAT, ...TIME_FORMAT, timeZoneName: "short" });
+}
+
 for (const time of document.querySelectorAll("time[data-zone][datetime*='T']")) {
   try {
     addOwnTime(time);

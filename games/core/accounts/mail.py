@@ -20,13 +20,13 @@ from django.core import signing
 from django.core.mail import EmailMessage, send_mail
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
 from games.core.accounts.refusals import digests_of, has_refused, refusal_page
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.limits import check_quota
+from games.core.text import moment_text
 from games.models import Account, EmailLink, Message
 from games.models.addresses import same_address
 from games.models.attempts import MAX_ATTEMPTS
@@ -75,7 +75,7 @@ def sender_of(link: EmailLink) -> str:
 def text_of(link: EmailLink, token: str) -> str:
     """Return the text of a message; one about a game does not contain the token."""
     kind = Kind(link.kind)
-    until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
+    until = moment_text(link.expires_at)
     values = {"name": harmless(link.name), "until": until}
     values |= {"sender": sender_of(link), "role": link.get_role_display()}
     text = gettext(MESSAGE_TEXTS[kind]) % values
