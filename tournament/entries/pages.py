@@ -49,6 +49,7 @@ from tournament.core.pages import (
 )
 from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
+from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
     find_outdated_papers,
@@ -121,6 +122,7 @@ class RegisterAndEnter(RegisterPlayerHere):
 
 
 MOST_NAMESAKES: Final = 10
+MOST_LATE_NUMBERS: Final = 5
 REGISTRATIONS: Final = ("register", "register-enter")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
@@ -200,10 +202,13 @@ class EntriesPage(RunPage):
             "look_alikes": _look_alikes([row["player"] for row in listed]),
             "listed": [row for row in listed if row["entry"].state not in waiting],
             "waiting": [row for row in listed if row["entry"].state in waiting],
-            "found": [
-                {"player": player, "is_entered": player.pk in entered}
-                for player in find_players(request)
-            ],
+            "found": _with_late_numbers(
+                tournament,
+                [
+                    {"player": player, "is_entered": player.pk in entered}
+                    for player in find_players(request)
+                ],
+            ),
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
             "is_over": tournament.state not in BEFORE_END,
@@ -219,6 +224,20 @@ class EntriesPage(RunPage):
                 action=self.form.action if self.form.action in REGISTRATIONS else "register",
             ),
         }
+
+
+def _with_late_numbers(tournament: Tournament, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return players with the number each would get in a running event, and how many it moves."""
+    if tournament.state != Tournament.State.RUNNING:
+        return found
+    new = [row for row in found if not row["is_entered"]]
+    for row in new[:MOST_LATE_NUMBERS]:
+        player = row["player"]
+        entry = Entry(tournament=tournament, player=player, seed_rating=player.seed_rating or 0)
+        order = preview_numbers(tournament, [entry])
+        row["late_number"] = entry.pairing_number
+        row["moved"] = len(order) - (entry.pairing_number or 0)
+    return found
 
 
 def players_named(name: str) -> list[Player]:
