@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
-from games.core.errors import check_all, invalid_parameter, unknown_value
+from games.core.errors import ApiError, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
 from games.core.limits import COSTS, begin_costly, end_costly, scope_of
 from games.core.pagination import CursorPages
@@ -196,9 +196,16 @@ class ApiView(APIView):
         return waited
 
     def _wait_again(self, stored: HttpResponse) -> Callable[[], Response] | None:
-        """Return the wait of a repetition that prefers one, if the task was not done before."""
+        """Return the wait of a repetition that prefers one, if the task was not done before.
+
+        Who may not do this any more gets what was stored, and nothing that came later.
+        """
         call, action = call_of(self.request, self.kwargs), action_of(self, self.request.method)
         if action is None or stored.status_code != ACCEPTED or not call.wait:
+            return None
+        try:
+            action.check(call, action.find(call))
+        except ApiError:
             return None
         answer = action.resume(call, json.loads(stored.content))
         if answer.wait is None:

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from games import tasks
 from games.core import idempotency
-from games.models import Game, JournalLine, Player, Report, StoredResponse, Token
+from games.models import Game, JournalLine, Player, Report, Role, StoredResponse, Token
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_event, make_players
 from tests.people import Person, player_of, problem_in
 from tests.processes import Worker
@@ -165,6 +165,18 @@ def test_a_repetition_waits_for_a_task(
     assert ("wait=20" in again.get("Preference-Applied", "")) == (status < 300)
     assert answer(third) == answer(again)
     assert Player.objects.filter(name="Cleo").count() == (status == 201)
+
+
+def test_who_may_not_do_it_any_more_waits_for_nothing(worker: Worker, officer: Person) -> None:
+    path, body = "pools/star/analyses", {"kind": "calibration"}
+    with suspended(worker):
+        first = officer.post(path, body, **KEY)
+    Role.objects.filter(account=officer.account).delete()
+
+    again = officer.post(path, body, **KEY, Prefer="wait=20")
+
+    assert (first.status_code, answer(again)) == (202, answer(first))
+    assert "Preference-Applied" not in again
 
 
 def test_a_repetition_waits_for_the_rating_of_an_event(worker: Worker, officer: Person) -> None:
