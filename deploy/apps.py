@@ -1,5 +1,6 @@
 """The app that assembles the other apps."""
 
+import logging
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,13 +13,14 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Load Celery and the checks, and create the state folder if it is needed.
+        """Load Celery and the checks, log warnings, and create the state folder if it is needed.
 
         SQLite creates its file but not the state folder, so without it no command would work before
         the first `manage.py up`. A folder named by DATABASE_URL is not created.
         """
         from deploy import celery, checks  # noqa: F401  (these need the settings)
 
+        logging.captureWarnings(True)  # or they would be lines of text among those of JSON
         if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
             with suppress(OSError):  # the first query reports it
                 settings.STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -30,6 +30,7 @@ from django.conf import settings  # noqa: E402
 from django.http import HttpResponse  # noqa: E402
 
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
+from deploy.logs import log_start  # noqa: E402
 from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from games.core.errors import request_id  # noqa: E402
@@ -209,3 +210,4 @@ application = Application(
     queued=settings.MAX_QUEUED_REQUESTS,
 )
 gc.freeze()  # a full collection took 100 ms, most of it for what was loaded at the start
+log_start("web", f"{settings.PUBLIC_URL} on port {settings.PORT} of {settings.HOST}")

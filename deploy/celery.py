@@ -8,7 +8,9 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import (
+    beat_init,
     before_task_publish,
+    celeryd_after_setup,
     setup_logging,
     task_postrun,
     task_prerun,
@@ -16,6 +18,7 @@ from celery.signals import (
 )
 from django.conf import settings
 
+from deploy.logs import log_start
 from games.core.errors import request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -33,6 +36,19 @@ def keep_django_logging(**_: Any) -> None:
     """Use Django's logging settings: Celery installs its own unless this signal has a receiver."""
     for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+@celeryd_after_setup.connect
+def log_start_of_worker(sender: str = "", instance: Any = None, **_: Any) -> None:
+    """Log the start of a worker, and its queues."""
+    queues = ", ".join(sorted(instance.app.amqp.queues.consume_from))
+    log_start(sender.partition("@")[0], f"the queues {queues}")
+
+
+@beat_init.connect
+def log_start_of_scheduler(**_: Any) -> None:
+    """Log the start of the scheduler (beat)."""
+    log_start("beat", f"{len(settings.CELERY_BEAT_SCHEDULE)} periodic tasks")
 
 
 @before_task_publish.connect

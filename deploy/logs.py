@@ -2,7 +2,10 @@
 
 import logging
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.db import connection
 from pythonjsonlogger.core import RESERVED_ATTRS
 
 from games.core.errors import request_id
@@ -59,3 +62,22 @@ def logging_settings(format: str, level: str) -> dict[str, Any]:
             "uvicorn.error": {"level": "WARNING"},
         },
     }
+
+
+def log_start(program: str, serves: str) -> None:
+    """Log the start of a program: its version, database and broker, and what it serves."""
+    facts = {
+        "program": program,
+        "version": settings.VERSION,
+        "database": connection.display_name,
+        "broker": without_secrets(settings.REDIS_URL),
+        "serves": serves,
+    }
+    text = "%(program)s of version %(version)s starts: %(serves)s; %(database)s, broker %(broker)s"
+    logging.getLogger("perihelion.start").info(text, facts, extra=facts)
+
+
+def without_secrets(address: str) -> str:
+    """Return a URL without name, password and parameters, which may contain one."""
+    url = urlsplit(address)
+    return url._replace(netloc=url.netloc.rpartition("@")[2], query="", fragment="").geturl()
