@@ -1,5 +1,6 @@
 """Roles of an event: offered by invitations, accepted or declined, removed, given up."""
 
+import re
 from typing import Any
 
 import pytest
@@ -451,3 +452,22 @@ def test_a_director_who_needs_a_second_factor_makes_no_token_with_a_password(
     require_second_factor(event.stream, is_required=True, by=organiser.account)
 
     assert needs_second_factor(stranger.account)
+
+
+def test_who_signs_up_by_an_invitation_answers_it_without_another_login(
+    organiser: Person, event: Event
+) -> None:
+    link = invite(organiser, event)
+    browser = Client()
+    browser.get(page_of(link))
+    form = {"name": "Nora", "email": link.email, "password1": "correct horse battery"}
+    browser.post(f"/sign-up?next={page_of(link)}", form)
+    tasks.send_due_links.run()
+    texts = " ".join(str(message.body) for message in mail.outbox)
+    (confirm,) = set(re.findall(r"/sign-up/confirm/\S+", texts))
+    confirmed = browser.post(confirm)
+
+    assert confirmed["Location"] == page_of(link)
+    assert 'value="accept"' in text_of(browser.get(confirmed["Location"]))
+    accepted = browser.post(page_of(link), {"action": "accept"})
+    assert accepted["Location"] == "/my?done=accept-invitation"
