@@ -197,7 +197,7 @@ class TestUnratedPlayers:
         assert columns(anonymous, event)["ARO"] == [None] * 6
         assert empty(anonymous, event)["ARO"] == (
             "it needs a rating of every player, and the event gives unrated players none; "
-            "unrated: Yan, Zoe"
+            "unrated: Yan; Zoe"
         )
         check_tables(event, organiser, anonymous)
 

@@ -71,6 +71,7 @@ STATES = {
     "event": ["approved", "refused"],
     "game": [*map(str, Game.State), "adjourned"],
     "organiser": ["approved", "refused"],
+    "place": [],  # a field of the form that decides ties
     "report": [str(kind) for kind in Report.Kind],
     "tournament": [row.kind or str(row.target) for row in TRANSITIONS.values()],
 }
