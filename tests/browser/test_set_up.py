@@ -40,7 +40,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_text("Rounds", exact=True).first.click()
     check(page, "setup")
 
-    page.get_by_label("Players check in").first.select_option("event")
+    page.get_by_label("Players check in").first.select_option("tournament")
     page.locator("details[open] button.main").last.click()
     page.wait_for_url("**?done=edit")
     assert Tournament.objects.get().check_in == "tournament"

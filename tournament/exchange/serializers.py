@@ -38,7 +38,10 @@ class TrfSettingsSerializer(serializers.Serializer):
     ends_on = serializers.DateField(required=False, validators=[validate_date], help_text=OF_FILE)
     tiebreaks = serializers.CharField(max_length=200, required=False, help_text=OF_FILE)
     pool = serializers.CharField(
-        max_length=40, required=False, help_text="the code of the pool that rates it"
+        max_length=40,
+        required=False,
+        help_text="the code of the pool that rates it",
+        style={"help": ""},
     )
     players = serializers.CharField(
         max_length=20_000,
