@@ -49,7 +49,7 @@ def other_site() -> Iterator[str]:
 def test_an_app_on_another_site_logs_in_and_reports_a_game(
     open_page: Callable[..., Page], check: Check, live_server: Any, other_site: str, settings: Any
 ) -> None:
-    settings.PUBLIC_URL = live_server.url
+    settings.OAUTH2_PROVIDER = {**settings.OAUTH2_PROVIDER, "OIDC_ISS_ENDPOINT": live_server.url}
     ada, ben = make_player("Ada"), make_player("Ben")
     password = "moons of saturn"
     ada_account = Account.objects.get(pk=ada.account.pk)
