@@ -27,6 +27,7 @@ from games.play.queries import answer_deadline, expired_games, report_deadline
 from games.players.queries import no_player
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
+from games.rules.records.handicaps import require_overcomable
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -105,6 +106,7 @@ def read_game_conditions(
         tags["Swap"] = "yes" if swap else "no"
     try:
         conditions = read_conditions({name: value for name, value in tags.items() if value})
+        require_overcomable(conditions)
     except BadConditions as error:
         raise refused_conditions(error) from None
     require_two_players(conditions)

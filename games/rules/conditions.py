@@ -26,10 +26,6 @@ _HANDICAP = re.compile(
 )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 class HandicapKind(LabelledEnum):
     """What a handicap consists of."""
 
@@ -63,11 +59,11 @@ class Handicap:
         return cls(Seat(seat), stones, int(more_points or points or 0))
 
     def __str__(self) -> str:
-        parts = [_count(self.points, "point")] if self.points else []
+        parts = [f"{self.points} points"] if self.points else []
         if isinstance(self.stones, tuple):
             parts.insert(0, " ".join(self.stones))
         elif self.stones:
-            parts.insert(0, _count(self.stones, "stone"))
+            parts.insert(0, f"{self.stones} stones")
         return f"{self.seat} {', '.join(parts)}"
 
     @property

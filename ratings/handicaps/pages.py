@@ -21,7 +21,7 @@ from games.core.serializers import validated_query
 from games.models import Player
 from games.players.queries import players_by_name
 from games.rules.conditions import Conditions, Handicap
-from games.rules.records.overcoming import most_points
+from games.rules.records.handicaps import most_points
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text

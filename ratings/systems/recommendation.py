@@ -17,8 +17,7 @@ from typing import Final
 from games.rules.conditions import Conditions, Handicap
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
-from games.rules.records.handicaps import FIRST_MOVE
-from games.rules.records.overcoming import most_points
+from games.rules.records.handicaps import FIRST_MOVE, most_points
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.systems.elo import MILLI, MILLION

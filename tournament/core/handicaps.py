@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.errors import Unprocessable
 from games.rules.errors import BadConditions
-from games.rules.records.handicaps import is_bound_to_seat, with_handicap
+from games.rules.records.handicaps import is_bound_to_seat, require_overcomable, with_handicap
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import list_versions, load_table
@@ -78,6 +78,7 @@ def check_applied(tournament: Tournament, handicap: str, *, at: str = "") -> Non
         raise Unprocessable("handicap_conflict", detail, at=at)
     try:
         conditions = with_handicap(event_conditions(tournament), handicap)
+        require_overcomable(conditions)
     except BadConditions as error:
         raise Unprocessable(error.code, error.detail, at=at) from error
     is_rated = tournament.rated and tournament.pool

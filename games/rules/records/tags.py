@@ -2,10 +2,9 @@
 
 `Game` and `Board` are required. `Options` are words, `Swap` is yes or no, `Handicap` is
 `second 3 stones`, `second S60 A60 T60` (stones on these cells, at most a third of the board),
-`first 2 points`, or stones and points, `second 3 stones, 2 points`; at most as many points as the
-other side can overcome. `Advice` names the seat that is advised, `Setup` is
-`first: S91 S92; second: S98 S99` if the game allows another start. Other tags have no meaning for
-the rules and are not read here.
+`first 2 points`, or stones and points, `second 3 stones, 2 points`. `Advice` names the seat that is
+advised, `Setup` is `first: S91 S92; second: S98 S99` if the game allows another start. Other tags
+have no meaning for the rules and are not read here.
 
 Cells have one order: the usual ones in theirs, then the others as the board numbers them. If they
 are the usual ones of their number, the handicap is that number of stones.
@@ -22,7 +21,6 @@ from games.rules.conditions import Conditions, Handicap, Setup
 from games.rules.errors import BadConditions, Code, UnknownBoard, UnknownGame
 from games.rules.families.placement import MOST_USUAL_STONES, handicap_cells
 from games.rules.game import GameRules
-from games.rules.records.overcoming import require_overcomable
 from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -94,9 +92,7 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
         advice=advice,
         setup=rules.parse_setup(setup) if rules.parse_setup else None,
     )
-    conditions = _with_cells(rules, conditions)
-    require_overcomable(conditions)
-    return conditions
+    return _with_cells(rules, conditions)
 
 
 def _require_usual_cells(rules: GameRules, board: str) -> None:

@@ -597,9 +597,9 @@ def test_the_bounds_bar_is_divided_as_agreed_without_handicap_points(handicap, s
     ("tag", "line"),
     [
         ("second 3 stones", "Handicap: Ben has 3 stones before the first turn"),
-        ("second 1 stone", "Handicap: Ben has 1 stone before the first turn"),
+        ("second 1 stones", "Handicap: Ben has 1 stone before the first turn"),
         ("second 2 points", "Handicap: Ben +2, Ada -2 points"),
-        ("first 1 point", "Handicap: Ada +1, Ben -1 point"),
+        ("first 1 points", "Handicap: Ada +1, Ben -1 point"),
     ],
 )
 def test_the_caption_states_the_handicap(tag, line):

@@ -21,7 +21,7 @@ RECORDS = {
     Code.UNKNOWN_GAME: text("chess", "8", ""),
     Code.UNKNOWN_BOARD: text("y", "4", ""),
     Code.BAD_TAG: text("queens", "10", "", '[Options "most"]'),
-    Code.HANDICAP_CONFLICT: text("hex", "11", "", '[Handicap "second 1 stone"]'),
+    Code.HANDICAP_CONFLICT: text("hex", "11", "", '[Handicap "second 1 stones"]'),
     Code.UNKNOWN_CELL: text("havannah", "4", "a5"),
     Code.OCCUPIED: text("twixt", "12", "d4 d4"),
     Code.BRIDGE: text("double-star-star", "4", "S10 C,S20"),

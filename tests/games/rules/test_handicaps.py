@@ -7,9 +7,10 @@ from games.rules.errors import BadConditions
 from games.rules.records.handicaps import (
     exchange_seats,
     is_bound_to_seat,
+    most_points,
+    require_overcomable,
     with_handicap,
 )
-from games.rules.records.overcoming import most_points
 from games.rules.records.record import Record
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
@@ -43,7 +44,7 @@ def conditions_of(handicap: str, game: str = "star-star", board: str = "10") -> 
             "second 3 stones, 2 points",
             {"seat": "second", "stones": 3, "points": 2},
         ),
-        ("second 1 stone, 1 point", "second 1 stone, 1 point", {"stones": 1, "points": 1}),
+        ("second 1 stone, 1 point", "second 1 stones, 1 points", {"stones": 1, "points": 1}),
         (
             "second T60 S60, 2 points",
             "second S60 T60, 2 points",
@@ -183,7 +184,7 @@ def test_points_are_added_to_what_the_board_with_its_stones_proves() -> None:
 @pytest.mark.parametrize(
     ("handicap", "is_bound"),
     [
-        ("", False), ("first 2 points", False), ("second 1 point", False), ("first move", True),
+        ("", False), ("first 2 points", False), ("second 1 points", False), ("first move", True),
         ("second 3 stones", True), ("second S60 T60", True), ("second 3 stones, 2 points", True),
     ],
 )  # fmt: skip
@@ -199,9 +200,9 @@ def test_stones_belong_to_a_seat_and_points_do_not(handicap: str, is_bound: bool
 def test_points_beside_stones_are_applied_up_to_what_can_be_won() -> None:
     stones = conditions_of("second 3 stones", board="4")
     most = most_points(stones, Seat.SECOND)
-    assert conditions_of(f"second 3 stones, {most} points", board="4").handicap
+    require_overcomable(conditions_of(f"second 3 stones, {most} points", board="4"))
     with pytest.raises(BadConditions, match=f"at most {most} can be given"):
-        conditions_of(f"second 3 stones, {most + 1} points", board="4")
+        require_overcomable(conditions_of(f"second 3 stones, {most + 1} points", board="4"))
 
 
 def test_an_old_handicap_has_its_old_parts() -> None:

@@ -64,19 +64,10 @@ def test_errors_for_too_large_handicaps_state_the_limit():
     ]
 
     assert [error.detail for found in errors for error in found] == [
-        "the other player could not win against 9999 points on this board; at most 8 can be given",
         "there are at most 9999 handicap points",
-        "there are at most 10 handicap stones on the usual cells; for more, write second and the "
-        "names of the cells",
+        "there are at most 10 handicap stones on the usual cells; for more, name the cells, as in "
+        "'second S60 A60 T60'",
     ]
-
-
-@pytest.mark.parametrize("handicap", ["first 9 points", "second 9 points", "second 9999 points"])
-def test_a_record_with_more_points_than_can_be_overcome_is_refused(handicap):
-    (error,) = judge(text("", f'[Handicap "{handicap}"]')).errors
-
-    assert (error.code, error.line) == ("handicap_conflict", 3)
-    assert error.detail.endswith("on this board; at most 8 can be given")
 
 
 def test_errors_for_unknown_games_and_boards_list_the_known_ones():

@@ -1,6 +1,5 @@
 """The value of a handicap by the tables of the code, and what the other side can overcome."""
 
-from dataclasses import replace
 from math import log
 from random import Random
 
@@ -8,8 +7,7 @@ import pytest
 
 from games.rules.conditions import Conditions, Handicap
 from games.rules.errors import BadConditions
-from games.rules.records.handicaps import with_handicap
-from games.rules.records.overcoming import most_points
+from games.rules.records.handicaps import most_points, require_overcomable, with_handicap
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from ratings.systems.handicap import (
@@ -38,7 +36,7 @@ def part(version: str, board: str, handicap: str, *, swap: bool, game: str = "st
         ("", True, "10", 0),
         ("", False, "10", 40),
         ("", False, "4", 40),  # the first move is not scaled
-        ("second 1 stone", False, "10", -110),
+        ("second 1 stones", False, "10", -110),
         ("second 3 stones", False, "10", -280),
         ("second 1 stone", False, "6", -288),  # 110 x 275/105 = 288.09
         ("second 2 stones", False, "4", -1073),  # 195 x 275/50 = 1072.5
@@ -46,9 +44,9 @@ def part(version: str, board: str, handicap: str, *, swap: bool, game: str = "st
         ("second 2 points", True, "10", -18),
         ("second 2 points", False, "10", 22),  # and the first move
         ("second S60 T60, 2 points", False, "10", -213),  # 195 + 18
-        ("first 1 point", True, "8", 11),  # 9 x 50/40 = 11.25
+        ("first 1 points", True, "8", 11),  # 9 x 50/40 = 11.25
         ("first 1 point", True, "4", 23),  # 9 x 50/20 = 22.5
-        ("second 1 point", True, "4", -23),
+        ("second 1 points", True, "4", -23),
         ("first 19 points", True, "4", 428),  # games that were played keep their value
     ],
 )
@@ -66,19 +64,19 @@ def test_the_values_of_the_first_version(
         ("", False, "8", 61),  # 40 x 275/180 = 61.1
         ("", False, "6", 105),  # 40 x 275/105 = 104.76
         ("", False, "4", 220),
-        ("second 1 stone", False, "10", -40),
-        ("second 1 stone", False, "4", -220),
+        ("second 1 stones", False, "10", -40),
+        ("second 1 stones", False, "4", -220),
         ("second 3 stones", False, "10", -210),  # 40 + 2 x 85
         ("second 2 stones", False, "4", -688),  # 125 x 275/50 = 687.5
-        ("first 1 point", True, "10", 64),
-        ("second 1 point", True, "6", -92),
+        ("first 1 points", True, "10", 64),
+        ("second 1 points", True, "6", -92),
         ("first 8 points", True, "10", 533),  # 64 x ln(63/31) / ln(49/45)
         ("first 8 points", True, "4", 1923),  # 130 x ln(33/1) / ln(19/15)
         ("second 2 points", False, "10", -88),  # 128.2, less the first move
         ("second S60 A60 T60", False, "10", -210),  # as three stones on the usual cells
         ("second S60 A60 T60 R60 S61 A61 T61 R61 S62 A62 T62 R62", False, "10", -975),
         ("second 3 stones, 2 points", False, "10", -338),  # 210 + 128.2
-        ("second S20 T10, 1 point", False, "4", -818),  # 687.5 and 130
+        ("second S20 T10, 1 points", False, "4", -818),  # 687.5 and 130
     ],
 )
 def test_the_values_of_the_second_version(
@@ -95,7 +93,7 @@ def test_the_first_stone_is_the_first_move(game: str, board: str) -> None:
     cells = int(sides or 5) * int(rings) * (int(rings) + 1) // 2
     assert move == int(40 * 275 / cells + 0.5)
     if GAMES[game].has_handicap_cells(board):
-        assert part("v2", board, "second 1 stone", swap=False, game=game) == -move
+        assert part("v2", board, "second 1 stones", swap=False, game=game) == -move
 
 
 @pytest.mark.parametrize("game", sorted(SCORING_GAMES))
@@ -146,11 +144,12 @@ def test_no_more_points_are_given_than_can_be_overcome(board: str, seat: Seat) -
     even = Conditions(game="star-star", board=board)
     most = most_points(even, seat)
     given = with_handicap(even, f"{seat} {most} points")
+    require_overcomable(given)
     assert GAMES["star-star"].start(given).outcome().winner_decided is None
-    more = replace(even, handicap=Handicap(seat, points=most + 1))
+    more = with_handicap(even, f"{seat} {most + 1} points")
     assert GAMES["star-star"].start(more).outcome().winner_decided == seat
     with pytest.raises(BadConditions, match=f"at most {most} can be given"):
-        with_handicap(even, str(more.handicap))
+        require_overcomable(more)
 
 
 @pytest.mark.parametrize("board", ["4", "6"])
@@ -173,9 +172,9 @@ def test_the_other_side_wins_on_the_board_against_the_most_points(board: str) ->
     "text",
     [
         "", "3 stones", "second three stones", "second 0 stones", "second -1 points",
-        "second 11 stones", "first 51 points", "first 1 stone", "both 2 points",
-        "second  2 points", "second 2 komi", "first S60", "first 1 stone, 2 points",
-        "second 3 stones, 51 points", "second 11 stones, 1 point", "second 2 points, 3 stones",
+        "second 11 stones", "first 51 points", "first 1 stones", "both 2 points",
+        "second  2 points", "second 2 komi", "first S60", "first 1 stones, 2 points",
+        "second 3 stones, 51 points", "second 11 stones, 1 points", "second 2 points, 3 stones",
         "second 99999999999999999999 points",
         "second ２ points", "second 2 points\n",
     ],
@@ -200,16 +199,16 @@ def test_stones_exclude_the_pie_rule(version: str) -> None:
     ("game", "board", "handicap", "expected"),
     [
         ("hex", "11", "", True),
-        ("hex", "11", "second 1 stone", False),
-        ("star-star", "10", "second 1 stone", True),
-        ("star-star", "7", "second 1 stone", False),
-        ("star-y", "10", "second 1 stone", True),
-        ("star-y", "10", "second 1 point", False),
-        ("poly-y", "6x9", "second 1 stone", False),
-        ("star", "5x6", "first 1 point", False),
-        ("star-star", "4", "second S20 T10 A10, 1 point", True),
+        ("hex", "11", "second 1 stones", False),
+        ("star-star", "10", "second 1 stones", True),
+        ("star-star", "7", "second 1 stones", False),
+        ("star-y", "10", "second 1 stones", True),
+        ("star-y", "10", "second 1 points", False),
+        ("poly-y", "6x9", "second 1 stones", False),
+        ("star", "5x6", "first 1 points", False),
+        ("star-star", "4", "second S20 T10 A10, 1 points", True),
         ("star-y", "4", "second S20 T10 A10", True),
-        ("star-y", "4", "second S20 T10 A10, 1 point", False),
+        ("star-y", "4", "second S20 T10 A10, 1 points", False),
     ],
 )
 def test_only_the_ring_mesh_games_have_a_table(game, board, handicap, expected):

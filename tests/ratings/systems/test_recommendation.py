@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.conditions import Conditions, Handicap
+from games.rules.conditions import Conditions
 from games.rules.records.handicaps import with_handicap
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -31,7 +31,7 @@ def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
         # 110 for a stone, 85 for each further one; halfway between two the smaller.
         (catalogue(STONES), 0, FIRST, "", 0),
         (catalogue(STONES), 55, FIRST, "", 0),
-        (catalogue(STONES), 56, FIRST, "second 1 stone", 110),
+        (catalogue(STONES), 56, FIRST, "second 1 stones", 110),
         (catalogue(STONES), 300, SECOND, "second 3 stones", 280),
         (catalogue(STONES), 5000, SECOND, "second 10 stones", 875),
         (catalogue(STONES, share=80), 350, SECOND, "second 3 stones", 280),
@@ -52,7 +52,7 @@ def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
         (catalogue(STONES, POINTS), 170, SECOND, "second 2 stones", 195),
         # On a small board a stone is worth more.
         (catalogue(STONES, board="4"), 302, FIRST, "", 0),
-        (catalogue(STONES, board="4"), 303, FIRST, "second 1 stone", 605),
+        (catalogue(STONES, board="4"), 303, FIRST, "second 1 stones", 605),
         (catalogue(), 500, FIRST, "", 0),
     ],
 )  # fmt: skip
@@ -78,8 +78,7 @@ def test_points_end_at_two_thirds_of_what_can_be_overcome(
         found.handicap: found.value // 1000
         for found in (event.recommend(difference, SECOND) for difference in range(1500))
     }
-    points = [str(Handicap(SECOND, points=number)) for number in range(1, most + 1)]
-    assert list(worth) == ["", *points]
+    assert list(worth) == ["", *(f"second {number} points" for number in range(1, most + 1))]
     assert list(worth.values())[-1] == value
     for difference in range(0, 1500, 7):
         found = event.recommend(difference, SECOND)

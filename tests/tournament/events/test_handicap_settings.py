@@ -17,7 +17,7 @@ def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
     for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
         event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
         event.draft(1)
-        answer = change(organiser, event, (1, "A", "B", "first 1 point"))
+        answer = change(organiser, event, (1, "A", "B", "first 1 points"))
         assert answer.status_code == status
     problem_in(answer, 422, "handicap_unrated")
 
@@ -96,7 +96,7 @@ def test_an_event_without_handicaps(organiser: Person) -> None:
     event = make_handicap_event(organiser, handicaps="none")
     event.draft(1)
 
-    answer = change(organiser, event, (1, "A", "B", "second 1 stone"))
+    answer = change(organiser, event, (1, "A", "B", "second 1 stones"))
 
     problem_in(answer, 422, "no_handicaps")
     assert change(organiser, event, (1, "A", "B", "none")).status_code == 200

@@ -82,19 +82,19 @@ def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> N
     before = olga.get(f"{event.path}/rounds/1/pairings").json()["pairings"][1]
     event.tournament.entries.filter(player__name="D").update(seed_rating=400)
 
-    after = change(olga, event, (2, "C", "D", "second 1 stone")).json()["pairings"][1]
+    after = change(olga, event, (2, "C", "D", "second 1 stones")).json()["pairings"][1]
 
     assert after["recommended"] == before["recommended"]
     assert after["applied"] == {
-        "handicap": "second 1 stone",
+        "handicap": "second 1 stones",
         "by_hand": True,
         "reason": "they asked for it",
     }
 
 
 CHANGES = {
-    "a handicap": ([(1, "A", "B", "second 1 stone")],
-                   [("A", "B", "second 1 stone"), ("C", "D", "second 3 stones")]),
+    "a handicap": ([(1, "A", "B", "second 1 stones")],
+                   [("A", "B", "second 1 stones"), ("C", "D", "second 3 stones")]),
     "none": ([(2, "C", "D", "none")], [("A", "B", None), ("C", "D", None)]),
     "null": ([(2, "C", "D", None)], [("A", "B", None), ("C", "D", None)]),
     "the recommended one in its seats": (
@@ -105,7 +105,7 @@ CHANGES = {
     "stones on named cells": ([(2, "C", "D", "second t60 S60 A60")],
                               [("A", "B", None), ("C", "D", "second S60 A60 T60")]),
     "stones on the usual cells": ([(2, "C", "D", "second S60 A60, 1 point")],
-                                  [("A", "B", None), ("C", "D", "second 2 stones, 1 point")]),
+                                  [("A", "B", None), ("C", "D", "second 2 stones, 1 points")]),
     "points": ([(2, "D", "C", "first 2 points")], [("A", "B", None), ("D", "C", "first 2 points")]),
     "even seats": ([(1, "B", "A", ...)], [("B", "A", None), ("C", "D", "second 3 stones")]),
     "nothing": ([(2, "C", "D", ...)], [("A", "B", None), ("C", "D", "second 3 stones")]),
@@ -162,7 +162,7 @@ def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: E
     answer = change(olga, event, (2, "C", "D", "none"), accept=["game-reported"])
 
     assert problem_in(answer, 409, "handicap_fixed")["board"] == 2
-    assert change(olga, event, (1, "A", "B", "second 1 stone")).status_code == 200
+    assert change(olga, event, (1, "A", "B", "second 1 stones")).status_code == 200
     assert olga.post(f"games/{game.pk}/annul", {"reason": "the wrong stones"}).status_code == 202
     settle()
     assert change(olga, event, (2, "C", "D", "none")).status_code == 200
@@ -172,14 +172,14 @@ def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: E
 def test_the_tables_of_a_round_have_the_handicaps(
     olga: Person, anonymous: Person, event: Event
 ) -> None:
-    change(olga, event, (1, "A", "B", "second 1 stone"))
+    change(olga, event, (1, "A", "B", "second 1 stones"))
     olga.post(f"{event.path}/rounds/1/publish", {})
     path = f"{event.path}/rounds/1/pairings"
 
     rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
 
     assert [(row["recommended_handicap"], row["handicap"]) for row in rows] == [
-        ("", "second 1 stone"),
+        ("", "second 1 stones"),
         ("second 3 stones", "second 3 stones"),
     ]
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
@@ -300,12 +300,12 @@ def test_stones_do_not_move_to_the_other_seat(olga: Person, event: Event) -> Non
 
 
 def test_all_boards_set_by_hand(olga: Person, event: Event) -> None:
-    rows = body_of(event, (1, "D", "A", ...), (2, "B", "C", "second 1 stone"))["boards"]
+    rows = body_of(event, (1, "D", "A", ...), (2, "B", "C", "second 1 stones"))["boards"]
     body = {"reason": "drawn", "pairings": [
         {name: value for name, value in row.items() if name != "board"} for row in rows
     ]}  # fmt: skip
     path = f"{event.path}/rounds/1/pairings"
-    expected = [("A", "D", "second 7 stones"), ("B", "C", "second 1 stone")]
+    expected = [("A", "D", "second 7 stones"), ("B", "C", "second 1 stones")]
 
     assert boards_in(olga.put(f"{path}?dry_run=1", body).json()) == expected
     assert boards_in(olga.put(path, body).json()) == expected

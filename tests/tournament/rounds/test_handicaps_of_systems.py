@@ -89,7 +89,7 @@ def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
 
     (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
 
-    assert row["recommended"]["handicap"] == "second 1 stone"
+    assert row["recommended"]["handicap"] == "second 1 stones"
     assert row["applied"] == {"handicap": None, "by_hand": False, "reason": None}
     body = change(organiser, event, (2, "C", "D", "second 2 stones")).json()
     assert body["pairings"][1]["applied"] == {
