@@ -20,6 +20,7 @@ from tournament.models import Bye, Entry, Webhook
 OUTSIDERS = ("stranger", OTHER_DIRECTOR, OTHER_LINK, ELSEWHERE, REPORTER, ANONYMOUS)
 NOT_READ = ("schema",)
 """Public pages that depend on nothing and take long."""
+COUNTS = {"Content-Length", "RateLimit"}
 YEAR, CATEGORY, REASON = 1887, "Zweitagegruppe", "a sore throat"
 
 
@@ -77,7 +78,7 @@ def test_no_read_shows_an_outsider_what_is_private(everything: Everything, is_sh
             read += answer.status_code == 200
             text = content_of(answer).decode(errors="replace")
             found += [(path, name, secret) for secret in found_in(text, secrets, person)]
-            headers = str(answer.headers)
+            headers = str({n: v for n, v in answer.headers.items() if n not in COUNTS})
             found += [(path, name, secret) for secret in found_in(headers, secrets, person)]
 
     assert found == []

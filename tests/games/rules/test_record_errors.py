@@ -65,8 +65,8 @@ def test_errors_for_too_large_handicaps_state_the_limit():
 
     assert [error.detail for found in errors for error in found] == [
         "there are at most 9999 handicap points",
-        "there are at most 10 handicap stones on the usual cells; for more, name the cells, as in "
-        "'second S60 A60 T60'",
+        "there are at most 10 handicap stones on the usual cells; for more, write second and the "
+        "names of the cells",
     ]
 
 

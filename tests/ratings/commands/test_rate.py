@@ -194,7 +194,10 @@ def test_a_bad_line_is_named(error_of, line, detail):
 @pytest.mark.parametrize(
     ("cells", "detail"),
     [
-        ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; expected"),
+        (
+            "second 3 rocks,10,no",
+            "column handicap: 'second 3 rocks' is no handicap; write second 3 stones",
+        ),
         ("second 3 stones,10,yes", "column handicap: handicap stones and swap"),
         ("second 3 stones,5x6,no", "column board: 5x6 has no handicap table"),
         ("second S60 Q99,10,no", "column handicap: Q99 is not a cell of board 10"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.conditions import Conditions
+from games.rules.conditions import Conditions, Handicap
 from games.rules.records.handicaps import with_handicap
 from games.rules.registry import GAMES
 from games.rules.seat import Seat

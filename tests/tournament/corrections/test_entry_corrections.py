@@ -68,7 +68,6 @@ def test_a_value_changes_freely_before_the_start_and_later_with_a_reason(
     [
         ({}, ""),
         ({"reason": "only this"}, ""),
-        ({"seed_rating": None}, "/seed_rating"),
         ({"seed_rating": 4001}, "/seed_rating"),
         ({"seed_rating": "high"}, "/seed_rating"),
         ({"first_round": 0}, "/first_round"),

@@ -113,5 +113,5 @@ def test_the_queries_do_not_grow_with_the_tokens(
     for count in (1, 3):
         while Token.objects.filter(stream=event.stream).count() < count:
             send(browser, **NEW)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(11):
             browser.get(PAGE)

@@ -167,7 +167,7 @@ def test_the_queries_do_not_grow_with_the_disputes(
 ):
     for state in ("disputed", "confirmed"):
         Game.objects.update(state=state)
-        with django_assert_num_queries(13 if state == "disputed" else 11):
+        with django_assert_num_queries(12 if state == "disputed" else 10):
             arbiter.get(DISPUTES)
 
 
