@@ -49,7 +49,9 @@ class RandomPool:
 
     def step(self) -> None:
         steps = [self.file, self.file, self.move, self.correct, self.annul, self.change_state]
-        self.chance.choice([*steps, self.merge] if len(self.events) > 3 else [self.file])()
+        if len(self.players) > 2:
+            steps.append(self.merge)
+        self.chance.choice(steps if len(self.events) > 3 else [self.file])()
 
     def day(self) -> datetime:
         return datetime(2026, self.chance.randint(1, 4), self.chance.randint(1, 28), tzinfo=UTC)
