@@ -38,7 +38,7 @@ def test_the_games_of_a_repeated_record_are_listed(
     for repeating in (games[1:2], games[2:]):
         for game in repeating:
             event.rule(game)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             page = director.get(PAGE)
     (record,) = page.context["repeated"]
     assert [game["game"] for game in record["games"]] == [game.pk for game in games]
