@@ -140,7 +140,9 @@ def test_verdicts_on_scoring_games_agree(game, board, seed):
         assert answer(score) == plain
         assert answer("*") == {"code": "claim_contradicts", "ply": len(turns) + 1}
         off = plain["score"]["first"] + 1, plain["score"]["second"] - 1
-        assert answer("{}-{}".format(*off)) == {"code": "claim_contradicts", "ply": len(turns) + 1}
+        if off not in ((0, 1), (1, 0)):  # they state a winner, not a score
+            found = answer("{}-{}".format(*off))
+            assert found == {"code": "claim_contradicts", "ply": len(turns) + 1}
     else:
         assert answer("*") == plain
         assert answer("26-25") == plain | {"claim": "26-25"}
