@@ -83,12 +83,7 @@ def test_a_report_is_sent_once(ada: Person, game: Game) -> None:
     assert Report.objects.count() == 1
 
 
-def test_a_request_with_a_key_waits_for_its_task(
-    worker: Worker, organiser: Person, ada: Person, ben: Person
-) -> None:
-    event = make_event(organiser)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
+def test_a_request_with_a_key_waits_for_its_task(worker: Worker, game: Game, ada: Person) -> None:
     path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
 
     first = ada.post(path, body, **KEY, Prefer="wait=20")
@@ -107,12 +102,7 @@ def suspended(worker: Worker) -> Iterator[None]:
     worker.send(signal.SIGCONT)
 
 
-def test_a_repetition_waits_for_a_report(
-    worker: Worker, organiser: Person, ada: Person, ben: Person
-) -> None:
-    event = make_event(organiser)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
+def test_a_repetition_waits_for_a_report(worker: Worker, game: Game, ada: Person) -> None:
     path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
     with suspended(worker):
         first = ada.post(path, body, **KEY)
