@@ -117,6 +117,7 @@ HAVANNAH = GameRules(
     family=Family.CONNECTION,
     layout=lambda names, _: hexagon_layout(names),
     boards=tuple(str(side) for side in range(3, 11)),
+    usual_board="8",
     board_form=gettext_noop("cells a side from 3 to 10"),
     notation=gettext_noop("column letter and row number: d4"),
     summary=gettext_noop(

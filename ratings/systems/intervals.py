@@ -17,8 +17,10 @@ Strengths are measured from the mean of the players of the pool, because results
 nothing about any other scale.
 
 `make bench ONLY=intervals` simulates other pools, and counts how many strengths the intervals
-contain. They assume that the strength does not change. A rating from elsewhere is the start of its
-player; in FIDE's system, others start from their first rating, which is drawn towards 1800.
+contain. They assume that the strength does not change, and that games are rated one at a time; the
+games of an event are rated together, which moves ratings further from their start. A rating from
+elsewhere is the start of its player; in FIDE's system, others start from their first rating, which
+is drawn towards 1800.
 """
 
 import math
@@ -61,9 +63,10 @@ WIDER: Final = 1.07
 
 PER_POINT = math.log(10) / 400
 INTERVAL_METHOD: Final = gettext_noop(
-    "with a probability of 95 % the strength is between low and high: simulated players with this"
+    "with a probability of 95 % the strength is in the interval: simulated players with this"
     " rating after this number of games, in a pool whose strengths are as far apart as the ratings"
-    " say; it assumes that the strength does not change, and opponents from all of the pool"
+    " say; it assumes that the strength does not change, opponents from all of the pool, and games"
+    " that are rated one at a time: where those of an event are rated together, less is certain"
 )
 
 

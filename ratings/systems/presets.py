@@ -1,8 +1,8 @@
 """The rating systems that a pool can choose, and their parameters."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
@@ -72,6 +72,10 @@ class UnknownPreset(RatingError):
 class BadParameter(RatingError):
     """The preset has no such parameter, or the value is out of range."""
 
+    def __init__(self, parameter: str, detail: str) -> None:
+        super().__init__(detail)
+        self.parameter = parameter
+
 
 def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> RatingSystem:
     """Return the preset of this name, with some of its parameters replaced.
@@ -86,38 +90,40 @@ def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> Ra
                 names=", ".join(PRESETS),
             )
         )
+    for error in find_bad_parameters(name, parameters or {}):
+        raise error
+    preset: Any = PRESETS[name]  # each has parameters of its own
+    found: RatingSystem = replace(preset, **(parameters or {}))
+    return found
+
+
+def find_bad_parameters(name: str, parameters: Mapping[str, object]) -> Iterator[BadParameter]:
+    """Yield an error for each parameter that is wrong for a preset."""
     preset = PRESETS[name]
     valid = FIDE_PARAMETERS if isinstance(preset, Fide) else ELO_PARAMETERS
-    values: dict[str, int] = {}
-    for key, value in (parameters or {}).items():
+    right: dict[str, int] = {}
+    for key, value in parameters.items():
         if key not in valid:
-            raise BadParameter(
-                Text(
-                    "no parameter %(name)s; valid are: %(names)s",
-                    name=f"{key[:60]!r}",
-                    names=", ".join(valid),
-                )
+            detail = Text(
+                "no parameter %(name)s; valid are: %(names)s",
+                name=f"{key[:60]!r}",
+                names=", ".join(valid),
             )
-        if type(value) is not int or value not in valid[key]:
-            low, high = valid[key][0], valid[key][-1]
-            raise BadParameter(
-                Text(
-                    "%(field)s must be a whole number from %(least)s to %(most)s",
-                    field=key,
-                    least=low,
-                    most=high,
-                )
+            yield BadParameter(key, detail)
+        elif type(value) is not int or value not in valid[key]:
+            detail = Text(
+                "%(field)s must be a whole number from %(least)s to %(most)s",
+                field=key,
+                least=valid[key][0],
+                most=valid[key][-1],
             )
-        values[key] = value
-    if isinstance(preset, Fide):
-        return replace(preset, **values)
-    elo = replace(preset, **values)
-    if elo.kmin > elo.k0:
-        raise BadParameter(
-            Text(
-                "kmin %(least)s must not exceed k0 %(most)s: K never rises",
-                least=elo.kmin,
-                most=elo.k0,
-            )
+            yield BadParameter(key, detail)
+        else:
+            right[key] = value
+    if isinstance(preset, Elo) and (system := replace(preset, **right)).kmin > system.k0:
+        detail = Text(
+            "kmin %(least)s must not exceed k0 %(most)s: K never rises",
+            least=system.kmin,
+            most=system.k0,
         )
-    return elo
+        yield BadParameter("kmin" if "kmin" in right else "k0", detail)

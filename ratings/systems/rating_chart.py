@@ -62,8 +62,8 @@ class _Scale(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Sequence[RatingPoint]) -> "_Scale":
-        low = min(point.interval.low for point in ratings)
-        high = max(point.interval.high for point in ratings)
+        low = min(min(point.interval.low, point.rating // MILLI) for point in ratings)
+        high = max(max(point.interval.high, -(-point.rating // MILLI)) for point in ratings)
         step = next(
             (step for step in GRID_STEPS if high - low <= step * (MOST_GRID_LINES - 2)),
             GRID_STEPS[-1],

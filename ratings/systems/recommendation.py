@@ -50,32 +50,40 @@ BASES = {"ratings": Text("ratings"), "scores": Text("scores")}
 
 
 def explain_recommendation(
-    *, share: int, basis: str, difference: int, value: int, version: str, most: str = ""
+    *,
+    share: int,
+    basis: str,
+    difference: int,
+    value: int,
+    version: str,
+    expected: int,
+    is_most: bool,
 ) -> str:
-    """Return in words why a handicap of this value is recommended for a difference.
+    """Return in words why a handicap of this value is recommended, and what it achieves.
 
-    `most` is the expected score in percent if no larger handicap can be given.
+    `expected` is the score of the weaker player with it, in millionths; `is_most` says that the
+    difference calls for more than can be given.
     """
-    if most:
+    values = {
+        "share": share,
+        "basis": BASES.get(basis, basis),
+        "difference": difference,
+        "value": value,
+        "version": version,
+        "percent": in_percent(expected),
+    }
+    if is_most:
         return Text(
-            "%(share)s %% of the difference of the %(basis)s, %(difference)s "
-            "points; no more than %(value)s points can be given by table %(version)s, so "
-            "%(percent)s %% of the score can be expected",
-            share=share,
-            basis=BASES.get(basis, basis),
-            difference=difference,
-            value=value,
-            version=version,
-            percent=most,
+            "the %(basis)s differ by %(difference)s, of which %(share)s %% are given; no handicap "
+            "here is worth more than %(value)s rating points by table %(version)s, so only "
+            "%(percent)s %% of the score can be expected for the weaker player",
+            **values,
         )
     return Text(
-        "%(share)s %% of the difference of the %(basis)s, %(difference)s "
-        "points; it is worth %(value)s points by table %(version)s",
-        share=share,
-        basis=BASES.get(basis, basis),
-        difference=difference,
-        value=value,
-        version=version,
+        "the %(basis)s differ by %(difference)s, of which %(share)s %% are given; this is worth "
+        "%(value)s rating points by table %(version)s, so %(percent)s %% of the score can be "
+        "expected for the weaker player",
+        **values,
     )
 
 
@@ -120,7 +128,8 @@ class Catalogue:
             difference=difference,
             value=found.value // MILLI,
             version=self.version,
-            most=in_percent(expected) if found.is_most else "",
+            expected=expected,
+            is_most=found.is_most,
         )
 
     def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:

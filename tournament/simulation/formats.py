@@ -6,16 +6,17 @@ they are compared once, whatever numbers of rounds are asked for.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from games.rules.text import Text
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import parse_options
-from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.simulation.plans import EventPlan, Format, PlannedPlayer
-from tournament.standings.errors import TiebreakError
+from tournament.standings.errors import Refusal, TiebreakError, read_all
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 MOST_SIMULATED_PLAYERS: Final = 400
@@ -31,7 +32,7 @@ MOST_WORK: Final = 3_000_000
 """The largest plan: players x rounds x simulations, over all formats."""
 
 
-class PlanError(ValueError):
+class PlanError(Refusal):
     """A plan that cannot be simulated.
 
     `at` is a JSON pointer to what is wrong, `valid` has the valid values if they are few.
@@ -64,23 +65,17 @@ def make_formats(
         raise PlanError("/players", detail)
     if not systems or not rounds:
         raise PlanError("/systems", Text("a plan compares at least one format"))
-    for code in options:
-        if code not in systems:
-            raise PlanError(
-                "/system_options",
-                Text("%(system)s is not one of the systems", system=f"{code[:40]!r}"),
-                systems,
+    *_, made = read_all(
+        *(partial(_require_system, code, systems) for code in options),
+        lambda: read_all(*(partial(_require_round, wanted) for wanted in rounds)),
+        lambda: read_all(
+            *(
+                partial(_formats_of, at, code, players, rounds, options.get(code, {}), tiebreaks)
+                for at, code in enumerate(systems)
             )
-    formats: dict[tuple[str, int], Format] = {}
-    for index, code in enumerate(systems):
-        if code not in PAIRING_SYSTEMS:
-            detail = Text("there is no pairing system %(name)s", name=f"{code[:40]!r}")
-            raise PlanError(f"/systems/{index}", detail, list(PAIRING_SYSTEMS))
-        chosen = options.get(code, {})
-        for wanted in rounds:
-            _require("/rounds", wanted, 1, MOST_SIMULATED_ROUNDS)
-            number = _number_of_rounds(code, players, wanted, chosen)
-            formats.setdefault((code, number), _format(code, number, chosen, tiebreaks))
+        ),
+    )
+    formats = {(one.system, one.rounds): one for several in made for one in several}
     if len(formats) > MOST_FORMATS:
         detail = Text(
             "these are %(count)s formats; at most %(most)s are compared",
@@ -89,6 +84,39 @@ def make_formats(
         )
         raise PlanError("/rounds", detail)
     return tuple(formats.values())
+
+
+def _require_system(code: str, systems: Sequence[str]) -> None:
+    if code not in systems:
+        detail = Text("%(system)s is not one of the systems", system=f"{code[:40]!r}")
+        raise PlanError("/system_options", detail, systems)
+
+
+def _require_round(number: int) -> None:
+    _require("/rounds", number, 1, MOST_SIMULATED_ROUNDS)
+
+
+def _formats_of(
+    index: int,
+    code: str,
+    players: int,
+    rounds: Sequence[int],
+    options: Mapping[str, Any],
+    tiebreaks: Sequence[str],
+) -> list[Format]:
+    """Return the formats of a system, for each of the numbers of rounds that are possible."""
+    if code not in PAIRING_SYSTEMS:
+        detail = Text("there is no pairing system %(name)s", name=f"{code[:40]!r}")
+        raise PlanError(f"/systems/{index}", detail, list(PAIRING_SYSTEMS))
+    possible = [number for number in rounds if 1 <= number <= MOST_SIMULATED_ROUNDS]
+    numbers, chosen = read_all(
+        partial(_numbers_of_rounds, code, players, possible, options),
+        partial(_read_tiebreaks, code, tiebreaks),
+    )
+    return [
+        Format(system=code, rounds=number, tiebreaks=chosen, options=dict(options))
+        for number in numbers
+    ]
 
 
 def make_event_plan(
@@ -162,19 +190,32 @@ def _require(at: str, value: float, least: float, most: float) -> None:
         )
 
 
-def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str, Any]) -> int:
-    """Return the number of rounds that a system has if about `rounds` are asked for."""
+def _numbers_of_rounds(
+    code: str, players: int, rounds: Sequence[int], options: Mapping[str, Any]
+) -> list[int]:
+    """Return the numbers of rounds that a system has if about these are asked for."""
     system = PAIRING_SYSTEMS[code]
-    at = f"/system_options/{code}"
     try:
         parse_options(system.options, options)
         if system.check_options:
             system.check_options(options)
-        needed = system.rounds_needed and system.rounds_needed(players, rounds, options)
+        numbers = {}
+        for wanted in rounds:
+            needed = system.rounds_needed and system.rounds_needed(players, wanted, options)
+            numbers[needed or wanted] = bool(needed)
     except OptionError as error:
-        raise PlanError(f"{at}/{error.name}", error.detail, error.valid) from error
-    most = MOST_SIMULATED_ROUNDS if needed else min(MOST_SIMULATED_ROUNDS, rounds_in_cycle(players))
-    number = needed or rounds
+        at = f"/system_options/{code}/{error.name}"
+        raise PlanError(at, error.detail, error.valid) from error
+    return read_all(
+        *(partial(_require_possible, system, players, *number) for number in numbers.items())
+    )
+
+
+def _require_possible(system: PairingSystem, players: int, number: int, is_needed: bool) -> int:
+    """Return a number of rounds, which the system needs or which is asked for."""
+    most = (
+        MOST_SIMULATED_ROUNDS if is_needed else min(MOST_SIMULATED_ROUNDS, rounds_in_cycle(players))
+    )
     if number > most:
         subject = Text("%(system)s: %(players)s players", system=system.name, players=players)
         detail = (
@@ -184,7 +225,7 @@ def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str
                 needed=number,
                 most=most,
             )
-            if needed
+            if is_needed
             else Text(
                 "%(detail)s can play at most %(most)s rounds, not %(rounds)s",
                 detail=subject,
@@ -192,11 +233,12 @@ def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str
                 rounds=number,
             )
         )
-        raise PlanError("/systems" if needed else "/rounds", detail)
+        raise PlanError("/systems" if is_needed else "/rounds", detail)
     return number
 
 
-def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Sequence[str]) -> Format:
+def _read_tiebreaks(code: str, tiebreaks: Sequence[str]) -> tuple[str, ...]:
+    """Return the tie-breaks of a system: these, or the usual ones."""
     system = PAIRING_SYSTEMS[code]
     chosen = tuple(tiebreaks) or usual_tiebreaks(code)
     try:
@@ -216,4 +258,4 @@ def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Seque
         raise PlanError(
             "/tiebreaks", Text("%(subject)s: %(detail)s", subject=system.name, detail=error)
         ) from error
-    return Format(system=code, rounds=rounds, tiebreaks=chosen, options=dict(options))
+    return chosen

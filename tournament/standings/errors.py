@@ -1,6 +1,36 @@
 """Errors of the standings: point systems, crosstables, tie-break lists and prizes."""
 
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
 from games.rules.text import Text
+
+
+class Refusal(ValueError):
+    """A value that is wrong; `others` are the refusals of further values of the same input."""
+
+    others: tuple["Refusal", ...] = ()
+
+
+def refuse_all(refusals: Sequence[Refusal]) -> NoReturn:
+    """Raise the first of some refusals, with the others."""
+    first, *others = refusals
+    first.others = tuple(others)
+    raise first
+
+
+def read_all(*readers: Callable[[], Any]) -> list[Any]:
+    """Return what readers return that do not depend on each other; raises all that they refuse."""
+    found: list[Any] = []
+    refusals: list[Refusal] = []
+    for read in readers:
+        try:
+            found.append(read())
+        except Refusal as error:
+            refusals += [error, *error.others]
+    if refusals:
+        refuse_all(refusals)
+    return found
 
 
 class StandingsError(ValueError):
@@ -48,7 +78,7 @@ class TiebreakError(StandingsError):
         )
 
 
-class PrizeError(StandingsError):
+class PrizeError(StandingsError, Refusal):
     """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`."""
 
     def __init__(self, detail: str, pointer: str = ""):

@@ -35,7 +35,7 @@ _COUNTED = {
 }
 """What is counted, in the singular and the plural."""
 
-_PROGRESS = gettext_noop("After ply {ply} of {plies}")
+_PROGRESS = gettext_noop("After turn {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
 _BOTH_GIVEN = gettext_noop(
     "Handicap: {weaker} has {stones} before the first turn and +{number}, {stronger} -{counted}"

@@ -86,6 +86,14 @@ def possible_results(rules: GameRules, conditions: Conditions) -> list[str]:
     return [f"{score}-{total - score}" for score in scores]
 
 
+def example_results(rules: GameRules, conditions: Conditions) -> tuple[str, bool]:
+    """Return a score that the first seat can win with, "" without scores, and if draws exist."""
+    results = possible_results(rules, conditions)
+    score = "" if WIN_TOKENS.keys() & results else results[len(results) // 3]
+    ties = (result for result in results if len(set(result.split("-"))) == 1)
+    return score, rules.draws or any(ties)
+
+
 def end_game(rules: GameRules, position: Position, ending: str, token: str | None) -> Outcome:
     """Return the outcome if a record ends with one of the words that are not turns.
 
@@ -141,9 +149,10 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
     if winner is None and not drawn:
         raise _contradiction(
             Text(
-                "a game of %(game)s cannot end as agreed %(detail)s",
-                game=rules.code,
-                detail=token or "nothing",
+                "a result of %(game)s is %(valid)s, not %(result)s",
+                game=rules.name,
+                valid=Text("1-0, 0-1 or 1/2") if rules.draws else Text("1-0 or 0-1"),
+                result=token or Text("nothing"),
             )
         )
     return replace(

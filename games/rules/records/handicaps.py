@@ -85,6 +85,20 @@ def most_points(conditions: Conditions, weaker: Seat) -> int:
     return max((_largest_margin(conditions, weaker) - 1) // 2, 0)
 
 
+def least_to_win(conditions: Conditions) -> tuple[int, int] | None:
+    """Return the least score, as counted on the board, with which each seat wins; None without.
+
+    A handicap of points changes it by them.
+    """
+    bounds = GAMES[conditions.game].start(conditions).outcome().bounds
+    if bounds is None:
+        return None
+    (least, _), (_, most_of_second) = bounds
+    more_than_half = (least + most_of_second) // 2 + 1
+    points = conditions.points_for_first
+    return more_than_half - points, more_than_half + points
+
+
 def _largest_margin(conditions: Conditions, weaker: Seat) -> int:
     """Return the largest margin on the board of the seat that is not `weaker`; 0 without scores."""
     bounds = GAMES[conditions.game].start(conditions).outcome().bounds

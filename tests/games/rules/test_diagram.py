@@ -490,7 +490,7 @@ def test_title_and_description_are_accessible():
     assert list(picture)[:2] == [title, description]
     assert title.text == "Ada – Ben, *Star, board 4"
     assert description.text == (
-        "50 cells. After ply 6 of 6 · last A20. "
+        "50 cells. After turn 6 of 6 · last A20. "
         "Ada (first, 2 peries, 1 quark, 1 star): S20 S40 S41. "
         "Ben (second, 0 peries, 0 quarks, 0 stars): A20 A30 A40. "
         "A star of first: S40 S41."
@@ -554,10 +554,10 @@ def test_an_illegal_turn_has_its_place_and_earlier_plies_are_drawn():
 @pytest.mark.parametrize(
     ("ending", "caption"),
     [
-        ("S40 A40 *", "After ply 2 of 2 · last A40"),
-        ("S40 A40 resign", "After ply 2 of 2 · last A40 · resigned · second wins"),
-        ("S40 A40 agreed 11-10", "After ply 2 of 2 · last A40 · agreed 11-10 · first wins"),
-        ("S40 A40 11-10", "After ply 2 of 2 · last A40 · claimed 11-10"),
+        ("S40 A40 *", "After turn 2 of 2 · last A40"),
+        ("S40 A40 resign", "After turn 2 of 2 · last A40 · resigned · second wins"),
+        ("S40 A40 agreed 11-10", "After turn 2 of 2 · last A40 · agreed 11-10 · first wins"),
+        ("S40 A40 11-10", "After turn 2 of 2 · last A40 · claimed 11-10"),
     ],
 )
 def test_the_caption_states_the_result(ending, caption):

@@ -337,3 +337,10 @@ def test_a_result_after_a_solved_game_says_that_it_is_over() -> None:
     ]
 
     assert error.detail == "the record says *, but its moves end the game; leave the result out"
+
+
+def test_a_contradiction_has_the_name_of_the_game():
+    verdict = judge('[Game "hex"]\n[Board "3"]\n\nA1 agreed 20-11')
+
+    (error,) = verdict.errors
+    assert "a result of Hex is 1-0 or 0-1, not 20-11" in str(error.detail)

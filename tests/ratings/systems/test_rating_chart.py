@@ -48,3 +48,11 @@ def test_points_of_a_single_day_show_the_last_interval() -> None:
         root = ElementTree.fromstring(draw_ratings("Ann", ratings))
         (band,) = root.iter(f"{SVG}polygon")
         assert band.get("points") == corners
+
+
+def test_a_rating_outside_of_its_interval_is_inside_of_the_chart() -> None:
+    """After few games the strength can lie beyond the rating."""
+    far = RatingPoint(FIRST.on, 1300_500, Interval(1400, 1600))
+    root = ElementTree.fromstring(draw_ratings("Ann", [far, THIRD]))
+    places = [float(circle.get("cy", "")) for circle in root.iter(f"{SVG}circle")]
+    assert all(40 <= place <= 300 for place in places)

@@ -142,6 +142,23 @@ def test_formats_that_are_refused(
     assert part in refused.value.detail
 
 
+def test_all_that_is_wrong_in_formats_is_said_at_once() -> None:
+    with pytest.raises(PlanError) as refused:
+        make_formats(
+            8,
+            systems=["dutch", "lucky", "round-robin", "swiss-manual"],
+            rounds=[5, 8, 0, 9, 41],
+            options={"round-robin": {"bar": 9}, "monrad": {}},
+            tiebreaks=["STAGE"],
+        )
+    found = [(error.at, error.detail) for error in (refused.value, *refused.value.others)]
+    assert [at for at, _ in found] == [
+        "/system_options", "/rounds", "/rounds", "/rounds", "/rounds", "/tiebreaks", "/systems/1",
+        "/system_options/round-robin/bar", "/tiebreaks", "/systems/3",
+    ]  # fmt: skip
+    assert len({*found}) == len(found)
+
+
 @pytest.mark.parametrize(
     ("changes", "at"),
     [

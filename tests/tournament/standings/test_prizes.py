@@ -13,6 +13,7 @@ from tests.tournament.standings.events import swiss
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.errors import PrizeError
 from tournament.standings.prizes import PrizeGroup, Split, Unrated, award_prizes, parse_groups
+from tournament.standings.prizes.money import parse_amounts
 from tournament.standings.table import rank
 
 PLAYED = event("2f1 3s1\n1s0 5f1\n4f1 1f0\n3s0 6s1\n6f1 2s0\n5s0 4f0")
@@ -242,6 +243,28 @@ def test_an_invalid_list_is_rejected_with_a_pointer(
     with pytest.raises(PrizeError, match=message) as error:
         parse_groups(groups)
     assert error.value.pointer == pointer
+
+
+def test_all_that_is_wrong_in_prizes_is_said_at_once() -> None:
+    groups = [
+        ONE | {"amounts": [9, "x", 10, -1], "sex": "female", "colour": "red", "age_to": 200},
+        ONE | {"age_from": 13, "age_to": 12, "amounts": [5, 6, 7]},
+        "x",
+    ]
+    with pytest.raises(PrizeError) as error:
+        parse_groups(groups)
+    found = [(each.pointer, str(each)) for each in (error.value, *error.value.others)]
+    assert [pointer for pointer, _ in found] == [
+        "0/sex", "0/age_to", "0/amounts/1", "0/amounts/2", "0/amounts/3", "0/colour",
+        "1/name", "1/amounts/1", "1/amounts/2", "1/age_from", "2",
+    ]  # fmt: skip
+
+
+def test_all_amounts_that_are_none_are_said_at_once() -> None:
+    with pytest.raises(PrizeError) as error:
+        parse_amounts("300 2x0 ten 100", "EUR")
+    found = [each.detail for each in (error.value, *error.value.others)]
+    assert [detail.split(" is ")[0] for detail in found] == ["'2x0'", "'ten'"]
 
 
 ALL_KEYS: dict[str, Any] = {

@@ -11,7 +11,7 @@ from tournament.pairing.separations import with_preferences
 from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.monrad import pair_monrad
-from tournament.pairing.systems.ties import FirstBoards
+from tournament.pairing.systems.ties import DrawBracket, FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId, Progress
 
 
@@ -28,6 +28,8 @@ class PairingSystem:
     - `find_progress` returns how far each player of a bracket got in the completed rounds, from the
       results, the options, the tie-breaks of the event, and the players of board 1 by round, as far
       as they are known.
+    - `draw_bracket` returns the ties of the bracket at their places, from the same and the round
+      that is being played.
     - `find_ties` returns the groups of players whose tie the director has to decide before the next
       round, from the results, the options and the tie-breaks.
     - `trf_type` is the type of the tournament in a TRF file (record 092), `trf_word` the word by
@@ -62,6 +64,7 @@ class PairingSystem:
         ]
         | None
     ) = None
+    draw_bracket: DrawBracket | None = None
     find_ties: (
         Callable[
             [Crosstable, Mapping[str, OptionValue], Sequence[str]], Sequence[Sequence[PlayerId]]
@@ -103,7 +106,9 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "Score groups: the upper half meets the lower half, under all absolute and quality "
             "criteria for rematches, byes, floats and seats."
         ),
-        source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
+        source=gettext_noop(
+            "FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01"
+        ),
         pair=with_preferences(pair_dutch),
         trf_word="DUTCH",
         trf_code="FIDE_DUTCH",
@@ -117,7 +122,9 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "The Dutch system, with virtual points for the upper half of the players in the first "
             "half of the rounds, so that equal players meet earlier in a large tournament."
         ),
-        source="FIDE Handbook C.04.3 and C.04.7 (Baku acceleration), in force from 2026-02-01",
+        source=gettext_noop(
+            "FIDE Handbook C.04.3 and C.04.7 (Baku acceleration), in force from 2026-02-01"
+        ),
         pair=with_preferences(pair_dutch),
         trf_word="BAKU",
         trf_code="FIDE_DUTCH_BAKU",
@@ -132,7 +139,9 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "Each player meets the next player in the standings whom they have not met and who "
             "leaves a pairing for all others."
         ),
-        source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
+        source=gettext_noop(
+            "the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01"
+        ),
         pair=with_preferences(pair_monrad),
         trf_type="Swiss-System (Monrad)",
         trf_word="MONRAD",
@@ -145,7 +154,9 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "equal players meet from the first round. Handicaps, if the event has them, are "
             "recommended from the difference of the scores."
         ),
-        source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
+        source=gettext_noop(
+            "the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01"
+        ),
         pair=with_preferences(mcmahon.pair_mcmahon),
         options=mcmahon.MCMAHON_OPTIONS,
         check_options=mcmahon.check_options,
@@ -162,7 +173,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "an odd number of players, one is free in each round. Seats change in each cycle. The "
             "games of an absent player are lost by forfeit or are cancelled, as chosen."
         ),
-        source="FIDE Handbook C.05 annex 1 (Berger tables)",
+        source=gettext_noop("FIDE Handbook C.05 annex 1 (Berger tables)"),
         pair=round_robin.pair_round_robin,
         options=round_robin.ROUND_ROBIN_OPTIONS,
         check_options=round_robin.check_options,
@@ -181,11 +192,12 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "the best of several games with alternating seats; optionally a game for third place. "
             "An absent player loses by forfeit. An option decides ties that end level."
         ),
-        source="no FIDE rule; folded seeding as usual in sports",
+        source=gettext_noop("no FIDE rule; folded seeding as usual in sports"),
         pair=knockout.pair_knockout,
         options=knockout.KNOCKOUT_OPTIONS,
         rounds_needed=knockout.rounds_needed,
         find_progress=knockout.find_progress,
+        draw_bracket=knockout.draw_bracket,
         trf_type="Knock-Out",
         trf_word="KNOCKOUT",
         trf_code="CUSTOM_KNOCKOUT",
@@ -201,11 +213,14 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
             "their places so that players of the same group meet late. The director decides what "
             "the tie-breaks leave tied."
         ),
-        source="FIDE Handbook C.05 annex 1 for the groups; folded seeding for the knockout",
+        source=gettext_noop(
+            "FIDE Handbook C.05 annex 1 for the groups; folded seeding for the knockout"
+        ),
         pair=groups.pair_groups,
         options=groups.GROUP_OPTIONS,
         rounds_needed=groups.rounds_needed,
         find_progress=groups.find_progress,
+        draw_bracket=groups.draw_bracket,
         find_ties=groups.find_ties,
         trf_type="Groups and Knock-Out",
         trf_word="GROUPSANDKNOCKOUT",

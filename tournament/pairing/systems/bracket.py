@@ -17,7 +17,11 @@ from tournament.pairing.request import Pair
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.ties import (
     NO_BOARDS,
+    NOTHING_RUNNING,
+    DrawnBracket,
+    DrawnTie,
     FirstBoards,
+    Running,
     Tie,
     TieScore,
     count_stages,
@@ -64,7 +68,8 @@ class KnockoutBracket:
     """A bracket as its earlier rounds decided it.
 
     `first_boards` are the players of board 1 by round, if they are known: they play the final, and
-    the others of the last stage for third place.
+    the others of the last stage for third place. `through` is the last round whose results are
+    read; it may be `running`.
     """
 
     def __init__(
@@ -76,6 +81,7 @@ class KnockoutBracket:
         *,
         through: int,
         first_boards: FirstBoards = NO_BOARDS,
+        running: Running = NOTHING_RUNNING,
     ):
         self.table = table
         self.options = options
@@ -83,6 +89,7 @@ class KnockoutBracket:
         self.rounds_before = rounds_before
         self.through = through
         self.first_boards = first_boards
+        self.running = running
         self.best_of = BEST_OF.read_number(options)
         self.stages = count_stages(len(seeds))
         self._places = {number: place for place, number in enumerate(seeds)}
@@ -118,6 +125,72 @@ class KnockoutBracket:
             return [tie for tie in self._ties_played(due, stage) if tie], findings
         ties = self._ties_played(due, stage)
         return sorted(filter(None, ties), key=lambda tie: self.place(tie.better)), findings
+
+    def draw(self) -> DrawnBracket:
+        """Return the ties of all stages, as far as the results decide them; NoLegalPairing."""
+        number_of_seeds = len(self.seeds)
+        sides: list[PlayerId | None] = [
+            self.seeds[seed - 1] if seed <= number_of_seeds else None
+            for seed in folded(1 << self.stages)
+        ]
+        is_open = [False] * len(sides)
+        drawn: list[tuple[DrawnTie, ...]] = []
+        for stage in range(self.stages):
+            if stage == self.stages - 1 and drawn and THIRD_PLACE.read(self.options):
+                losers, open_losers = _losers(drawn[-1])
+                if len(losers) == 2:
+                    sides, is_open = [*sides, *losers], [*is_open, *open_losers]
+            ties = self._draw_stage(stage, sides, is_open)
+            drawn.append(ties)
+            sides = [tie.winner for tie in ties]
+            is_open = [not tie.is_over for tie in ties]
+        return tuple(drawn)
+
+    def _draw_stage(
+        self, stage: int, sides: Sequence[PlayerId | None], is_open: Sequence[bool]
+    ) -> tuple[DrawnTie, ...]:
+        ties = self._ties_played(self._ties(sides), stage)
+        decided = self.decide(ties, stage)
+        is_next_paired = stage + 1 < self.stages and bool(self._pairs_of_stage(stage + 1))
+        drawn = []
+        for index, tie in enumerate(ties):
+            places = sides[2 * index], sides[2 * index + 1]
+            unknown = is_open[2 * index], is_open[2 * index + 1]
+            if tie and set(tie.players) != {place for place in places if place is not None}:
+                places, unknown = (tie.better, tie.worse), (False, False)
+            is_over = not any(unknown) and (is_next_paired or self._is_over(tie, stage))
+            winner, reason = decided[index] if is_over else (None, None)
+            drawn.append(
+                DrawnTie(
+                    sides=places,
+                    is_open=unknown,
+                    is_for_third=stage == self.stages - 1 and index > 0,
+                    is_over=is_over,
+                    winner=winner,
+                    points=self._points(places, stage),
+                    reason=reason,
+                )
+            )
+        return tuple(drawn)
+
+    def _points(
+        self, sides: tuple[PlayerId | None, PlayerId | None], stage: int
+    ) -> tuple[int, int] | None:
+        if sides[0] is None or sides[1] is None:
+            return None
+        score = self.score((sides[0], sides[1]), stage, self.best_of)
+        return score.points if score.games else None
+
+    def _is_over(self, tie: Tie | None, stage: int) -> bool:
+        """Return True if no game of a tie is still to be played."""
+        if tie is None or tie.worse is None:
+            return True
+        if not self.running.unsettled.isdisjoint(tie.players):
+            return False
+        left = self._first_round(stage) + self.best_of - 1 - self.through
+        better, worse = self.score((tie.better, tie.worse), stage, self.best_of).points
+        worth = self.table.points
+        return left <= 0 or abs(better - worse) > min(left, self.best_of) * (worth.win - worth.loss)
 
     def _ties_played(self, due: Sequence[Tie | None], stage: int) -> list[Tie | None]:
         """Return the ties of a stage: those that are due, or else those that were paired instead.
@@ -176,6 +249,12 @@ class KnockoutBracket:
         if stage in self._pairs:
             return self._pairs[stage]
         number = self._first_round(stage)
+        pairs = self.running.pairs.get(number) or self._pairs_of_round(number)
+        in_order = sorted(pairs, key=lambda pair: sorted(map(self.place, pair)))
+        self._pairs[stage] = in_order if number <= self.through else []
+        return self._pairs[stage]
+
+    def _pairs_of_round(self, number: int) -> set[frozenset[PlayerId]]:
         pairs = set()
         for player in self.table.players:
             result = player.result(number)
@@ -183,9 +262,7 @@ class KnockoutBracket:
                 pairs.add(frozenset({player.number, result.opponent}))
             elif result.kind in (Kind.FULL_BYE, Kind.PAIRING_BYE):
                 pairs.add(frozenset({player.number}))
-        in_order = sorted(pairs, key=lambda pair: sorted(map(self.place, pair)))
-        self._pairs[stage] = in_order if number <= self.through else []
-        return self._pairs[stage]
+        return pairs
 
     def decide(
         self, ties: Sequence[Tie | None], stage: int
@@ -271,3 +348,15 @@ class KnockoutBracket:
             reason = Sentence.LEVEL_SECOND_SEAT
         text = score.text(self.table.points)
         return winner, reason.about(*pair, score=text)
+
+
+def _losers(ties: Sequence[DrawnTie]) -> tuple[list[PlayerId | None], list[bool]]:
+    """Return who lost each of the semi-finals that have two players, and whether it is open."""
+    losers: list[PlayerId | None] = []
+    is_open = []
+    for tie in ties:
+        loser = next((side for side in tie.sides if side not in (None, tie.winner)), None)
+        if not tie.is_over or (tie.winner and loser):
+            losers.append(loser if tie.is_over else None)
+            is_open.append(not tie.is_over)
+    return losers, is_open

@@ -23,7 +23,7 @@ from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
-from tournament.pairing.systems.ties import FirstBoards, count_stages
+from tournament.pairing.systems.ties import DrawnBracket, FirstBoards, Running, count_stages
 from tournament.standings.crosstable import (
     ABSENT,
     Competitor,
@@ -139,6 +139,24 @@ def find_progress(
     return knockout.progress_in_bracket(
         table, options, seeds, rounds_before=rounds, first_boards=first_boards
     )
+
+
+def draw_bracket(
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    codes: Sequence[str],
+    first_boards: FirstBoards,
+    running: Running,
+) -> DrawnBracket:
+    """Return the bracket as `knockout.draw_bracket` does; it is empty until it has seeds."""
+    members = tuple(player.number for player in table.players)
+    rounds = _group_rounds(len(members), options)
+    is_played = table.completed < rounds or rounds in running.pairs
+    if is_played or find_ties(table, options, codes):
+        return ()
+    groups = fill_groups(members, GROUP_COUNT.read_number(options))
+    seeds = _seeds(table, groups, rounds, options, codes)
+    return knockout.draw_from_seeds(table, options, seeds, rounds, first_boards, running)
 
 
 def _seeds(

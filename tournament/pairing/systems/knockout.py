@@ -34,7 +34,13 @@ from tournament.pairing.systems.bracket import (
     THIRD_PLACE,
     KnockoutBracket,
 )
-from tournament.pairing.systems.ties import FirstBoards, TieScore, count_stages
+from tournament.pairing.systems.ties import (
+    DrawnBracket,
+    FirstBoards,
+    Running,
+    TieScore,
+    count_stages,
+)
 from tournament.standings.crosstable import (
     Crosstable,
     Kind,
@@ -122,6 +128,42 @@ def pair_bracket(
     elif stage == bracket.stages - 1 and not pairs:
         findings.append(Sentence.LAST_DECIDED.about())
     return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)))
+
+
+def draw_bracket(
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    _codes: Sequence[str],
+    first_boards: FirstBoards,
+    running: Running,
+) -> DrawnBracket:
+    """Return the ties of all stages, as far as the results of the table decide them.
+
+    Raises NoLegalPairing as `pair_knockout` does.
+    """
+    seeds = [player.number for player in table.players]
+    return draw_from_seeds(table, options, seeds, 0, first_boards, running)
+
+
+def draw_from_seeds(
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    seeds: Sequence[PlayerId],
+    rounds_before: int,
+    first_boards: FirstBoards,
+    running: Running,
+) -> DrawnBracket:
+    """Return the bracket of these seeds, best first, after `rounds_before` rounds."""
+    bracket = KnockoutBracket(
+        table,
+        options,
+        seeds,
+        rounds_before,
+        through=table.completed,
+        first_boards=first_boards,
+        running=running,
+    )
+    return bracket.draw()
 
 
 def find_progress(

@@ -44,7 +44,7 @@ NUMBERS_OPTION = WordOption(
     {
         "seed": gettext_noop("by rating, then name"),
         "lot": gettext_noop(
-            "by the `lot` of the entries, or drawn at the start if no entry has a lot"
+            "by the lots of the entries, or drawn at the start if no entry has a lot"
         ),
     },
 )

@@ -1,14 +1,15 @@
 """Prize groups: the prizes, the conditions for winning them, and the JSON form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.crosstable import Competitor
-from tournament.standings.errors import PrizeError
+from tournament.standings.errors import PrizeError, Refusal, read_all, refuse_all
 
 SEXES = ("m", "w")
 """FIDE's letters; an unknown sex is empty."""
@@ -78,28 +79,9 @@ class PrizeGroup:
     category: str = ""
 
     def __post_init__(self) -> None:
-        if len(self.amounts) > MOST_PRIZES:
-            raise PrizeError(
-                Text("a group has at most %(most)s prizes", most=MOST_PRIZES), "amounts"
-            )
-        for index, amount in enumerate(self.amounts):
-            if not 0 <= amount <= MOST_COINS:
-                raise PrizeError(
-                    Text("a prize is 0 to %(most)s coins", most=MOST_COINS), f"amounts/{index}"
-                )
-            if index and amount > self.amounts[index - 1]:
-                raise PrizeError(Text("the prize of a lower place is higher"), f"amounts/{index}")
-        for name in ("rating", "age", "birth_year"):
-            least, most = getattr(self, f"{name}_from"), getattr(self, f"{name}_to")
-            if least is not None and most is not None and least > most:
-                detail = Text(
-                    "%(name)s_from %(least)s is greater than %(name2)s_to %(most)s",
-                    name=name,
-                    least=least,
-                    name2=name,
-                    most=most,
-                )
-                raise PrizeError(detail, f"{name}_from")
+        values = {name: getattr(self, name) for name in NUMBER_RANGES}
+        if refusals := [*_find_wrong_amounts(self.amounts), *_find_empty_ranges(values)]:
+            refuse_all(refusals)
 
     def admits(self, player: Competitor, *, year: int) -> bool:
         """Return True if a player meets the conditions; ages are counted in `year`.
@@ -122,31 +104,28 @@ class PrizeGroup:
 
     @classmethod
     def from_json(cls, value: object) -> "PrizeGroup":
-        """Read a group from decoded JSON; raises PrizeError with the invalid key."""
+        """Read a group from decoded JSON; raises PrizeError with each invalid key."""
         if not isinstance(value, dict):
             raise PrizeError(Text("a prize group must be an object with `name` and `amounts`"))
-        name = value.get("name")
-        if not (isinstance(name, str) and name.strip()):
-            raise PrizeError(Text("a prize group needs a `name`"), "name")
-        for key in value:
-            if key not in KEYS:
-                quoted = str(key)[:MAX_QUOTED_LENGTH]
-                detail = Text(
-                    "a prize group has no key %(name)s; valid: %(names)s",
-                    name=f"{quoted!r}",
-                    names=", ".join(KEYS),
-                )
-                raise PrizeError(detail, quoted)
-        texts: dict[str, Any] = {key: _text(value, key) for key in TEXT_FIELDS}
-        numbers: dict[str, Any] = {key: _number(value, key) for key in NUMBER_RANGES}
+        texts, numbers, amounts, split, unrated, exclusive, withdrawn, *_ = read_all(
+            lambda: read_all(*(partial(_text, value, key) for key in TEXT_FIELDS)),
+            lambda: read_all(*(partial(_number, value, key) for key in NUMBER_RANGES)),
+            lambda: _amounts(value),
+            lambda: _choice(value, "split", list(Split)),
+            lambda: _choice(value, "unrated", list(Unrated)),
+            lambda: _flag(value, "exclusive"),
+            lambda: _flag(value, "withdrawn"),
+            *(partial(_require_key, key) for key in value),
+            *(partial(refuse_all, [refusal]) for refusal in _find_empty_ranges(value)),
+        )
         return cls(
-            amounts=_amounts(value),
-            split=Split(_choice(value, "split", list(Split))),
-            unrated=Unrated(_choice(value, "unrated", list(Unrated))),
-            is_exclusive=_flag(value, "exclusive"),
-            admits_withdrawn=_flag(value, "withdrawn"),
-            **texts,
-            **numbers,
+            amounts=amounts,
+            split=Split(split),
+            unrated=Unrated(unrated),
+            is_exclusive=exclusive,
+            admits_withdrawn=withdrawn,
+            **dict(zip(TEXT_FIELDS, texts, strict=True)),
+            **dict(zip(NUMBER_RANGES, numbers, strict=True)),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -167,21 +146,46 @@ def parse_groups(value: object) -> tuple[PrizeGroup, ...]:
     """Read the list of an event's groups from decoded JSON; raises PrizeError."""
     if not isinstance(value, list) or len(value) > MOST_GROUPS:
         raise PrizeError(Text("prizes must be a list of at most %(most)s groups", most=MOST_GROUPS))
-    groups: list[PrizeGroup] = []
-    for index, item in enumerate(value):
-        try:
-            group = PrizeGroup.from_json(item)
-            if any(group.name == other.name for other in groups):
-                raise PrizeError(Text("two groups have this name"), "name")
-        except PrizeError as error:
-            name = item.get("name") if isinstance(item, dict) else None
-            detail = error.detail
-            if isinstance(name, str) and name:
-                subject = name[:MAX_QUOTED_LENGTH]
-                detail = Text("%(subject)s: %(detail)s", subject=subject, detail=detail)
-            raise PrizeError(detail, f"{index}/{error.pointer}".rstrip("/")) from error
-        groups.append(group)
-    return tuple(groups)
+    names = [item.get("name") if isinstance(item, dict) else None for item in value]
+    return tuple(
+        read_all(
+            *(partial(_read_group, item, index, names[:index]) for index, item in enumerate(value))
+        )
+    )
+
+
+def _read_group(item: object, index: int, earlier: Sequence[object]) -> PrizeGroup:
+    name = item.get("name") if isinstance(item, dict) else None
+    refusals: list[Any] = []
+    if name is not None and name in earlier:
+        refusals.append(PrizeError(Text("two groups have this name"), "name"))
+    try:
+        group = PrizeGroup.from_json(item)
+    except PrizeError as error:
+        refusals += [error, *error.others]
+    if refusals:
+        refuse_all([_in_list(each, index, name) for each in refusals])
+    return group
+
+
+def _in_list(error: Any, index: int, name: object) -> PrizeError:
+    """Return the error of a group with its place in the list, and the name of the group."""
+    detail = error.detail
+    if isinstance(name, str) and name:
+        subject = name[:MAX_QUOTED_LENGTH]
+        detail = Text("%(subject)s: %(detail)s", subject=subject, detail=detail)
+    return PrizeError(detail, f"{index}/{error.pointer}".rstrip("/"))
+
+
+def _require_key(key: object) -> None:
+    if key not in KEYS:
+        quoted = str(key)[:MAX_QUOTED_LENGTH]
+        detail = Text(
+            "a prize group has no key %(name)s; valid: %(names)s",
+            name=f"{quoted!r}",
+            names=", ".join(KEYS),
+        )
+        raise PrizeError(detail, quoted)
 
 
 def _is_between(number: int | None, least: int | None, most: int | None) -> bool:
@@ -202,10 +206,45 @@ def _amounts(value: Mapping[str, Any]) -> tuple[int, ...]:
         raise PrizeError(
             Text("a group needs prizes, one for each place, in whole coins"), "amounts"
         )
-    for index, amount in enumerate(amounts):
-        if type(amount) is not int:
-            raise PrizeError(Text("an amount must be a whole number of coins"), f"amounts/{index}")
+    if refusals := [*_find_wrong_amounts(amounts)]:
+        refuse_all(refusals)
     return tuple(amounts)
+
+
+def _find_wrong_amounts(amounts: Sequence[Any]) -> Iterator[Refusal]:
+    """Yield an error for each amount that is none, out of range, or above one of a place before.
+
+    Too many are one error.
+    """
+    if len(amounts) > MOST_PRIZES:
+        yield PrizeError(Text("a group has at most %(most)s prizes", most=MOST_PRIZES), "amounts")
+        return
+    least = MOST_COINS
+    for index, amount in enumerate(amounts):
+        at = f"amounts/{index}"
+        if type(amount) is not int:
+            yield PrizeError(Text("an amount must be a whole number of coins"), at)
+        elif not 0 <= amount <= MOST_COINS:
+            yield PrizeError(Text("a prize is 0 to %(most)s coins", most=MOST_COINS), at)
+        elif amount > least:
+            yield PrizeError(Text("the prize of a lower place is higher"), at)
+        else:
+            least = amount
+
+
+def _find_empty_ranges(values: Mapping[str, Any]) -> Iterator[Refusal]:
+    """Yield an error for each range that ends before it begins."""
+    for name in ("rating", "age", "birth_year"):
+        least, most = values.get(f"{name}_from"), values.get(f"{name}_to")
+        if isinstance(least, int) and isinstance(most, int) and least > most:
+            detail = Text(
+                "%(name)s_from %(least)s is greater than %(name2)s_to %(most)s",
+                name=name,
+                least=least,
+                name2=name,
+                most=most,
+            )
+            yield PrizeError(detail, f"{name}_from")
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:
@@ -221,6 +260,8 @@ def _text(value: Mapping[str, Any], key: str) -> str:
         )
     if key == "sex" and text and text not in SEXES:
         raise PrizeError(Text("sex must be one of %(names)s", names=", ".join(SEXES)), key)
+    if key == "name" and not text.strip():
+        raise PrizeError(Text("a prize group needs a `name`"), key)
     return text
 
 

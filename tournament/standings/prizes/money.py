@@ -1,10 +1,11 @@
 """Amounts of money: whole numbers of a currency's smallest coin, as people write and read them."""
 
 import re
+from functools import partial
 from typing import Final
 
 from games.rules.text import Text
-from tournament.standings.errors import PrizeError
+from tournament.standings.errors import PrizeError, read_all
 
 CURRENCIES: Final = (
     "AED", "AFN", "ALL", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT",
@@ -50,13 +51,14 @@ def format_coins(coins: int, currency: str) -> str:
 def parse_amounts(text: str, currency: str) -> list[int]:
     """Return the amounts of a text in coins, separated by spaces, lines or semicolons.
 
-    Decimals follow a point or a comma; thousands may be separated. Raises PrizeError for what is
-    no amount, or could be several.
+    Decimals follow a point or a comma; thousands may be separated. Raises PrizeError for all that
+    is no amount, or could be several.
     """
     for mark in (*WITHIN_NUMBERS, *SIGNS):
         text = text.replace(mark, "")
     parts = (part.rstrip(",") for part in text.replace(";", " ").split())
-    return [_coins(part, decimals_of(currency)) for part in parts if part not in ("", currency)]
+    amounts = (part for part in parts if part not in ("", currency))
+    return read_all(*(partial(_coins, amount, decimals_of(currency)) for amount in amounts))
 
 
 def _coins(text: str, decimals: int) -> int:

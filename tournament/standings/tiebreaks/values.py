@@ -73,7 +73,7 @@ class TiebreakTerm(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Return the JSON form; numbers are exact decimal text."""
         return {
-            "round": self.round,
+            "round": self.round or None,
             "number": self.opponent,
             "basis": format_decimal(self.basis),
             "value": format_decimal(self.value),
