@@ -138,6 +138,24 @@ def _prototypes() -> dict[int, str]:
 LEFT_TO_RIGHT = "\u200e"
 
 
+def name_orders(folded: str) -> set[str]:
+    """Return how a folded name can be written: the family name first or last, and a comma.
+
+    `lukasz wierzbicki` is also `wierzbicki, lukasz`.
+    """
+    given = " ".join(reversed(folded.split(","))).split()
+    orders = {folded, " ".join(given)}
+    for place in range(1, len(given)):
+        first, last = " ".join(given[:place]), " ".join(given[place:])
+        orders |= {f"{first}, {last}", f"{last} {first}", f"{last}, {first}"}
+    return orders
+
+
+def sorted_words(name: str) -> str:
+    """Return the words of a name in one order, without case and accents."""
+    return " ".join(sorted(fold_name(name).replace(",", " ").split()))
+
+
 def skeleton_of(text: str) -> str:
     """Return what all names that look like this one have in common, for comparisons.
 

@@ -6,7 +6,9 @@ because the broker would deliver it again forever.
 """
 
 import logging
+from datetime import timedelta
 
+from allauth.usersessions.models import UserSession
 from celery import current_app, shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -14,7 +16,8 @@ from oauth2_provider.models import clear_expired
 
 from games.core.accounts import mail
 from games.core.accounts.queries import unconfirmed_accounts
-from games.core.idempotency import RESPONSE_RETENTION
+from games.core.accounts.services import erase_due
+from games.core.idempotency import oldest_response
 from games.core.uploads.services import delete_old_uploads, run_import
 from games.core.uploads.tasks import due_uploads
 from games.models import Game, StoredResponse
@@ -106,14 +109,21 @@ def import_players(upload_id: int) -> None:
 @shared_task(name="games.tasks.delete_old_responses")
 def delete_old_responses() -> None:
     """Delete the responses that a repeated request does not get any more."""
-    StoredResponse.objects.filter(created_at__lte=timezone.now() - RESPONSE_RETENTION).delete()
+    StoredResponse.objects.filter(created_at__lte=oldest_response()).delete()
 
 
 @shared_task(name="games.tasks.delete_old_sessions")
 def delete_old_sessions() -> None:
-    """Delete the sessions of pages that have expired, and sign-ups that nobody has confirmed."""
-    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    """Delete sessions of pages that have ended, with their addresses, and sign-ups not confirmed.
+
+    Accounts that were closed long ago are erased.
+    """
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
+    ended.filter(created_at__lt=now - timedelta(hours=1)).delete()
     unconfirmed_accounts().delete()
+    erase_due()
 
 
 @shared_task(name="games.tasks.delete_old_app_tokens")

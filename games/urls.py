@@ -6,9 +6,9 @@ from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
 from games.core.accounts.administration import StaffAccountPage
-from games.core.accounts.pages import AccountNamePage, AccountPage, CloseOwnAccount, Logout
+from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, Logout
 from games.core.accounts.sign_up import in_even_time
-from games.core.accounts.views import Me, TokenList, TokenView
+from games.core.accounts.views import Me, TokenView
 from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
 from games.core.pages import choose_language
@@ -46,25 +46,24 @@ from games.study.views import NextMoves
 urlpatterns = [
     path("me", Me.as_view()),
     path("me/invitations", OwnInvitationList.as_view()),
-    path("me/invitations/<int:invitation_id>/accept", post_view(AcceptInvitation)),
-    path("me/invitations/<int:invitation_id>/decline", post_view(DeclineInvitation)),
-    path("me/roles/<int:role_id>", OwnRoleView.as_view()),
-    path("tokens", TokenList.as_view()),
+    path("me/invitations/<number:invitation_id>/accept", post_view(AcceptInvitation)),
+    path("me/invitations/<number:invitation_id>/decline", post_view(DeclineInvitation)),
+    path("me/roles/<number:role_id>", OwnRoleView.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     *with_suffixes(path("players", PlayerList.as_view())),
     path("players/import", post_view(ImportPlayers, parser_classes=IMPORT_PARSERS)),
     path("games/next-moves", NextMoves.as_view()),
-    path("games/<int:game_id>", GameView.as_view()),
-    *with_suffixes(re_path(r"^games/(?P<game_id>[0-9]{1,18})/record$", GameRecord.as_view())),
-    path("games/<int:game_id>/reports", ReportList.as_view()),
-    path("games/<int:game_id>/confirm", post_view(ConfirmGame)),
-    path("games/<int:game_id>/dispute", post_view(DisputeGame)),
-    path("games/<int:game_id>/rule", post_view(RuleGame)),
-    path("games/<int:game_id>/annul", post_view(AnnulGame)),
-    path("games/<int:game_id>/adjourn", post_view(AdjournGame)),
-    path("games/<int:game_id>/accept", post_view(AcceptProposal)),
-    path("games/<int:game_id>/decline", post_view(DeclineProposal)),
-    path("games/<int:game_id>/cancel", post_view(CancelProposal)),
+    path("games/<number:game_id>", GameView.as_view()),
+    *with_suffixes(path("games/<number:game_id>/record", GameRecord.as_view())),
+    path("games/<number:game_id>/reports", ReportList.as_view()),
+    path("games/<number:game_id>/confirm", post_view(ConfirmGame)),
+    path("games/<number:game_id>/dispute", post_view(DisputeGame)),
+    path("games/<number:game_id>/rule", post_view(RuleGame)),
+    path("games/<number:game_id>/annul", post_view(AnnulGame)),
+    path("games/<number:game_id>/adjourn", post_view(AdjournGame)),
+    path("games/<number:game_id>/accept", post_view(AcceptProposal)),
+    path("games/<number:game_id>/decline", post_view(DeclineProposal)),
+    path("games/<number:game_id>/cancel", post_view(CancelProposal)),
     path("rules/games", RulesList.as_view()),
     *with_suffixes(
         path("rules/games/<str:code>/board", BoardDiagram.as_view()),
@@ -74,7 +73,7 @@ urlpatterns = [
 ]
 
 
-GAME_PAGE = r"^games/(?P<game_id>[0-9]{1,18})"
+GAME_PAGE = r"^games/(?P<game_id>[1-9][0-9]{0,17})"
 SIGNED = r"(?P<token>[0-9A-Za-z:_-]{1,300})"
 """The token in a link of a message."""
 PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
@@ -107,13 +106,14 @@ pages = [
     path("account/second-factor/", include("allauth.mfa.urls")),
     path("account/logins/", include("allauth.socialaccount.urls")),
     path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
-    path("account", AccountPage.as_view()),
     path("account/name", AccountNamePage.as_view()),
     path("account/apps", AppsPage.as_view()),
-    path("account/apps/<int:app_id>", AppPage.as_view()),
+    path("account/apps/<number:app_id>", AppPage.as_view()),
     path("staff/apps", reauthentication_required(StaffAppsPage.as_view())),
     path("account/close", reauthentication_required(CloseOwnAccount.as_view())),
-    path("staff/accounts/<int:account_id>", reauthentication_required(StaffAccountPage.as_view())),
+    path(
+        "staff/accounts/<number:account_id>", reauthentication_required(StaffAccountPage.as_view())
+    ),
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),

@@ -1,10 +1,10 @@
 """Authenticate a request by a token or a password, and a page by its session.
 
-A request has `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic. The token is one of the
-account, or the access token of an app that the account has allowed (games/core/oauth). A session is
-that of a login with email and password, or of a personal link. Such a link is exchanged for a token
-that ends after half a day; the session stores its key, so pages have the same permissions as API
-requests with that token.
+A request has `Authorization: Bearer peri_...`, or HTTP Basic; `Token` is refused. The token is one
+of the account, or the access token of an app that the account has allowed (games/core/oauth). A
+session is that of a login with email and password, or of a personal link. Such a link is exchanged
+for a token that ends after half a day; the session stores its key, so pages have the same
+permissions as API requests with that token.
 
 Pages log in by allauth (games/core/accounts/adapter.py), which limits failed logins; those with a
 password in the API count there too.
@@ -18,6 +18,7 @@ from hmac import compare_digest
 from typing import Final
 
 from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.contrib.auth import get_user, logout
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
@@ -90,7 +91,14 @@ class BearerAuthentication(TokenAuthentication):
         raise AuthenticationFailed("Invalid token.")
 
     def _authenticate(self, parts: list[bytes]) -> tuple[Account, Token]:
-        if len(parts) != 2 or not parts[1].isascii() or len(parts[1]) > 200 or b"\0" in parts[1]:
+        is_bearer = parts[0].lower() == b"bearer"
+        if (
+            not is_bearer
+            or len(parts) != 2
+            or not parts[1].isascii()
+            or len(parts[1]) > 200
+            or b"\0" in parts[1]
+        ):
             raise AuthenticationFailed("send one token: `Authorization: Bearer peri_...`")
         account, token = self.authenticate_credentials(parts[1])
         now = timezone.now()
@@ -200,12 +208,16 @@ class PageAuthentication(BaseAuthentication):
 class SessionReads(PageAuthentication):
     """Authenticate reads of the API by the session too, so that pages can link to its files.
 
-    Writes need a token, so no other site can send them with the cookie of a reader.
+    Writes need a token, so no other site can send them with the cookie of a reader. A script of
+    another site reads what a stranger may, whatever cookie its browser sends.
     """
 
     def authenticate(self, request: Request) -> tuple[Account, Token | None] | None:
-        """Return the account of a read, None for a write or a stranger."""
-        return super().authenticate(request) if request.method in SAFE_METHODS else None
+        """Return the account of a read, None for a write, a stranger or another site."""
+        own = request.build_absolute_uri("/").removesuffix("/")
+        is_own = request.headers.get("Origin", own) in (own, *settings.CSRF_TRUSTED_ORIGINS)
+        is_read = is_own and request.method in SAFE_METHODS
+        return super().authenticate(request) if is_read else None
 
 
 def _find_token(key: str) -> Token | None:

@@ -23,6 +23,11 @@ def rating_number(thousandths: int) -> float:
     return thousandths / 10**RATING
 
 
+def rating_or_none(thousandths: int) -> float | None:
+    """Return a rating; None for 0, which is stored for a player who is unrated."""
+    return rating_number(thousandths) if thousandths else None
+
+
 def share_of_change(billionths: int) -> float:
     """Return what a game contributes to the change of a rating, rounded to thousandths."""
     return round(billionths / 10**9, RATING)

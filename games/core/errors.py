@@ -36,6 +36,8 @@ ALWAYS_FULL: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
 SOMETIMES_FULL: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 SMALLEST_EXTENSION: Final = 64 << 10
 """Bytes; SQLite extends a file beside the database by 32 KiB."""
+LONGEST_MEMBER: Final = 40
+"""Characters of the name of a member that an error repeats."""
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
 
@@ -166,7 +168,8 @@ def _wrong_parameter(code: str, name: str, detail: str, valid: Sequence[str]) ->
 def check_all(*checks: Callable[[], object]) -> list[Any]:
     """Run checks that do not depend on each other, and return what they return.
 
-    Raises the errors of all that find something wrong at once, else the first conflict.
+    Raises the errors of all that find something wrong at once, the first one of each parameter,
+    else the first conflict.
     """
     found: list[Any] = []
     raised: list[Unprocessable] = []
@@ -184,19 +187,33 @@ def check_all(*checks: Callable[[], object]) -> list[Any]:
         return found
     first = raised[0]
     if len(raised) > 1:
-        first.errors = [
-            named
-            for error in raised
-            for named in error.errors or [{"code": error.code, "detail": error.detail}]
-        ]
+        all_errors: dict[object, dict[str, Any]] = {}
+        for each in raised:
+            for named in each.errors or [{"code": each.code, "detail": each.detail}]:
+                all_errors.setdefault(named.get("parameter", len(all_errors)), named)
+        first.errors = [*all_errors.values()]
     raise first
 
 
+def errors_of(check: Callable[[], object]) -> list[dict[str, Any]]:
+    """Return the errors of single values that a check finds; another refusal is none of them."""
+    try:
+        check()
+    except ApiError as error:
+        return error.errors if isinstance(error, Unprocessable) else []
+    return []
+
+
+def pointer_step(name: object) -> str:
+    """Return a name as a step of a JSON pointer (RFC 6901)."""
+    return str(name)[:LONGEST_MEMBER].replace("~", "~0").replace("/", "~1")
+
+
 def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """Yield a serializer's nested messages as a flat list with JSON pointers (RFC 6901)."""
+    """Yield a serializer's nested messages as a flat list with JSON pointers."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
-            step = "" if name == "non_field_errors" else f"/{name}"
+            step = "" if name == "non_field_errors" else f"/{pointer_step(name)}"
             yield from flatten_messages(inner, pointer + step)
     elif isinstance(detail, list) and any(isinstance(item, dict) for item in detail):
         for index, inner in enumerate(detail):

@@ -9,7 +9,7 @@ from django.core.validators import MaxValueValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 from django_filters.fields import BaseCSVField
 
-from games.core.requests import BOOLEANS
+from games.core.requests import BOOLEANS, DAY, WHOLE_NUMBER
 from games.core.text import translated
 from games.names import COUNTRY_CODE
 from games.rules.registry import GAMES
@@ -42,10 +42,36 @@ class FlagFilter(django_filters.BooleanFilter):
     field_class = FlagField
 
 
+class WholeNumberField(forms.IntegerField):
+    """A whole number in ASCII digits, without a sign, a space or an underscore."""
+
+    def to_python(self, value: Any) -> int | None:
+        """Return the number; raises ValidationError."""
+        if value and not WHOLE_NUMBER.fullmatch(str(value)):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
+
+
 class WholeNumberFilter(django_filters.NumberFilter):
     """Filter by a whole number."""
 
-    field_class = forms.IntegerField
+    field_class = WholeNumberField
+
+
+class DayField(forms.DateField):
+    """A day as 2026-05-01, and in no other form."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the date; raises ValidationError."""
+        if value and not DAY.fullmatch(str(value)):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
+
+
+class DayFilter(django_filters.DateFilter):
+    """Filter by a day."""
+
+    field_class = DayField
 
 
 class IdFilter(WholeNumberFilter):

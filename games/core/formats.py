@@ -16,8 +16,10 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from django.http.request import MediaType
-from django.urls import URLPattern, URLResolver
-from rest_framework.exceptions import APIException, NotAcceptable, ParseError
+from django.urls import URLPattern, URLResolver, register_converter
+from django.urls.converters import IntConverter, StringConverter
+from django.utils.http import parse_header_parameters
+from rest_framework.exceptions import APIException, NotAcceptable, ParseError, UnsupportedMediaType
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
@@ -70,6 +72,20 @@ def _preference(renderer: BaseRenderer, accepted: list[MediaType]) -> tuple[floa
     ]
     found = max(including, key=lambda each: each.specificity, default=None)
     return (found.quality, found.specificity, len(offered.params)) if found else (0.0, 0, 0)
+
+
+class NumberConverter(IntConverter):
+    """A number as it is written: each object has one address, which `rounds/01` is not."""
+
+    regex = "0|[1-9][0-9]{0,17}"
+
+
+class DayConverter(StringConverter):
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+
+register_converter(NumberConverter, "number")
+register_converter(DayConverter, "day")
 
 
 def with_suffixes(*patterns: URLPattern) -> list[URLPattern | URLResolver]:
@@ -202,8 +218,14 @@ class TextParser(BytesParser):
 
     media_type = "text/plain"
 
-    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
-        """Return the text of the body; raises ParseError for a NUL byte, and if it is not UTF-8."""
+    def parse(self, stream: IO[bytes], media_type: str | None = None, *args: Any) -> Any:
+        """Return the text of the body; raises ParseError for a NUL byte, and if it is not UTF-8.
+
+        Raises UnsupportedMediaType for another charset.
+        """
+        charset = parse_header_parameters(media_type or "")[1].get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8", "us-ascii"):
+            raise UnsupportedMediaType(charset)
         body = super().parse(stream)
         if b"\0" in body:
             raise ParseError("the body contains a NUL byte")
@@ -224,9 +246,9 @@ class StrictJSONParser(TextParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
+    def parse(self, stream: IO[bytes], media_type: str | None = None, *args: Any) -> Any:
         """Return the value of the body; an empty body is an empty object."""
-        text = super().parse(stream)
+        text = super().parse(stream, media_type)
         if not text.strip():
             return {}
         try:

@@ -6,9 +6,9 @@ The button of a preview has `formaction="?dry_run=1"`.
 
 The class of a serializer's field decides its control, as in DRF's own forms, and the JSON value
 that its text becomes. `label` and `help_text` are what a reader sees; `style` has what DRF names
-(`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical. A
-field of a class of its own may have `read_text`, which makes its value of a text box, and
-`shown_text`, the reverse.
+(`input_type`, `base_template`), `help`, the help on pages where that of the API is technical, and
+`choices`, a function that returns those of a page where the API takes any code. A field of a class
+of its own may have `read_text`, which makes its value of a text box, and `shown_text`, the reverse.
 
 `a.b` is the member `b` of the object `a`. A name that ends with `[]` is a list, one value for each
 control. A list that is one text box has its items separated by spaces, commas or lines.
@@ -16,22 +16,25 @@ control. A list that is one text box has its items separated by spaces, commas o
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, QueryDict
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
 from rest_framework.fields import empty
 from rest_framework.renderers import HTMLFormRenderer
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
 from games.core.actions import Action
-from games.core.errors import ApiError, BadRequest, Unprocessable, flatten_messages
+from games.core.errors import ApiError, BadRequest, Unprocessable
+from games.core.serializers import PartlyRead
 from games.core.text import translated, translated_problems
 from games.rules.text import Text
 
@@ -60,8 +63,9 @@ class Form:
     those that are words. `text` is a field, or a file, that is the whole content as bytes. `link`
     is a field with a secret, or with the whole address in which it follows the `#`. `body` makes
     the content of the fields of a form whose names are not those of the serializer, given the
-    address of the page; it may raise Unprocessable. It takes texts, or with `is_typed` the values
-    that the serializer decides. `sentence` replaces that of the action.
+    address of the page; it may raise Unprocessable, and the other fields are checked then. It takes
+    texts, or with `is_typed` the values that the serializer decides. `sentence` replaces that of
+    the action.
     """
 
     action: type[Action]
@@ -94,7 +98,22 @@ class Form:
             content[self.link] = secret_of(str(content[self.link]))
         for name in (*self.parameters, *self.words):
             content.pop(name, None)
-        return self.body(content, address) if self.body else content
+        if self.body is None:
+            return content
+        try:
+            return self.body(content, address)
+        except Unprocessable as error:
+            if not error.errors or not all(each.get("pointer") for each in error.errors):
+                raise
+            return self._partly_read(content, error)
+
+    def _partly_read(self, content: Mapping[str, Any], error: Unprocessable) -> PartlyRead:
+        """Return the other members of a body, part of which cannot be made of its fields."""
+        # Several errors can be at one place, such as those of the lines of a text box.
+        errors = {f"{each['pointer']}/{at}": each for at, each in enumerate(error.errors)}
+        wrong = {place.split("/")[1] for place in errors}
+        members = getattr(self.action.body and self.action.body(), "fields", {}).keys() - wrong
+        return PartlyRead({name: content[name] for name in members & content.keys()}, errors)
 
 
 def secret_of(link: str) -> str:
@@ -118,7 +137,8 @@ class FormField:
 
     `prefix` is part of its id, so that several forms of a page can have a field of this name.
     `stored` is what others have stored meanwhile, if the form has something else. `is_clearable`
-    says that a selection can be taken back. The value of `checkboxes` is a list.
+    says that a selection can be taken back. The value of `checkboxes` is a list. A number has no
+    limits here: a browser would refuse it in its own words, one field at a time.
     """
 
     name: str
@@ -129,8 +149,6 @@ class FormField:
     help: str = ""
     required: bool = False
     choices: tuple[tuple[str, str], ...] = ()
-    minimum: int | None = None
-    maximum: int | None = None
     step: str = ""
     longest: int | None = None
     errors: tuple[str, ...] = ()
@@ -238,6 +256,16 @@ def _read(declared: Any, given: Sequence[str], *, is_list: bool = False) -> Any:
     return text
 
 
+def typed_members(serializer: BaseSerializer, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return members with the JSON values that their texts mean for a serializer."""
+    return {
+        name: _read(_member(serializer, name), [value])
+        if isinstance(value, str) and value
+        else value
+        for name, value in values.items()
+    }
+
+
 def _cleared(declared: Any) -> Any:
     """Return the value of an empty control; `empty` if its field has none."""
     can_be_blank = getattr(declared, "allow_blank", False)
@@ -254,6 +282,14 @@ def _cleared(declared: Any) -> Any:
 def split_items(text: str) -> list[str]:
     """Return the items of a text box, separated by spaces, commas, semicolons or lines."""
     return re.sub(r"[,;]", " ", text).split()
+
+
+def with_zone(text: Any, zone: str) -> Any:
+    """Return a time that was typed without an offset with that of a time zone, else the value."""
+    with suppress(TypeError, ValueError):
+        at = datetime.fromisoformat(text)
+        return at.replace(tzinfo=at.tzinfo or ZoneInfo(zone)).isoformat()
+    return text
 
 
 def form_fields(
@@ -282,7 +318,8 @@ def _control(declared: Any, values: Mapping[str, Any], state: FormState, prefix:
     kind = style["base_template"].removesuffix(".html")
     if kind not in ("checkbox", "select", "textarea"):
         kind = style.get("input_type", "text")
-    choices = getattr(declared, "choices", {})
+    choices = declared.style["choices"]() if "choices" in declared.style else {}
+    choices = choices or getattr(declared, "choices", {})
     if isinstance(declared, serializers.ListField) and hasattr(declared.child, "choices"):
         kind, choices = "checkboxes", declared.child.choices
     default = declared.default
@@ -292,6 +329,8 @@ def _control(declared: Any, values: Mapping[str, Any], state: FormState, prefix:
         value = stored = declared.shown_text(stored)
     if state.typed and kind != "password":
         value = _shown(kind, state.typed.get(f"{name}[]" if kind == "checkboxes" else name))
+    if kind == "select" and value and str(value) not in map(str, choices):
+        choices = {**choices, value: value}  # what was typed elsewhere, or is stored, stays
     is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
     help_text = style.get("help", declared.help_text)
     return FormField(
@@ -303,10 +342,10 @@ def _control(declared: Any, values: Mapping[str, Any], state: FormState, prefix:
         help=gettext(str(help_text)) if help_text else "",
         required=declared.required,
         choices=tuple((str(key), gettext(str(text))) for key, text in choices.items()),
-        minimum=getattr(declared, "min_value", None),
-        maximum=getattr(declared, "max_value", None),
         step="any" if isinstance(declared, serializers.FloatField) else "",
-        longest=declared.max_length if isinstance(declared, serializers.CharField) else None,
+        longest=declared.style.get("longest", declared.max_length)
+        if isinstance(declared, serializers.CharField)
+        else None,
         errors=state.errors.get(name, ()),
         stored=str(_shown("text", stored)) if is_other else "",
         is_clearable=declared.allow_null or getattr(declared, "allow_blank", False),
@@ -324,18 +363,19 @@ def _shown(kind: str, value: Any) -> Any:
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
-def rejected_form(
-    request: HttpRequest, action: str, error: ApiError | ValidationError
-) -> FormState:
+def rejected_form(request: HttpRequest, action: str, error: ApiError) -> FormState:
     """Return the state of a form whose action was rejected."""
-    if isinstance(error, ValidationError):
-        detail = gettext("Something in the form is not right; nothing was changed.")
-        error = Unprocessable("invalid", detail, list(flatten_messages(error.detail)))
     problems, typed = translated_problems(error.errors), typed_values(request)
+    detail = translated(error.detail)
+    first = problems[0] if problems else {}
+    if first and (error.code == "invalid" or ("line" in first and detail == first["detail"])):
+        detail = gettext("Mend what is named here, and send the form again.")  # all are listed
+    elif "wanted" in error.extra:  # the API names the object whose tag the form did not have
+        detail = gettext("The page shows the new state; what you typed is still in the form.")
     return FormState(
         action=action,
         typed=typed,
-        detail=translated(error.detail),
+        detail=detail,
         code=error.code,
         errors=_by_name(problems, typed),
         changed=error.extra.get("changed", ()),
@@ -382,7 +422,7 @@ def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
         owner, _, place = owner.rpartition(".")
     if not owner or not place:
         return name, ""
-    sent = typed.get(f"{owner}[]", typed.get(owner))
+    sent = typed.get(owner) or typed.get(f"{owner}[]", "")
     items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
     number = int(place) if place.isdecimal() else len(items)
     return owner, items[number] if number < len(items) else place

@@ -25,7 +25,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, Self
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -44,7 +44,6 @@ from games.core.limits import QuotaReached, check_quota
 from games.models import Account, StoredResponse, Token
 from games.rules.text import Text
 
-RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 SALT: Final = "perihelion.idempotency"
 STORED_HEADERS: Final = (
@@ -54,6 +53,11 @@ REPLAYED: Final = "Idempotent-Replayed"
 """The header of the response to a repetition."""
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
+
+
+def oldest_response() -> datetime:
+    """Return the time since which responses are stored."""
+    return timezone.now() - timedelta(days=settings.RESPONSE_DAYS)
 
 
 class KeyInUse(Conflict):
@@ -143,10 +147,10 @@ class KeyedWrite:
     def require_new(self) -> None:
         """Raise AlreadyDone if there is a response; Unprocessable if it is that of another request.
 
-        Responses that are older than a day do not count. Raises ResponseLost if it is unreadable.
+        Those older than RESPONSE_DAYS do not count. Raises ResponseLost if it is unreadable.
         """
         row = StoredResponse.objects.filter(
-            key_digest=self.key_digest, created_at__gt=timezone.now() - RESPONSE_RETENTION
+            key_digest=self.key_digest, created_at__gt=oldest_response()
         ).first()
         if row is None:
             return
@@ -181,9 +185,7 @@ class KeyedWrite:
         self._transaction.enter_context(transaction.atomic())
         try:
             with transaction.atomic():
-                old = StoredResponse.objects.filter(
-                    created_at__lte=timezone.now() - RESPONSE_RETENTION
-                )
+                old = StoredResponse.objects.filter(created_at__lte=oldest_response())
                 old.filter(key_digest=self.key_digest).delete()
                 row = StoredResponse(
                     account=self.account,

@@ -44,6 +44,21 @@ def shown_names(
     return {player["id"]: player["name"] for player in listed} | namesakes_of(listed, numbers)
 
 
+def tell_apart(content: Any, names: Mapping[int, str]) -> Any:
+    """Return JSON in which each `player` has the name that a list of names has for their id."""
+    if not names:
+        return content
+    if isinstance(content, Mapping):
+        found = {name: tell_apart(value, names) for name, value in content.items()}
+        player = found.get("player")
+        if isinstance(player, dict) and "name" in player:
+            player["name"] = names.get(player["id"], player["name"])
+        return found
+    if isinstance(content, list | tuple):
+        return [tell_apart(item, names) for item in content]
+    return content
+
+
 def _marks(group: Sequence[Described], numbers: Mapping[int, int | None]) -> list[str]:
     """Return the first of country, club and pairing number that distinguishes all; else the ids."""
     for member in ("country", "club"):

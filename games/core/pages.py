@@ -41,6 +41,10 @@ from games.models import Account, Token
 from games.rules.text import Text
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
+KEPT_FORM: Final = "kept_form"
+"""The member of a session with a form that was sent without a login: its page, and its values."""
+LONGEST_KEPT: Final = 100_000
+KEPT_SECONDS: Final = 3600
 
 
 class PageRenderer(BaseRenderer):
@@ -81,8 +85,13 @@ class PageView(ApiView):
         return gzip_page(view)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Authenticate and count the request; a form that was sent before gets its response."""
+        """Authenticate and count the request; a form that was sent before gets its response.
+
+        A form that was sent without a login is shown again after it, with what was typed.
+        """
         super().initial(request, *args, **kwargs)
+        if request.method == "GET" and self.actions and isinstance(request.user, Account):
+            self.form = _form_before_login(request) or self.form
         if request.method == "POST":
             account = request.user if isinstance(request.user, Account) else None
             self.keyed_write = KeyedWrite.of_form(request, account)
@@ -129,12 +138,11 @@ class PageView(ApiView):
             )
         try:
             content = self.perform(request, form, address, dry_run=is_dry_run(request))
-        except (ApiError, exceptions.ValidationError) as error:
+        except ApiError as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
             self.form = rejected_form(request, name, error)
-            status = error.status if isinstance(error, ApiError) else 422
-            return self.page(self.context(request, **address), status=status)
+            return self.page(self.context(request, **address), status=error.status)
         action = form.action
         if is_dry_run(request) or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request))
@@ -197,6 +205,7 @@ class PageView(ApiView):
         if isinstance(exc, AlreadyDone | NotModified):
             return response
         is_login_needed = isinstance(exc, LoginNeeded)
+        is_kept = isinstance(exc, LoginNeeded | NotFound) and keep_form(self.request, self.actions)
         problem = {
             **response.data,
             "detail": gettext("Log in first.")
@@ -204,11 +213,38 @@ class PageView(ApiView):
             else translated(response.data["detail"]),
             "errors": translated_problems(response.data.get("errors", ())),
         }
-        response.data = self.frame() | {"problem": problem}
+        response.data = self.frame() | {"problem": problem, "is_kept": is_kept}
         response.template_name, response.content_type = "games/core/error.html", None
         self.request.accepted_renderer = PageRenderer()
         self.request.accepted_media_type = PageRenderer.media_type
         return response
+
+
+def keep_form(request: Request, actions: Mapping[str, Form]) -> bool:
+    """Keep what a stranger sent to this page until they have logged in; return False if not kept.
+
+    Passwords, files and what is too long are not kept.
+    """
+    is_form = request.method == "POST" and request.POST.get("action") in actions
+    if not is_form or isinstance(request.user, Account):
+        return False
+    typed = {name: value for name, value in typed_values(request).items() if "password" not in name}
+    if request.FILES or len(str(typed)) > LONGEST_KEPT:
+        return False
+    request.session[KEPT_FORM] = {"path": request.path, "typed": typed}
+    request.session.set_expiry(KEPT_SECONDS)  # a login sets its own
+    return True
+
+
+def _form_before_login(request: Request) -> FormState | None:
+    """Return what was sent to this page before the login, once; None for another page."""
+    kept = request.session.get(KEPT_FORM)
+    if kept is None or kept["path"] != request.path:
+        return None
+    del request.session[KEPT_FORM]
+    typed = kept["typed"]
+    detail = gettext("You have logged in now. What you typed is in the form; send it again.")
+    return FormState(typed["action"], typed, detail)
 
 
 def frame_of(user: Any, token: Token | None) -> dict[str, Any]:
@@ -219,6 +255,7 @@ def frame_of(user: Any, token: Token | None) -> dict[str, Any]:
         "language": translation.get_language(),
         "languages": settings.LANGUAGES,
         "docs_url": settings.DOCS_URL,
+        "legal_pages": settings.LEGAL_PAGES,
         "version": settings.VERSION,
     }
 

@@ -4,22 +4,28 @@ A cursor contains the columns of the row at the edge of a page. A page therefore
 anywhere in a list, and no row is repeated or left out while others are added; Django REST
 framework's own class skips rows that are equal in the first column, of which a run has thousands. A
 list that is ordered by its ids, or by age, can be read in both directions (`?order=newest`).
+
+A cursor also names its list, and is refused in another one, or with another order or other filters:
+it would begin somewhere, and nothing would show that rows are left out.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from hashlib import blake2b
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.http import QueryDict
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import Unprocessable, invalid_parameter
-from games.core.requests import requested_choice, requested_number
+from games.core.journal.chain import canonical_json
+from games.core.requests import FORMATS, requested_choice, requested_number
 from games.rules.text import Text
 
 ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
@@ -37,10 +43,17 @@ def reversed_order(columns: Sequence[str]) -> tuple[str, ...]:
 def wrong_cursor(request: Request) -> Unprocessable:
     """Return the error of a cursor that no page of the list contains."""
     detail = Text(
-        "cursor is %(value)s; it must be one of `next` or `previous` of a page of this list",
+        "cursor is %(value)s; it must be one of `next` or `previous` of a page of this list, with"
+        " its order and filters",
         value=f"{request.query_params.get('cursor', '')[:60]!r}",
     )
     return invalid_parameter("cursor", detail)
+
+
+def list_named(path: str, query: QueryDict) -> str:
+    """Return a short name of a list: its address with its order and filters, without the page."""
+    chosen = {name: values for name, values in query.lists() if name not in ("cursor", "limit")}
+    return blake2b(canonical_json([path, chosen]).encode(), digest_size=6).hexdigest()
 
 
 class CursorPages(CursorPagination):
@@ -84,6 +97,10 @@ class CursorPages(CursorPagination):
                 {"name": "order", "required": False, "in": "query", "description": text,
                  "schema": schema}
             )  # fmt: skip
+        if len(view.renderer_classes) > 1:  # a file is the whole list
+            for each in parameters:
+                each["description"] += "; only in json"
+                each[FORMATS] = ["json"]
         return parameters
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
@@ -124,14 +141,17 @@ class CursorPages(CursorPagination):
         Raises Unprocessable for what is no cursor of this list.
         """
         self.base_url = request.build_absolute_uri()
+        suffix = request.parser_context["view"].format_suffix
+        path = request.path.removesuffix(f".{suffix}") if suffix else request.path
+        self.list_name = list_named(path, request.query_params)
         if not request.query_params.get("cursor"):
             return [], False
         try:
             cursor: Any = self.decode_cursor(request)
-            edge = json.loads(cursor.position or "")
-        except (NotFound, RecursionError, ValueError):
-            edge = None
-        if not isinstance(edge, list) or len(edge) != len(self.ordering):
+            name, *edge = json.loads(cursor.position or "")
+        except (NotFound, RecursionError, TypeError, ValueError):
+            raise wrong_cursor(request) from None
+        if name != self.list_name or len(edge) != len(self.ordering):
             raise wrong_cursor(request)
         return edge, cursor.reverse
 
@@ -158,7 +178,7 @@ class CursorPages(CursorPagination):
 
     def link(self, edge: Sequence[Any], *, is_backward: bool = False) -> str:
         """Return the address of the page after these columns, or before them."""
-        position: Any = json.dumps(edge, default=str)
+        position: Any = json.dumps([self.list_name, *edge], default=str)
         return str(self.encode_cursor(Cursor(0, is_backward, position)))
 
     def _link_from(self, row: Any, *, is_backward: bool) -> str:

@@ -15,7 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.core.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
-from games.models.streams import TOURNAMENT_STREAM
+from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
 
@@ -269,8 +269,10 @@ def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> F
 
 
 def token_elsewhere(token: Token) -> Forbidden:
-    """Return the refusal of a token that is valid for one event or pool only."""
-    detail = Text("this token is valid for %(stream)s only", stream=token.stream)
+    """Return the refusal of a token that is valid for one tournament only."""
+    detail = Text(
+        "this token is valid for the tournament %(slug)s only", slug=tournament_of(token.stream)
+    )
     return Forbidden("token_elsewhere", detail)
 
 

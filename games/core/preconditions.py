@@ -100,15 +100,16 @@ def tag_response(
 
 
 class PreconditionRequired(ApiError):
-    """A write has no `If-Match` (428)."""
+    """A write has no `If-Match` (428); `wanted` is the address of the object whose tag it needs."""
 
     status = 428
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: str) -> None:
         super().__init__(
             "precondition_required",
             "send the ETag of the object that you have read as If-Match, or `If-Match: *` to"
             " overwrite any change; a token with `preconditions: optional` needs neither",
+            wanted=wanted,
         )
 
 
@@ -183,17 +184,17 @@ def if_unchanged(
     journal line of its own that names the source. A dry run locks nothing.
     """
     headers: dict[str, str] = {}
-    if not header:
-        if token is None or token.preconditions == Token.Preconditions.REQUIRED:
-            raise PreconditionRequired
-        yield headers
-        return
+    wanted = f"{settings.PUBLIC_URL}/api/v1/{wanted}"
+    if not header and (token is None or token.preconditions == Token.Preconditions.REQUIRED):
+        raise PreconditionRequired(wanted)
     if dry_run:
-        _require_current(header, target, target.current_tag(locked=False), wanted)
+        if header:
+            _require_current(header, target, target.current_tag(locked=False), wanted)
         yield headers
         return
     with transaction.atomic():
-        _require_current(header, target, target.current_tag(locked=True), wanted)
+        if header:
+            _require_current(header, target, target.current_tag(locked=True), wanted)
         if header == "*":
             append_line(target.stream, "write.forced", {"address": source}, by=by)
         yield headers
@@ -219,10 +220,9 @@ def _require_current(header: str, target: Target, tag: str, wanted: str) -> None
         return
     numbers = [int(parts[0]) for parts in tags if parts[0].isdecimal() and len(parts[0]) < 18]
     changed = _lines_since(target, max(numbers)) if numbers else []
-    address = f"{settings.PUBLIC_URL}/api/v1/{wanted}"
     if not changed:
-        raise Stale(f'"{tag}"', changed, OTHER_TAG, wanted=address)
-    raise Stale(f'"{tag}"', changed, wanted=address)
+        raise Stale(f'"{tag}"', changed, OTHER_TAG, wanted=wanted)
+    raise Stale(f'"{tag}"', changed, wanted=wanted)
 
 
 def require_same_effect(stream: str, sent: str, current: str) -> None:

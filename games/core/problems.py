@@ -34,7 +34,6 @@ from games.core.errors import (
     ApiError,
     NotFound,
     disk_full_detail,
-    flatten_messages,
     is_database_busy,
     request_id,
 )
@@ -142,11 +141,15 @@ def problems_document(types: Sequence[ProblemType], *, title: str, body: Any) ->
     )
 
 
+TITLES: Final = {413: "Content Too Large", 422: "Unprocessable Content"}
+"""Reason phrases of RFC 9110, which Python has only since 3.13."""
+
+
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
     """Return the body of a problem; empty values in `extra` are left out."""
     return {
         "type": problem_address(code),
-        "title": HTTPStatus(status).phrase,
+        "title": TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "code": code,
@@ -155,9 +158,9 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
     }
 
 
-def problem_response(status: int, code: str, detail: str) -> HttpResponse:
+def problem_response(status: int, code: str, detail: str, **extra: Any) -> HttpResponse:
     """Return a problem that is raised outside the API's views, for example by middleware."""
-    body = problem_body(status, code, detail)
+    body = problem_body(status, code, detail, **extra)
     headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON, headers=headers)
 
@@ -180,19 +183,19 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             extra = {"errors": error.errors, **error.extra}
             if isinstance(error, KeyInUse):
                 headers["Retry-After"] = str(error.wait)
-        case exceptions.ValidationError():
-            status, code = 422, "invalid"
-            errors = list(flatten_messages(error.detail))
-            first = (
-                errors[0] if errors else {"pointer": "", "detail": Text("the content is invalid")}
-            )
-            subject = first["pointer"] or "the body"
-            detail = Text("%(subject)s: %(detail)s", subject=subject, detail=first["detail"])
-            extra = {"errors": errors}
         case exceptions.NotAcceptable():
             status, code = 406, "not_acceptable"
             valid = [*dict.fromkeys(each.media_type for each in error.available_renderers or ())]
             detail = Text("the media types of this address are: %(names)s", names=", ".join(valid))
+            extra = {"valid": valid}
+        case exceptions.UnsupportedMediaType():
+            status, code = 415, "unsupported_media_type"
+            parsers = context["view"].parser_classes
+            valid = [*dict.fromkeys(each.media_type for each in parsers)]
+            detail = Text(
+                "the media types of the body of this address are: %(names)s; texts are in UTF-8",
+                names=", ".join(valid),
+            )
             extra = {"valid": valid}
         case exceptions.APIException():
             status, detail = error.status_code, str(error.detail)
@@ -256,7 +259,11 @@ class ProblemList(NegotiatedView):
         responses=ProblemTypesSerializer,
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return every code of a problem, with its cause and its remedy."""
+        """Return every code of a problem, with its cause and its remedy.
+
+        A code is stable: programs compare it, and not the text in `detail`. One without a status is
+        that of a single value in `errors`.
+        """
         found = list(problem_types().values())
         body = {"results": [each.as_json() for each in found]}
         return self.render(problems_document(found, title="Problems", body=body), "problems")
@@ -270,7 +277,10 @@ class ProblemView(NegotiatedView):
         responses=ProblemTypeSerializer,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Return the cause and the remedy of a code; `type` of a problem is this address."""
+        """Return the cause and the remedy of a code; `type` of a problem is this address.
+
+        A browser gets a page. 404 for a code that no problem of this version has.
+        """
         found = problem_types().get(code)
         if found is None:
             raise NotFound(

@@ -5,14 +5,15 @@ refuses every other name and every wrong value before the operation reads anythi
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any, Final
 
 from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
-from rest_framework.serializers import BooleanField, Serializer
+from rest_framework.serializers import BooleanField, DateField, IntegerField, Serializer
 from rest_framework.settings import api_settings
 
 from games.core.errors import invalid_parameter, unknown_parameter, unknown_value
@@ -23,10 +24,22 @@ MAX_WAIT = 30.0
 
 BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 """The values of a parameter that is true or false, in any case."""
-WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
+WHOLE_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 Declared = OpenApiParameter | type[Serializer]
 """What declares one parameter of an address, or several."""
+
+FORMATS: Final = "x-formats"
+"""The member of a parameter's description with the formats that it is for."""
+
+
+def only_in(declared: OpenApiParameter, *formats: str) -> OpenApiParameter:
+    """Return a parameter that has an effect in some formats only, and is refused in others."""
+    found = copy(declared)
+    found.description = f"{declared.description}; only in {', '.join(formats)}"
+    found.extensions = {FORMATS: [*formats]}
+    return found
 
 
 def client_address(request: HttpRequest | Request) -> str:
@@ -61,7 +74,7 @@ def is_dry_run(request: Request) -> bool:
 
 def wait_seconds(request: Request) -> float:
     """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`."""
-    found = re.search(r"\bwait=(\d{1,4})\b", request.headers.get("Prefer", ""))
+    found = re.search(r'\bwait="?([0-9]{1,9})\b', request.headers.get("Prefer", ""))
     return min(float(found[1]), MAX_WAIT) if found else 0.0
 
 
@@ -115,9 +128,10 @@ def query_names(declared: Sequence[Declared]) -> tuple[str, ...]:
 
 
 def parameter_checks(
-    query: Mapping[str, str], names: Sequence[str], declared: Sequence[Declared]
+    request: Request, names: Sequence[str], declared: Sequence[Declared]
 ) -> list[Callable[[], object]]:
-    """Return the checks of a query: of its names, and of each value whose values are declared."""
+    """Return the checks of a query: of its names, of each value, and of what the format takes."""
+    query = request.query_params
     return [
         *(partial(_refuse_parameter, name, names) for name in sorted({*query} - {*names})),
         *(
@@ -126,12 +140,18 @@ def parameter_checks(
             if isinstance(each, OpenApiParameter) and each.location == OpenApiParameter.QUERY
         ),
         *(
-            partial(read_boolean, name, query[name])
+            partial(require_format, request, each.name, each.extensions[FORMATS])
+            for each in declared
+            if isinstance(each, OpenApiParameter) and each.extensions
+        ),
+        *(
+            partial(_check_field, name, field, query[name])
             for each in declared
             if not isinstance(each, OpenApiParameter)
             for name, field in each().fields.items()
-            if isinstance(field, BooleanField) and name in query
+            if name in query
         ),
+        *(partial(_check_text, name, query[name]) for name in names if name in query),
     ]
 
 
@@ -139,16 +159,53 @@ def _refuse_parameter(name: str, names: Sequence[str]) -> None:
     raise unknown_parameter(name, names)
 
 
+def require_format(request: Request, name: str, formats: Sequence[str]) -> None:
+    """Raise Unprocessable for a parameter that has no effect in the format of the response."""
+    form = request.accepted_renderer.format
+    if name in request.query_params and form not in formats:
+        detail = Text(
+            "%(field)s has no effect in %(format)s; it is for: %(names)s",
+            field=name,
+            format=form,
+            names=", ".join(formats),
+        )
+        raise invalid_parameter(name, detail)
+
+
+def _check_field(name: str, field: Any, text: str) -> None:
+    """Raise Unprocessable for what is no value of a serializer's field, as an address writes it."""
+    if isinstance(field, BooleanField):
+        read_boolean(name, text)
+    elif text and isinstance(field, IntegerField):
+        read_number(name, text, field.min_value or 0, field.max_value)
+    elif text and isinstance(field, DateField) and not DAY.fullmatch(text):
+        detail = Text("%(field)s must be a day as 2026-05-01", field=name)
+        raise invalid_parameter(name, detail)
+
+
+def _check_text(name: str, text: str) -> None:
+    """Raise Unprocessable for an empty value, and for one that is no text.
+
+    Django puts the replacement character where bytes are not UTF-8.
+    """
+    if not text:
+        detail = Text("%(field)s is empty; leave it out for the default", field=name)
+        raise invalid_parameter(name, detail)
+    if "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
+        detail = Text("%(field)s must be text in UTF-8 without NUL characters", field=name)
+        raise invalid_parameter(name, detail)
+
+
 def _check_value(declared: OpenApiParameter, text: str | None) -> None:
-    """Raise Unprocessable for a value that is not of the declared type; empty is the default."""
+    """Raise Unprocessable for a value that is not of the declared type."""
     schema: Any = declared.type
-    if declared.required and not text:
+    if declared.required and text is None:
         raise invalid_parameter(declared.name, Text("%(field)s is needed", field=declared.name))
     if text is None:
         return
     if schema is bool:
         read_boolean(declared.name, text)
-    elif text and declared.enum and text not in declared.enum:
-        raise unknown_value(declared.name, text, [str(word) for word in declared.enum if word])
-    elif text and isinstance(schema, dict) and schema["type"] == "integer":
+    elif declared.enum and text not in declared.enum:
+        raise unknown_value(declared.name, text, [str(word) for word in declared.enum])
+    elif isinstance(schema, dict) and schema["type"] == "integer":
         read_number(declared.name, text, schema["minimum"], schema.get("maximum"))

@@ -4,7 +4,8 @@ A member that no serializer reads is refused, with the nearest known name. Other
 optional member would be ignored, and the request would do something else than the caller meant.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
@@ -17,7 +18,16 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
 
-from games.core.errors import Unprocessable, check_all, flatten_messages, invalid_parameter
+from games.core.errors import (
+    LONGEST_MEMBER,
+    Unprocessable,
+    check_all,
+    errors_of,
+    flatten_messages,
+    invalid_parameter,
+    pointer_step,
+)
+from games.core.places import country_choices
 from games.core.requests import BOOLEANS
 from games.core.text import translated
 from games.models.streams import pool_of, tournament_of
@@ -45,7 +55,6 @@ DRAWS = frozenset({"1/2", "½", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "
 """A drawn game, as people write it."""
 
 MOST_ERRORS = 20
-LONGEST_MEMBER = 40
 
 
 def validate_text(text: str) -> None:
@@ -56,30 +65,28 @@ def validate_text(text: str) -> None:
         raise serializers.ValidationError(translated(str(error))) from error
 
 
-@extend_schema_field(
-    {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": HIGHEST_RATING,
-        "not": {"type": "integer", "minimum": 1, "maximum": LOWEST_RATING - 1},
-    }
-)
+@extend_schema_field({"type": "integer", "minimum": LOWEST_RATING, "maximum": HIGHEST_RATING})
 class RatingField(serializers.IntegerField):
-    """A rating in whole points, 0 for none; text may have a sign after the thousands: 1.900."""
+    """A rating in whole points."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=0, max_value=HIGHEST_RATING, **options)
 
+    def read_text(self, text: str) -> int | str | None:
+        """Return the rating of a form: 0 is none, and 1.900 has a sign after the thousands."""
+        written = read_rating(text.strip())
+        if not text.strip() or (written and written.is_zero):
+            return None
+        return written.whole if written and not written.decimals.strip("0") else text
+
     def to_internal_value(self, data: Any) -> int:
         """Return the points; raises ValidationError for a number that no rating is."""
-        written = read_rating(data.strip()) if isinstance(data, str) else None
-        is_whole = written is not None and not written.decimals.strip("0")
-        value: int = super().to_internal_value(written.whole if written and is_whole else data)
-        if 0 < value < LOWEST_RATING:
+        value: int = super().to_internal_value(data)
+        if value < LOWEST_RATING:
             raise serializers.ValidationError(
                 translated(
                     Text(
-                        "%(word)s is not a rating from %(least)s to %(most)s, or 0 for none",
+                        "%(word)s is not a rating from %(least)s to %(most)s",
                         word=f"{value}",
                         least=LOWEST_RATING,
                         most=HIGHEST_RATING,
@@ -176,11 +183,11 @@ class BirthYearField(serializers.IntegerField):
 
     def run_validators(self, value: Any) -> None:
         """Reject a year out of range, or in the future."""
-        super().run_validators(value)
         try:
             require_past_year(value, today=timezone.localdate())
         except ValueError as error:
             raise serializers.ValidationError(translated(str(error))) from error
+        super().run_validators(value)
 
 
 class CountryField(MaybeUnset, serializers.RegexField):
@@ -192,7 +199,7 @@ class CountryField(MaybeUnset, serializers.RegexField):
         super().__init__(
             regex=rf"\A{COUNTRY_CODE.pattern}\Z",
             label=_("Country"),
-            style={"help": _("Three letters, such as POR.")},
+            style={"base_template": "select.html", "choices": country_choices},
         )
 
     def to_internal_value(self, data: Any) -> str:
@@ -344,7 +351,8 @@ class AllowedActionSerializer(serializers.Serializer):
 def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)
-    return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})
+    name = serializer_class.__name__.removesuffix("Serializer")
+    return inline_serializer(f"{name}List", {"results": results})
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:
@@ -362,29 +370,91 @@ def _refuse(checked: Serializer, error: Mapping[str, str]) -> None:
     raise invalid_parameter(name, detail, list(getattr(checked.fields[name], "choices", ())))
 
 
-def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> dict[str, Any]:
-    """Return validated data; raises ValidationError (422), Unprocessable for an unknown member.
+def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any) -> dict[str, Any]:
+    """Return validated JSON; raises Unprocessable with all unknown members and wrong values.
 
-    The options are those of the serializer, such as `partial=True`.
+    The options are those of the serializer, such as `partial=True`. A value is wrong too if it does
+    not have the type of its member, as a number in quotes.
     """
     serializer = serializer_class(data=data, **options)
-    require_known_members(serializer, data)
-    serializer.is_valid(raise_exception=True)
+    unknown = list(islice(_find_unknown(serializer, data, ""), MOST_ERRORS))
+    wrong = [] if serializer.is_valid() else list(flatten_messages(serializer.errors))
+    places = {error["pointer"] for error in wrong}
+    mistyped = islice(_find_mistyped(serializer, data, ""), MOST_ERRORS)
+    wrong += [error for error in mistyped if error["pointer"] not in places]
+    if unknown:
+        raise Unprocessable("unknown_member", unknown[0]["detail"], [*unknown, *wrong])
+    if wrong:
+        raise invalid_content(wrong)
     return dict(serializer.validated_data)
 
 
-def require_known_members(serializer: BaseSerializer, body: Any) -> None:
-    """Raise Unprocessable if the body, or an object inside it, has an unknown member."""
-    errors = list(islice(_find_unknown(serializer, body, ""), MOST_ERRORS))
-    if errors:
-        raise Unprocessable("unknown_member", errors[0]["detail"], errors)
+def invalid_content(errors: Sequence[Mapping[str, str]]) -> Unprocessable:
+    """Return the error of values that serializers have refused."""
+    subject = errors[0]["pointer"] or "the body"
+    detail = Text("%(subject)s: %(detail)s", subject=subject, detail=errors[0]["detail"])
+    return Unprocessable("invalid", detail, errors)
 
 
 def require_no_members(body: Any) -> None:
     """Raise Unprocessable if the body of an action without parameters is not an empty object."""
     if body != {}:
-        require_known_members(Serializer(), body)
+        if unknown := list(islice(_find_unknown(Serializer(), body, ""), MOST_ERRORS)):
+            raise Unprocessable("unknown_member", unknown[0]["detail"], unknown)
         raise Unprocessable("invalid", Text("this action has no body; send none, or {}"))
+
+
+class PartlyRead(dict[str, Any]):
+    """The body of a form of which some could not be read: null at the places of the errors.
+
+    `errors` are by the pointer of the place in the body; each names its place in the form.
+    """
+
+    def __init__(self, body: Mapping[str, Any], errors: Mapping[str, Mapping[str, Any]]) -> None:
+        super().__init__(body)
+        self.errors = errors
+
+
+class RightMembers(dict[str, Any]):
+    """The members of a refused body that are right by themselves, as the serializer returns them.
+
+    Of a list of objects, those are left out that are wrong.
+    """
+
+    def __init__(
+        self, serializer: Serializer, body: Any, errors: Sequence[Mapping[str, Any]]
+    ) -> None:
+        super().__init__()
+        places = [str(error.get("pointer", "")).split("/")[1:3] for error in errors]
+        self._wrong = {place[0] for place in places if place}
+        self._items: dict[str, list[int]] = {}
+        fields = getattr(serializer, "fields", {})
+        for name, sent in body.items() if isinstance(body, Mapping) else ():
+            if name not in fields or fields[name].read_only:
+                continue
+            if name in self._wrong:
+                if [name] in places or not isinstance(sent, list):
+                    continue
+                right = [at for at in range(len(sent)) if [name, str(at)] not in places]
+                self._items[name], sent = right, [sent[at] for at in right]
+            with suppress(serializers.ValidationError):
+                value = fields[name].run_validation(sent)
+                check = getattr(serializer, f"validate_{name}", None)
+                self[fields[name].source] = check(value) if check else value
+
+    def find_errors(self, check: Callable[[Mapping[str, Any]], object]) -> list[dict[str, Any]]:
+        """Return the errors that a check finds in these members, with the pointers of the body."""
+        found = map(self._in_body, errors_of(partial(check, self)))
+        return [error for error in found if error]
+
+    def _in_body(self, error: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return an error with its place in the body; None if it follows from a wrong member."""
+        name, *steps = str(error.get("pointer", "")).removeprefix("/").split("/")
+        if steps and steps[0].isdecimal() and name in self._items:
+            steps[0] = str(self._items[name][int(steps[0])])
+        elif not name or name in self._wrong:
+            return None
+        return {**error, "pointer": "/".join(("", name, *steps))}
 
 
 def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, str]]:
@@ -394,7 +464,7 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
             return
         fields = {name: inner for name, inner in field.fields.items() if not inner.read_only}
         for name, inner in value.items():
-            place = f"{pointer}/{_escape(name)}"
+            place = f"{pointer}/{pointer_step(name)}"
             if name in fields:
                 yield from _find_unknown(fields[name], inner, place)
             else:
@@ -406,9 +476,33 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
             yield from _find_unknown(child, inner, f"{pointer}/{index}")
 
 
-def _escape(name: str) -> str:
-    """Return the name as a step of a JSON pointer (RFC 6901)."""
-    return name[:LONGEST_MEMBER].replace("~", "~0").replace("/", "~1")
+JSON_TYPES: Mapping[type[serializers.Field], tuple[type, ...]] = {
+    serializers.BooleanField: (bool,),
+    serializers.IntegerField: (int, float),
+    serializers.FloatField: (int, float),
+    serializers.CharField: (str,),
+}
+"""The types of JSON that the values of a field have, besides null; the framework takes others."""
+
+
+def _find_mistyped(field: Any, value: Any, pointer: str) -> Iterator[dict[str, str]]:
+    """Yield an error for each value whose JSON type is not that of its field."""
+    if isinstance(field, Serializer) and isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name in field.fields and not field.fields[name].read_only:
+                yield from _find_mistyped(
+                    field.fields[name], inner, f"{pointer}/{pointer_step(name)}"
+                )
+    elif (child := getattr(field, "child", None)) is not None:
+        items = enumerate(value) if isinstance(value, list) else ()
+        for name, inner in value.items() if isinstance(value, Mapping) else items:
+            yield from _find_mistyped(child, inner, f"{pointer}/{pointer_step(name)}")
+    elif value is not None:
+        for kind, types in JSON_TYPES.items():
+            is_flag = isinstance(value, bool) and bool not in types
+            if isinstance(field, kind) and (is_flag or not isinstance(value, types)):
+                detail = str(kind.default_error_messages["invalid"])
+                yield {"pointer": pointer, "code": "invalid", "detail": detail}
 
 
 def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:

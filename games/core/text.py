@@ -6,7 +6,7 @@ The language is the reader's choice in a cookie, else what their browser prefers
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -17,10 +17,29 @@ from django.template.loader import get_template
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.formats import date_format, get_format
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
+from games.rules.messages import gettext_noop
 from games.rules.text import Numeral, Text, fill
+
+TEXTS_OF_LIBRARIES: Final = (
+    gettext_noop("This field may not be blank."),
+    gettext_noop("This field is required."),
+    gettext_noop("Ensure this field has no more than {max_length} characters."),
+    gettext_noop("Ensure this field has at least {min_length} characters."),
+    gettext_noop("Ensure this value is less than or equal to {max_value}."),
+    gettext_noop("Ensure this value is greater than or equal to {min_value}."),
+    gettext_noop("A valid integer is required."),
+    gettext_noop("A valid number is required."),
+    gettext_noop("Enter a valid URL."),
+    gettext_noop("Datetime has wrong format. Use one of these formats instead: {format}."),
+    gettext_noop("Date has wrong format. Use one of these formats instead: {format}."),
+    gettext_noop("Time has wrong format. Use one of these formats instead: {format}."),
+    gettext_noop('"{input}" is not a valid choice.'),
+    gettext_noop("Not a valid string."),
+)
+"""The errors of serializers that pages show: the catalogues say them in the words of the pages."""
 
 
 def translated(text: object) -> str:
@@ -29,8 +48,6 @@ def translated(text: object) -> str:
     A value with a label, as a member of a `TextChoices`, is written by its label; a Numeral has the
     decimal sign of the language.
     """
-    if (get_language() or "en").startswith("en"):
-        return str(text)
     if isinstance(text, Text):
         return fill(gettext(text.pattern), text.values, translated)
     if isinstance(text, Numeral):

@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
-from games.core.errors import ApiError, check_all, invalid_parameter, unknown_value
+from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
 from games.core.limits import COSTS, begin_costly, end_costly, scope_of
 from games.core.pagination import CursorPages
@@ -33,6 +33,7 @@ from games.core.requests import (
     is_flag_set,
     parameter_checks,
     query_names,
+    require_format,
     wait_seconds,
 )
 from games.core.waits import ASK_AGAIN
@@ -48,11 +49,7 @@ PUBLIC_READ = "perihelion.public_read"
 DRY_RUN = OpenApiParameter(
     "dry_run",
     bool,
-    description=(
-        "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
-        " line, no task. The response is 200 with `dry_run: true`, and has no ids, addresses and"
-        " secrets that only the write makes."
-    ),
+    description="`1` shows the effect and changes nothing (see the introduction)",
 )
 """The parameter of every operation that writes."""
 
@@ -106,8 +103,11 @@ class ApiView(APIView):
             return
         self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
+        if "If-Match" in request.headers and not action.has_precondition:
+            detail = Text("this operation compares no tag; send it without If-Match")
+            raise BadRequest("wrong_precondition", detail)
         declared = [DRY_RUN, *action.parameters]
-        check_all(*parameter_checks(request.query_params, query_names(declared), declared))
+        check_all(*parameter_checks(request, query_names(declared), declared))
         key = request.headers.get("Idempotency-Key")
         if key is not None and request.method == "POST" and not action.is_read_only:
             account = request.user if isinstance(request.user, Account) else None
@@ -117,7 +117,7 @@ class ApiView(APIView):
     def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
         """Return the checks of the parameters of a read."""
         names = query_names(self.parameters)
-        return parameter_checks(request.query_params, names, self.parameters)
+        return parameter_checks(request, names, self.parameters)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond; the response to a write with a key is stored in the write's transaction.
@@ -276,7 +276,8 @@ def response_of(action: Action, answer: Answer) -> Response:
     """Return the response with an answer; 202 says when to ask again."""
     status, headers = answer.status or action.status, {**answer.headers}
     if status == ACCEPTED:
-        headers.setdefault("Retry-After", str(ASK_AGAIN))
+        task = answer.content.get("task") or {}
+        headers.setdefault("Retry-After", str(task.get("retry_after") or ASK_AGAIN))
     return Response(answer.content, status=status, headers=headers)
 
 
@@ -314,8 +315,9 @@ class ValuesListView(ApiView, ListAPIView):
         paging = ("limit", "cursor", "order") if pages.orders else ("limit", "cursor")
         filters = DjangoFilterBackend().get_filterset_class(self, self.queryset)
         names = (*declared, *(filters.base_filters if filters else ()), *paging)
-        checks = parameter_checks(request.query_params, names, self.parameters)
+        checks = parameter_checks(request, names, self.parameters)
         checks += pages.checks(request)
+        checks += [partial(require_format, request, name, ["json"]) for name in paging]
         if filters and not filters.base_filters.keys().isdisjoint(request.query_params):
             form = filters(request.query_params, self.queryset, request=request).form
             checks += [partial(refuse_value, form, name) for name in form.errors]

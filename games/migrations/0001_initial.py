@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('rows_digest', models.CharField(blank=True, help_text='empty without rows', max_length=64)),
             ],
             options={
+                'indexes': [models.Index(fields=['actor', 'id'], name='games_journ_actor_90838a_idx')],
                 'constraints': [models.UniqueConstraint(models.F('stream'), models.F('sequence'), name='journal_sequence')],
             },
         ),

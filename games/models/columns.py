@@ -46,6 +46,13 @@ def columns_of(model: type[Model]) -> Columns:
     return columns
 
 
+def erase_columns(row: Model) -> None:
+    """Empty the personal columns of a row, without saving it."""
+    for name in columns_of(type(row)).personal:
+        field: Any = row._meta.get_field(name)
+        setattr(row, field.attname, None if field.null else field.get_default())
+
+
 def login_columns(model: type[Model]) -> list[str]:
     """Return the journalled columns that refer to a login, which does not travel."""
     login = get_user_model()

@@ -48,6 +48,7 @@ class JournalLine(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("stream", "sequence", name="journal_sequence")]
+        indexes = [models.Index(fields=["actor", "id"])]  # what an account has done
 
     def __str__(self) -> str:
         return f"{self.stream} {self.sequence}: {self.kind}"

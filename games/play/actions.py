@@ -81,8 +81,7 @@ def find_state_conflicts(
         yield Conflict("tournament_final", detail)
     if (by_side or adjourns) and game.state in FINISHED_STATES:
         detail = Text(
-            "game %(number)s is %(state)s; only a ruling can change it",
-            number=game.pk,
+            "this game is %(state)s already; if that is not right, tell the arbiter",
             state=Game.State(game.state),
         )
         yield Conflict("game_settled", detail)

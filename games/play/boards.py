@@ -30,7 +30,7 @@ from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.labels import LabelledEnum
 from games.rules.outcome import Bounds
 from games.rules.records.claims import without_ending
-from games.rules.records.handicaps import FIRST_MOVE
+from games.rules.records.handicaps import FIRST_MOVE, least_to_win, with_points
 from games.rules.records.prefixes import start_of
 from games.rules.records.record import Record
 from games.rules.registry import find_game
@@ -135,7 +135,7 @@ def view_board(
     if scene.before is not None:
         sentence = describe_turn(scene.before, scene.turns[-1], scene.position, say)
     title = f"{scene.rules.name}, {gettext('board')} {scene.conditions.board}, " + (
-        gettext("ply %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
+        gettext("turn %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
     )
     labels = describe_cells(scene.position, say)
     svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers, choices=choices)
@@ -277,6 +277,40 @@ def handicap_in_words(text: str | None) -> str:
     if found is None:
         return gettext("first move") if text == FIRST_MOVE else text or ""
     return f"{gettext(found.seat.label)}: {describe_amounts(found)}"
+
+
+def handicap_of_reader(text: str | None, seat: str) -> str:
+    """Return a handicap in words for the player of a seat, as `your opponent has 5 stones`."""
+    found = Handicap.parse(text or "")
+    if found is None:
+        return handicap_in_words(text)
+    pattern = (
+        gettext("you have %(amounts)s")
+        if found.seat == seat
+        else gettext("your opponent has %(amounts)s")
+    )
+    return pattern % {"amounts": describe_amounts(found)}
+
+
+def score_in_words(result: str, points: int) -> str:
+    """Return a score; with handicap points for the first seat, the count of the board too."""
+    final = result.replace("-", "–")
+    if not points:
+        return final
+    counted = with_points(result, -points).replace("-", "–")
+    return gettext("%(counted)s on the board, %(result)s with the handicap") % {
+        "counted": counted,
+        "result": final,
+    }
+
+
+def describe_least(conditions: Conditions) -> str:
+    """Return in words which counts of the board win a game with handicap points; "" in others."""
+    least = least_to_win(conditions) if conditions.points_for_first else None
+    if least is None:
+        return ""
+    text = gettext("%(first)s points on the board win for the first, %(second)s for the second")
+    return text % {"first": least[0], "second": least[1]}
 
 
 def stones_query(handicap: Handicap | None) -> str:

@@ -50,9 +50,7 @@ NAMES_PARAMETER = OpenApiParameter("names", bool, description="show the names of
 NUMBERS_PARAMETER = OpenApiParameter(
     "numbers", bool, description="show the number of its ply on every stone"
 )
-PLY_PARAMETER = OpenApiParameter(
-    "ply", whole_number(0), description="SVG: the number of plies; default: all"
-)
+PLY_PARAMETER = OpenApiParameter("ply", whole_number(0), description="the plies; default: all")
 
 
 class DiagramView(ApiView):
@@ -66,7 +64,7 @@ class DiagramView(ApiView):
         tag = f'"{sha256(content).hexdigest()[:32]}"'
         response = HttpResponse(
             content,
-            content_type="image/svg+xml",
+            content_type="image/svg+xml; charset=utf-8",
             headers={
                 "ETag": tag,
                 "Cache-Control": cache_control,
@@ -82,7 +80,11 @@ class BoardDiagram(DiagramView):
 
     @extend_schema(operation_id="board_picture", responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """Return the board of a game before the first ply, as SVG."""
+        """Return the board of a game before the first ply, as SVG.
+
+        `board_size` chooses the board, and `names` shows the coordinates that records use. Caches
+        may keep it for a day.
+        """
         names = is_flag_set(request, "names")
         conditions = conditions_of_board(code, request.query_params)
         svg = self.board(conditions, names=names)
@@ -102,9 +104,10 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
     board = query.get("board_size", "")
     if rules.find_board(board) is None:
         detail = Text(
-            "board is %(value)s; valid are: %(names)s",
-            value=f"{board[:60]!r}",
-            names=rules.board_form,
+            "%(board)s is not a board of %(game)s; valid: %(boards)s",
+            board=f"{board[:60]!r}",
+            game=rules.name,
+            boards=Text(rules.board_form),
         )
         raise invalid_parameter("board_size", detail, rules.boards)
     tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
@@ -133,8 +136,6 @@ def _board(conditions: Conditions, names: bool) -> str:
 
 class RecordDiagram(DiagramView):
     """The position after some or all plies of the record of a game."""
-
-    parameters: tuple[OpenApiParameter, ...] = (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
 
     def diagram(self, request: Request, game_id: int, ply: str) -> HttpResponseBase:
         """Return the position after some plies, or the last."""

@@ -3,14 +3,21 @@
 Nothing is written here.
 """
 
+import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from games.core.errors import Unprocessable
+from games.core.serializers import DRAWS
 from games.models import Game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, Code, RecordError
-from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
+from games.rules.game_outcome import (
+    DOUBLE_FORFEIT_TOKEN,
+    FORFEITS,
+    AnyTermination,
+    GameOutcome,
+)
 from games.rules.outcome import Termination
 from games.rules.records import claims
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
@@ -27,6 +34,20 @@ MEMBER_CODES = {
     Code.UNKNOWN_GAME: "unknown_ruleset",
     Code.UNKNOWN_BOARD: "unknown_board_size",
 }
+
+
+SHORT_RESULTS: Final = {
+    "1": "1-0",
+    "0": "0-1",
+    **dict.fromkeys(DRAWS, "1/2"),
+    "+": "1-0f",
+    "-": "0-1f",
+    **dict.fromkeys(("+-", "+--", "+:-", "+/-"), "1-0f"),
+    **dict.fromkeys(("-+", "--+", "-:+", "-/+"), "0-1f"),
+    **dict.fromkeys(("--", "---", "-:-", "-/-"), "0-0f"),
+}
+"""Results as people type them, by the result as the API reads it."""
+TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
 
 
 def refused_conditions(error: BadConditions) -> Unprocessable:
@@ -115,6 +136,15 @@ def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:
         raise _record_error(error.code, detail, error, "/record") from error
 
 
+def full_result(text: str) -> str:
+    """Return a result as the API reads it: `1` is `1-0`, `14:7` is `14-7`."""
+    text = text.strip()
+    if text in SHORT_RESULTS:
+        return SHORT_RESULTS[text]
+    score = TYPED_SCORE.fullmatch(text)
+    return f"{score[1]}-{score[2]}" if score else text
+
+
 def claimed_outcome(
     game: Game,
     result: str,
@@ -151,8 +181,8 @@ def ruled_outcome(
 ) -> GameOutcome:
     """Return the outcome of a result that an arbiter enters: a score, `1-0`, `0-1`, `1/2`, `0-0`.
 
-    Raises Unprocessable, with the pointer `at`, for a score that is impossible on a full board and
-    for a draw in a game that has none.
+    Raises Unprocessable, with the pointer `at`, for a score that is impossible on a full board, for
+    one of a game that was not played, and for a draw in a game that has none.
     """
     if result in WIN_TOKENS or result == DOUBLE_FORFEIT_TOKEN:
         return GameOutcome.from_result(result, termination)
@@ -163,6 +193,9 @@ def ruled_outcome(
             error = {"pointer": at, "code": Code.CLAIM_CONTRADICTS, "detail": detail}
             raise Unprocessable("impossible_result", detail, [error])
         return GameOutcome.from_result(result, termination)
+    if termination in FORFEITS:
+        detail = Text("a forfeit has no score; the score is %(score)s", score=result)
+        raise Unprocessable("impossible_result", detail, at=at)
     return replace(claimed_outcome(game, result, at=at), termination=termination)
 
 

@@ -4,7 +4,7 @@ Forms of a game are sent to the page of its reports, from wherever they are
 (templates/games/report_forms.html).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Final
@@ -19,6 +19,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, FormState
 from games.core.pages import PageView
 from games.core.permissions import current_account, may
+from games.core.text import translated
 from games.core.uploads.tasks import report_progress
 from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
@@ -28,9 +29,10 @@ from games.play.boards import (
     opening_query,
     requested_replay,
     requested_scene,
+    score_in_words,
     view_board,
 )
-from games.play.outcomes import conditions_of, possible_results
+from games.play.outcomes import conditions_of, full_result, possible_results
 from games.play.queries import (
     game_as_json,
     game_not_found,
@@ -49,10 +51,10 @@ from games.play.views import (
     ReportGame,
     load_game,
 )
+from games.players.queries import name_players
 from games.rules.diagram.scene import scene_of_board
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
-from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record, first_difference
 from games.rules.registry import find_game
 from games.rules.seat import Seat
@@ -160,13 +162,6 @@ NEARBY: Final = 3
 SETTLED_SOON: Final = 2.0
 """Seconds that a form waits for the task that settles its game."""
 
-ENDING_NAMES: Final = {
-    Termination.AGREED: gettext_noop("played to the end, or agreed"),
-    Termination.RESIGNED: gettext_noop("the other side resigned"),
-    Termination.TIME: gettext_noop("the other side lost on time"),
-}
-"""The endings that a player can report, as one who has won says them."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlyPair:
@@ -178,10 +173,24 @@ class PlyPair:
     is_difference: bool
 
 
+def claim_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a claim, whose result may name how the game ended, as `1-0 resigned`."""
+    claim = form.get("claim")
+    if not isinstance(claim, dict):
+        return form
+    result, _, ending = str(claim.get("result", "")).partition(" ")
+    return form | {
+        "claim": claim
+        | {"result": full_result(result), **({"termination": ending} if ending else {})}
+    }
+
+
 class ReportsPage(PageView):
     template = "games/play/reports.html"
     actions = {
-        "claim": Form(ReportGame, sentence=gettext_noop("Your result is reported.")),
+        "claim": Form(
+            ReportGame, body=claim_body, sentence=gettext_noop("Your result is reported.")
+        ),
         "record": Form(ReportGame, sentence=gettext_noop("Your record is reported.")),
         "confirm": Form(ConfirmGame),
         "dispute": Form(DisputeGame),
@@ -223,8 +232,16 @@ class ReportsPage(PageView):
         }
 
 
-def report_context(request: Request, game: Game, state: FormState | None = None) -> dict[str, Any]:
-    """Return what the forms of a game need (templates/games/report_forms.html)."""
+def report_context(
+    request: Request,
+    game: Game,
+    state: FormState | None = None,
+    names: Mapping[int, str] | None = None,
+) -> dict[str, Any]:
+    """Return what the forms of a game need (templates/games/report_forms.html).
+
+    `names` are those of the players of an event by their ids, in which namesakes differ.
+    """
     state = state or FormState()
     user, _ = current_account(request)
     seats = game.seats_of(user)
@@ -232,44 +249,78 @@ def report_context(request: Request, game: Game, state: FormState | None = None)
     actions = {action["action"]: action for action in body["allowed_actions"]}
     other = find_report_of_other_side(game, seats[0]) if seats else None
     is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
-    typed = state.typed
+    own_seat = seats[0] if len(seats) == 1 else ""
+    name_players([body], names)
     return {
         "game": body,
         "own_report": find_report_of_other_side(game, Seat(seats[0]).other)
         if is_reported
         else None,
+        "own_dispute": _own_dispute(game, own_seat),
         "own_seat": seats[0] if seats else "",
-        "other_name": (game.first if seats == [Seat.SECOND] else game.second).current.name,
+        "other_name": body[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
-        "why_not": actions.get("claim", {}).get("reason", ""),
-        "results": result_choices(game),
-        "endings": [(name, gettext(text)) for name, text in ENDING_NAMES.items()],
+        "why_not": translated(actions.get("claim", {}).get("reason", "")),
+        "results": result_choices(game, own_seat),
+        "is_scored": "1-0" not in possible_results(game),
         "other_report": other,
-        "claimed": {"result": typed.get("claim.result"), "ending": typed.get("claim.termination")},
+        "claimed": state.typed.get("claim.result"),
         "form": state,
     }
 
 
-def result_choices(game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the results that a claim can state, with their texts, in groups by the winner."""
+def _own_dispute(game: Game, seat: str) -> Report | None:
+    """Return the dispute of a side, if it is the last that this side has said."""
+    if game.state != Game.State.DISPUTED or not seat:
+        return None
+    last = game.reports.filter(seat=seat).order_by("-version").first()
+    return last if last is not None and last.kind == Report.Kind.DISPUTE else None
+
+
+def result_choices(game: Game, own_seat: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the results that a claim can state, with their texts, in groups by the winner.
+
+    A result without a score is followed by how the game ended, as `1-0 resigned`. The reader has
+    `own_seat`, if they play one side.
+    """
     results = possible_results(game)
     is_scored = "1-0" not in results
     names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
     points = conditions_of(game).points_for_first
-    counted = gettext("%(counted)s on the board, %(result)s with the handicap")
     groups: dict[str, list[tuple[str, str]]] = {}
     for result in [*results, "1-0", "0-1"] if is_scored else results:
         winner = _winner_of(result)
-        label = gettext("%(name)s wins") % {"name": names[winner]} if winner else gettext("Draw")
-        is_bare = is_scored and result in WIN_TOKENS
-        text = result.replace("-", "–")
-        if is_bare:
-            text = gettext("without a score: resigned, or on time")
-        elif points and result not in WIN_TOKENS:
-            on_board = with_points(result, -points).replace("-", "–")
-            text = counted % {"counted": on_board, "result": text}
-        groups.setdefault(label, []).append((result, text))
+        is_own = winner == own_seat
+        if winner is None:
+            label = gettext("Draw")
+        elif own_seat:
+            label = gettext("You win") if is_own else gettext("Your opponent wins")
+        else:
+            label = gettext("%(name)s wins") % {"name": names[winner]}
+        choices = groups.setdefault(label, [])
+        if result in WIN_TOKENS:
+            if not is_scored:
+                # A closed list shows the choice without the heading of its group.
+                how = gettext("played to the end, or agreed")
+                choices.append((result, f"{label} ({how})"))
+            choices.append((f"{result} {Termination.RESIGNED}", _resigned(own_seat, is_own)))
+            choices.append((f"{result} {Termination.TIME}", _on_time(own_seat, is_own)))
+            continue
+        text = label if winner is None and not is_scored else score_in_words(result, points)
+        choices.append((result, text))
     return list(groups.items())
+
+
+def _resigned(own_seat: str, is_own: bool) -> str:
+    if not own_seat:
+        return gettext("the other side resigned")
+    return gettext("your opponent resigned") if is_own else gettext("you resigned")
+
+
+def _on_time(own_seat: str, is_own: bool) -> str:
+    if not own_seat:
+        return gettext("the other side lost on time")
+    return gettext("your opponent lost on time") if is_own else gettext("you lost on time")
 
 
 def _winner_of(result: str) -> Seat | None:

@@ -5,17 +5,18 @@ to it beforehand: one by the proposal, the other by accepting it. Each gets an e
 other has done.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from games.core.accounts.mail import Kind, request_message, revoke_messages
-from games.core.errors import Forbidden, Unprocessable
+from games.core.errors import Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
@@ -95,22 +96,43 @@ def propose_game(
 def read_game_conditions(
     *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str
 ) -> Conditions:
-    """Return the conditions of a two-player game; raises Unprocessable with the wrong member."""
-    tags = {
-        "Game": ruleset,
-        "Board": board_size,
-        "Options": " ".join(options),
-        "Handicap": handicap,
-    }
-    if swap is not None:
-        tags["Swap"] = "yes" if swap else "no"
+    """Return the conditions of a two-player game; raises Unprocessable with the wrong members."""
+    members = {"board_size": board_size, "options": options, "swap": swap, "handicap": handicap}
+    tags = check_game_conditions({"ruleset": ruleset, **members})
     try:
-        conditions = read_conditions({name: value for name, value in tags.items() if value})
+        conditions = read_conditions(tags)
         require_overcomable(conditions)
     except BadConditions as error:
         raise refused_conditions(error) from None
     require_two_players(conditions)
     return conditions
+
+
+def check_game_conditions(members: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tags of the conditions that are named; raises Unprocessable for those wrong alone.
+
+    Without the game none of the others can be checked.
+    """
+    tags = {
+        "Game": members.get("ruleset"),
+        "Board": members.get("board_size"),
+        "Options": " ".join(members.get("options", ())),
+        "Handicap": members.get("handicap"),
+        "Swap": {None: None, True: "yes", False: "no"}[members.get("swap")],
+    }
+    named = {name: value for name, value in tags.items() if value}
+    if named.get("Game") in GAMES:
+        check_all(*(partial(_check_tag, named["Game"], name, named[name]) for name in named))
+    return named
+
+
+def _check_tag(game: str, name: str, value: str) -> None:
+    """Raise Unprocessable for a tag that is wrong whatever the others are."""
+    try:
+        read_conditions({"Game": game, name: value})
+    except BadConditions as error:
+        if error.tag == name:
+            raise refused_conditions(error) from None
 
 
 def read_time_control(

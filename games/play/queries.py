@@ -37,9 +37,9 @@ RECORD_AND_CLAIM: Final = "record and claim"
 WORDS: Final = {
     CONTESTED: Text("one side disputes what the other reported"),
     RECORDS: Text("the two records differ"),
-    CLAIMS: Text("%(detail)s give different results", detail=Text("the two claims")),
+    CLAIMS: Text("%(detail)s give different results", detail=Text("the two reports")),
     RECORD_AND_CLAIM: Text(
-        "%(detail)s give different results", detail=Text("a record and a claim")
+        "%(detail)s give different results", detail=Text("a record and a reported result")
     ),
 }
 
@@ -48,7 +48,7 @@ def dispute_in_words(dispute: str) -> str:
     """Return what a dispute is about; empty without one."""
     ply = dispute.removeprefix(f"{RECORDS} ")
     if ply != dispute:
-        return Text("the two records differ first at ply %(ply)s", ply=ply)
+        return Text("the two records differ first at turn %(ply)s", ply=ply)
     return WORDS.get(dispute, dispute)
 
 

@@ -16,9 +16,10 @@ The fields of `POST /rules/check` are `record`, the text so far, and one of: `ce
 board, with the turn `begun`; `words`, more turns; `undo`; `about`, a question about the cell.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.http import JsonResponse
 from django.http.response import HttpResponseBase
@@ -30,6 +31,7 @@ from games.core.forms import FormState
 from games.core.pages import PageView
 from games.core.text import translated
 from games.play.boards import BoardView, answer, view_board
+from games.play.outcomes import full_result
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
 from games.rules.examples import example_result, example_turn, example_turns
@@ -90,8 +92,9 @@ def state_in_words(entry: PartialRecord) -> str:
         return ""
     if entry.scene.outcome.termination:
         return gettext("The game is over.")
-    values = {"ply": len(entry.scene.turns) + 1, "seat": entry.scene.position.to_move.value}
-    return gettext("Ply %(ply)d: %(seat)s to move.") % values
+    seat = gettext(entry.scene.position.to_move.value)
+    values = {"ply": len(entry.scene.turns) + 1, "seat": seat}
+    return gettext("Turn %(ply)d: %(seat)s to move.") % values
 
 
 def error_in_words(error: RecordError | None) -> str:
@@ -100,7 +103,7 @@ def error_in_words(error: RecordError | None) -> str:
         return ""
     detail = translated(error.detail)
     if error.ply is not None:
-        place = gettext("Ply %(ply)d") % {"ply": error.ply}
+        place = gettext("Turn %(ply)d") % {"ply": error.ply}
         move = "" if not error.move or error.move in error.detail else f"{error.move}: "
         return f"{place}: {move}{detail}."
     if error.line is not None:
@@ -111,6 +114,14 @@ def error_in_words(error: RecordError | None) -> str:
 
 LONGEST_WORDS, LONGEST_TEXT = 2_000, 20_000
 """Characters that can be entered at once, and of the whole text; the referee judges longer ones."""
+
+
+AGREED_RESULT: Final = re.compile(r"\b(agreed)\s+(\S.*?)\s*\Z")
+"""The result at the end of the words, which may be typed as in the forms of results."""
+
+
+def _full_agreement(found: re.Match[str]) -> str:
+    return f"{found[1]} {full_result(found[2])}"
 
 
 class RecordCheck(PageView):
@@ -143,7 +154,7 @@ class RecordCheck(PageView):
         elif cell := form.get("cell"):
             entry = enter_cell(entry, cell)
         elif words.strip():
-            entry = enter_words(entry, words)
+            entry = enter_words(entry, AGREED_RESULT.sub(_full_agreement, words))
         return JsonResponse(entry_as_json(entry, names=form.get("names") == "1"))
 
 

@@ -35,7 +35,11 @@ MAX_RECORDS = 1000
 class RulesList(ApiView):
     @extend_schema(operation_id="rules_games", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
-        """Return every game with its boards and options, and the limits of a record."""
+        """Return every ruleset with its boards and options, and the limits of a record.
+
+        `code` is the `ruleset` of a game or a tournament, `boards` what its `board_size` can be,
+        and `options` what its `options` can have. The referee applies the limits.
+        """
         body = {"results": GAMES.values(), "limits": record_limits_as_json()}
         return Response(RulesSerializer(body).data)
 
@@ -82,7 +86,7 @@ class JudgeRecords(Action):
         (verdict,) = verdicts
         if not verdict.is_valid:
             error = verdict.errors[0]
-            errors = [error.as_json() for error in verdict.errors]
+            errors = [error.as_json() | {"pointer": "/record"} for error in verdict.errors]
             raise Unprocessable(error.code, error.detail, errors)
         return verdict.as_json()
 

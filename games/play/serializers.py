@@ -96,8 +96,15 @@ class GameSerializer(serializers.Serializer):
     first = NamedSerializer()
     second = NamedSerializer()
     rated = serializers.BooleanField()
-    pool = serializers.CharField(allow_null=True, help_text="of a casual game")
-    played_on = serializers.DateField(allow_null=True)
+    pool = serializers.CharField(
+        allow_null=True,
+        help_text="that a casual game was proposed for; the filter `pool` finds the games that a"
+        " pool rates, those of tournaments too",
+    )
+    played_on = serializers.DateField(
+        allow_null=True,
+        help_text="the day of the round, or that of an imported record; null if there is none",
+    )
     state = serializers.ChoiceField(Game.State.choices)
     proposed_by = serializers.ChoiceField(
         [*Seat], allow_null=True, help_text="the seat that proposed a casual game"
@@ -129,7 +136,7 @@ class GameSerializer(serializers.Serializer):
 
 class GameWithActionsSerializer(GameSerializer):
     allowed_actions = AllowedActionSerializer(
-        many=True, help_text="for its players and the event's officials; else empty"
+        many=True, help_text="for its players and the tournament's officials; else empty"
     )
 
 
@@ -262,14 +269,22 @@ class ReportAcceptedSerializer(serializers.Serializer):
     task = TaskSerializer(required=False, help_text="settles the game; not in a dry run")
 
 
+TAG_GAME = "the tag `Game` of the record: the code that is `ruleset` elsewhere"
+TAG_BOARD = "the tag `Board` of the record: the size that is `board_size` elsewhere"
+
+
 class GameRecordSerializer(serializers.Serializer):
-    """A record, with the names of its tags in lower case; it can be sent as a record."""
+    """A record, with the names of its tags in lower case; it can be sent as a record.
+
+    These are names of the format of records: `game` is what the API calls `ruleset`, `board` is
+    `board_size`.
+    """
 
     class Meta:
         may_be_absent = ("comments",)
 
-    game = serializers.CharField(help_text="the code of the ruleset")
-    board = serializers.CharField(help_text="the size of the board")
+    game = serializers.CharField(help_text=TAG_GAME)
+    board = serializers.CharField(help_text=TAG_BOARD)
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField()
     handicap = serializers.DictField(allow_null=True)
@@ -282,11 +297,14 @@ class GameRecordSerializer(serializers.Serializer):
 
 
 class VerdictSerializer(serializers.Serializer):
-    """The referee's answer about one record; one that is not valid has `errors` only."""
+    """The verdict on one record, as `manage.py referee` prints it; with `errors` only if not valid.
+
+    `game` and `board` are names of the format of records, for `ruleset` and `board_size`.
+    """
 
     valid = serializers.BooleanField()
-    game = serializers.CharField(required=False, help_text="the code of the ruleset")
-    board = serializers.CharField(required=False, help_text="the size of the board")
+    game = serializers.CharField(required=False, help_text=TAG_GAME)
+    board = serializers.CharField(required=False, help_text=TAG_BOARD)
     plies = serializers.IntegerField(required=False)
     to_move = serializers.ChoiceField(
         list(Seat), required=False, allow_null=True, help_text="null if the game is finished"

@@ -7,6 +7,7 @@ a write, so that it waits for no other writer.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from games.core.broker import send_on_commit
-from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable
+from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
@@ -234,9 +235,10 @@ def state_record(
         raise Unprocessable(
             "record_unfinished",
             Text(
-                "the record proves no result; end it with `agreed` and the score, "
+                "the record proves no result; end it with `agreed` and the result, "
                 "`resign` or `time`, or send a claim instead"
             ),
+            at="/record",
         )
     outcome = GameOutcome.from_verdict(verdict)
     statement = ReportStatement(outcome, str(record), verdict.digest or "")
@@ -354,14 +356,48 @@ def rule_game(
     A record that proves its result determines the outcome, otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
-    if before_handicap:
-        result = final_result(game, result)
-    outcome = ruled_outcome(game, result, termination) if result else None
-    if record is not None:
-        statement = statement_of(game, *read_record(record), otherwise=outcome)
-    else:
-        statement = ReportStatement(outcome)
+    members = {"result": result, "termination": termination, "before_handicap": before_handicap}
+    outcome, read = check_ruling(game, {**members, "record": record})
+    statement = ReportStatement(outcome)
+    if read is not None:
+        statement = proven_statement(*read, otherwise=outcome)
     return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
+
+
+def check_ruling(
+    game: Game, members: Mapping[str, Any]
+) -> tuple[GameOutcome | None, tuple[Record, Verdict] | None]:
+    """Return the outcome of a result and what a record is, of those that a ruling has.
+
+    Raises Unprocessable for an impossible result, an illegal record, and one of other conditions.
+    """
+    result, termination = members.get("result", ""), members.get("termination")
+    if result and members.get("before_handicap"):
+        result = final_result(game, result)
+    outcome, read = check_all(
+        lambda: (
+            ruled_outcome(game, result, termination or RulingTermination.RULED) if result else None
+        ),
+        lambda: _read_record_of(game, members.get("record")),
+    )
+    return outcome, read
+
+
+def check_report(game: Game, members: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for an impossible claim, an illegal record, and one of another game."""
+    claim = members.get("claim")
+    check_all(
+        lambda: claim and claimed_outcome(game, **claim),
+        lambda: _read_record_of(game, members.get("record")),
+    )
+
+
+def _read_record_of(game: Game, content: Any) -> tuple[Record, Verdict] | None:
+    if content is None:
+        return None
+    record, verdict = read_record(content)
+    check_conditions(game, record)
+    return record, verdict
 
 
 def statement_of(
@@ -382,9 +418,8 @@ def proven_statement(
     is_finished = verdict.state is State.FINISHED
     outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
     if outcome is None:
-        raise Unprocessable(
-            "record_unfinished", Text("the record proves no result; send `result` as well")
-        )
+        detail = Text("the record proves no result; send `result` as well")
+        raise Unprocessable("record_unfinished", detail, at="/record")
     return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 
 

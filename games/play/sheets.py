@@ -29,7 +29,7 @@ from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_s
 from games.core.tables.views import PAPER, file_response
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
-from games.play.boards import handicap_in_words
+from games.play.boards import describe_least, handicap_in_words
 from games.play.diagrams import (
     BOARD_MAX_AGE,
     BOARD_PARAMETER,
@@ -193,8 +193,9 @@ def describe_conditions(conditions: Conditions) -> str:
     pie_rule = gettext("pie rule") if conditions.swap else without
     handicap = handicap_in_words(str(conditions.handicap or ""))
     handicap = handicap and gettext("handicap") + f": {handicap}"
-    if conditions.points_for_first:
-        handicap += " (" + gettext("the result has these points") + ")"
+    if least := describe_least(conditions):
+        count = gettext("write the count of the board, without these points")
+        handicap += f" ({count}; {least})"
     board = gettext("board") + f" {conditions.board}"
     parts = (rules.name, board, *conditions.options, pie_rule, handicap)
     return ", ".join(part for part in parts if part)

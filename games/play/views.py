@@ -1,9 +1,11 @@
 """Games: the list, one game, its record; answers to proposals, and the reports of a game."""
 
 from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import django_filters
+from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
@@ -16,6 +18,7 @@ from games.core.actions import Answer, Call, task_number, with_task
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
+    DayFilter,
     FlagFilter,
     IdFilter,
     IdsFilter,
@@ -26,6 +29,7 @@ from games.core.formats import StrictJSONParser, SvgFile, TextFile, TextFilePars
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
+from games.core.requests import only_in
 from games.core.serializers import BOARD_SIZE, RULESET, validated
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -40,6 +44,9 @@ from games.play.actions import (
     require_in_game,
 )
 from games.play.diagrams import (
+    NAMES_PARAMETER,
+    NUMBERS_PARAMETER,
+    PLY_PARAMETER,
     RecordDiagram,
 )
 from games.play.proposals import answer_proposal
@@ -68,6 +75,8 @@ from games.play.services import (
     Statement,
     adjourn_game,
     annul_game,
+    check_report,
+    check_ruling,
     confirm,
     dispute,
     rule_game,
@@ -107,11 +116,13 @@ class PlayedFilter(django_filters.FilterSet):
         method="filter_pool", label="the code of a pool in which the games are rated"
     )
     rated = FlagFilter(label="whether it was played for ratings")
-    since = django_filters.DateFilter(
-        field_name="played_on", lookup_expr="gte", label="the first day, as 2026-05-01"
+    since = DayFilter(
+        method="filter_since",
+        label="the first day, as 2026-05-01: of `played_on`, else of `confirmed_at` (UTC)",
     )
-    until = django_filters.DateFilter(
-        field_name="played_on", lookup_expr="lte", label="the last day, as 2026-05-31"
+    until = DayFilter(
+        method="filter_until",
+        label="the last day, as 2026-05-31: of `played_on`, else of `confirmed_at` (UTC)",
     )
 
     class Meta:
@@ -132,6 +143,16 @@ class PlayedFilter(django_filters.FilterSet):
         """Return the games of the round with this number."""
         return games.filter(round=str(value))
 
+    def filter_since(self, games: Any, _name: str, value: date) -> Any:
+        """Return the games of this day and later ones."""
+        start = datetime.combine(value, time.min, UTC)
+        return games.filter(Q(played_on__gte=value) | Q(played_on=None, confirmed_at__gte=start))
+
+    def filter_until(self, games: Any, _name: str, value: date) -> Any:
+        """Return the games of this day and earlier ones."""
+        end = datetime.combine(value, time.max, UTC)
+        return games.filter(Q(played_on__lte=value) | Q(played_on=None, confirmed_at__lte=end))
+
     def filter_pool(self, games: Any, _name: str, value: str) -> Any:
         """Return the games that a pool rates, which are filed with it for no exclusion."""
         return games.filter(batch_games__pool__code=value, batch_games__exclusion="")
@@ -146,7 +167,12 @@ class GameFilter(PlayedFilter):
 
 
 class GameList(ValuesListView):
-    """The games that the account may see, oldest first."""
+    """The games that the account may see, oldest first.
+
+    These are the public ones, and those of the account's own player, such as proposals. A game of a
+    tournament is there from the publication of its round; `void` marks those whose pairing was
+    withdrawn.
+    """
 
     public_read = "tournament"
     queryset = Game.objects.none()
@@ -207,14 +233,22 @@ class AcceptProposal(ActionInGame):
 
 
 class DeclineProposal(AcceptProposal):
-    """Decline a game that another player has proposed."""
+    """Decline a game that another player has proposed.
+
+    The game stays with the state `declined`, and only the two players see it. Who has proposed a
+    game cancels it instead (`own_proposal`).
+    """
 
     game_action = "decline"
     done = gettext_noop("You have declined the game.")
 
 
 class CancelProposal(AcceptProposal):
-    """Cancel a game that one has proposed and that is not accepted yet."""
+    """Cancel a game that one has proposed and that is not accepted yet.
+
+    The game stays with the state `cancelled`, and only the two players see it. An accepted game
+    cannot be cancelled; an arbiter annuls it.
+    """
 
     game_action = "cancel"
     done = gettext_noop("You have cancelled your proposal.")
@@ -222,10 +256,17 @@ class CancelProposal(AcceptProposal):
 
 class GameRecord(RecordDiagram):
     renderer_classes = [JSONRenderer, TextFile, SvgFile]
+    parameters = [
+        only_in(each, "svg") for each in (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
+    ]
 
     @extend_schema(operation_id="game_record", responses=GameRecordSerializer)
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
-        """Return the record that proves the result; SVG is the position after some or all plies."""
+        """Return the record that proves the result; SVG is the position after some or all plies.
+
+        404 `no_record` for a result without a record. JSON and text are the two forms of one
+        record, and the referee takes either.
+        """
         form = request.accepted_renderer.format
         if form == "svg":
             return self.diagram(request, game_id, request.query_params.get("ply", ""))
@@ -274,7 +315,9 @@ class ReportGame(WriteReport):
     """Report one's own game by its record or by a claim.
 
     The record is replayed at once; a task settles the result (`Prefer: wait=10` waits for it). A
-    report that repeats the last one of the same player is that one: nothing is written.
+    report that repeats the last one of the same player is that one: nothing is written. A claim
+    needs the scope `result:write` instead. A score without a `termination` is that of a game that
+    was played to the end; `1-0` needs one, such as `resigned`.
     """
 
     name = "report_game"
@@ -296,6 +339,9 @@ class ReportGame(WriteReport):
             return {"record": content}
         return validated(ReportRequestSerializer, content)
 
+    def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
+        check_report(found, members)
+
     def prepare(self, call: Call, game: Game) -> Statement:
         action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
         account = require_in_game(call, game, action.permission)
@@ -310,7 +356,12 @@ class ReportGame(WriteReport):
 
 
 class ConfirmGame(WriteReport):
-    """Confirm the other side's last report."""
+    """Confirm the other side's last report.
+
+    `version` is that of the report that the caller has seen: if the other side has reported again
+    since, the answer is 409 `report_superseded`. A task then settles the game with this result
+    (`Prefer: wait=10` waits for it).
+    """
 
     name = "confirm_game"
     game_action = "confirm"
@@ -324,7 +375,11 @@ class ConfirmGame(WriteReport):
 
 
 class DisputeGame(WriteReport):
-    """Dispute the other side's last report, with a reason."""
+    """Dispute the other side's last report, with a reason.
+
+    The game is `disputed` then, which the officials see; it has no result until both sides report
+    the same or an arbiter rules.
+    """
 
     name = "dispute_game"
     game_action = "dispute"
@@ -338,7 +393,12 @@ class DisputeGame(WriteReport):
 
 
 class RuleGame(WriteReport):
-    """Give a game a result as an arbiter, whatever the sides reported; also a forfeit."""
+    """Give a game a result as an arbiter, whatever the sides reported; also a forfeit.
+
+    Send `result`, or a `record` that proves one; its conditions must be those of the game. All
+    reports stay, and a later ruling replaces this one. Officials of the tournament rule, or the
+    officers of the pool of a casual game, until the tournament is final.
+    """
 
     name = "rule_game"
     game_action = "rule"
@@ -346,6 +406,9 @@ class RuleGame(WriteReport):
     example = {"result": "0-1", "reason": "both stopped at a finished board"}
     has_precondition = True
     done = gettext_noop("The game is ruled.")
+
+    def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
+        check_ruling(found, members)
 
     def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
         return rule_game(prepared, by=call.account, **call.body, dry_run=dry_run)
@@ -355,7 +418,7 @@ class AdjournGame(WriteReport):
     """Adjourn a game that is to be continued; its earlier reports do not count any more.
 
     Until it has a result, it counts as a draw in pairings and gives no points in standings, and its
-    event cannot become final. A result is reported or ruled as usual.
+    tournament cannot become final. A result is reported or ruled as usual.
     """
 
     name = "adjourn_game"
@@ -370,7 +433,11 @@ class AdjournGame(WriteReport):
 
 
 class AnnulGame(WriteReport):
-    """Annul a game: it counts for nothing, and its reports stay."""
+    """Annul a game: it counts for nothing, and its reports stay.
+
+    It gives no points and is not rated; the round can be completed without it. A later ruling gives
+    it a result again.
+    """
 
     name = "annul_game"
     game_action = "annul"
@@ -389,7 +456,11 @@ class ReportsByVersion(CursorPages):
 
 @extend_schema_view(get=extend_schema(operation_id="game_reports"))
 class ReportList(ValuesListView):
-    """The reports of a game, oldest first, for its players and for the event's officials."""
+    """The reports of a game, oldest first, for its players and for the tournament's officials.
+
+    Others get 403, also for a public game: only its result and its record are public. `version`
+    numbers the reports, and `confirm` takes it.
+    """
 
     queryset = Report.objects.none()
     serializer_class = ReportSerializer

@@ -169,8 +169,14 @@ def preview_players(sent: SentFile, file: CsvFile) -> ImportResult:
 
 
 def look_alikes_of_new(matched: Sequence[MatchedPlayer]) -> dict[str, list[dict[str, Any]]]:
-    """Return the registered players whose names look like those of the new ones, by name."""
-    return look_alikes({found.player.name for found in matched if found.is_new})
+    """Return the registered players with the names of the new ones, or such that look like them."""
+    new = [found.player for found in matched if found.is_new]
+    numbers = {player.pk for player in new}
+    found = look_alikes({player.name for player in new}, namesakes=True)
+    return {
+        name: [other for other in others if other["id"] not in numbers]
+        for name, others in found.items()
+    }
 
 
 def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool) -> ImportResult:

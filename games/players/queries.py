@@ -1,16 +1,20 @@
 """Load players."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
+from games.core.namesakes import namesakes_of
 from games.models import Player
 from games.models.bulk import chunks
-from games.names import fold_name, skeleton_of
+from games.names import fold_name, name_orders, skeleton_of
+from games.rules.seat import Seat
 from games.rules.text import Text
+
+MOST_NAMESAKES: Final = 10
 
 
 def no_player(number: int) -> Text:
@@ -24,8 +28,20 @@ def unmerged_players() -> "QuerySet[Player]":
 
 
 def players_by_name(text: str) -> "QuerySet[Player]":
-    """Return the players whose name contains a text, without regard to case and accents."""
-    return unmerged_players().filter(has_name(text))
+    """Return the players whose name contains a text, without regard to case and accents.
+
+    A whole name is found in both orders.
+    """
+    orders = Q(folded_name__in=name_orders(fold_name(text)))
+    return unmerged_players().filter(has_name(text) | orders)
+
+
+def players_named(name: str) -> list[Player]:
+    """Return the first registered players with a name, in any order, case and accents."""
+    folded = fold_name(name)
+    if not folded or "\0" in folded:
+        return []
+    return list(unmerged_players().filter(folded_name__in=name_orders(folded))[:MOST_NAMESAKES])
 
 
 def has_name(text: str) -> Q:
@@ -33,21 +49,50 @@ def has_name(text: str) -> Q:
     return Q(folded_name__contains=fold_name(text))
 
 
-def look_alikes(names: Collection[str]) -> dict[str, list[dict[str, Any]]]:
+def look_alikes(
+    names: Collection[str], *, namesakes: bool = False
+) -> dict[str, list[dict[str, Any]]]:
     """Return the ids and names of the players whose names look like each of these, but are others.
 
-    A query for each 500 names.
+    Given name and family name can be exchanged. With `namesakes`, also those who have the same
+    name. A query for each 500 ways to write the names.
     """
-    skeletons = {name: skeleton_of(name) for name in names}
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for chunk in chunks(sorted(set(skeletons.values()))):
-        alike = unmerged_players().filter(skeleton__in=chunk).order_by("pk")
-        for skeleton, number, name in alike.values_list("skeleton", "pk", "name"):
-            found[skeleton].append({"id": number, "name": name})
-    return {
-        name: [player for player in found.get(skeleton, ()) if player["name"] != name]
-        for name, skeleton in skeletons.items()
+    keys = {name: name_orders(skeleton_of(name)) | name_orders(fold_name(name)) for name in names}
+    found: dict[str, dict[int, str]] = defaultdict(dict)
+    for chunk in chunks(sorted(set().union(*keys.values()))):
+        alike = unmerged_players().filter(Q(skeleton__in=chunk) | Q(folded_name__in=chunk))
+        for skeleton, folded, number, name in alike.values_list(
+            "skeleton", "folded_name", "pk", "name"
+        ):
+            found[skeleton][number] = found[folded][number] = name
+    alike_of = {
+        name: {number: other for key in wanted for number, other in found[key].items()}
+        for name, wanted in keys.items()
     }
+    return {
+        name: [
+            {"id": number, "name": other}
+            for number, other in sorted(others.items())
+            if namesakes or other != name
+        ]
+        for name, others in alike_of.items()
+    }
+
+
+def name_players(
+    games: Iterable[Mapping[str, Any]], names: Mapping[int, str] | None = None
+) -> None:
+    """Tell apart the players of games as JSON who share a name.
+
+    The names by id are those of an event; without them the players of the games are compared, whose
+    countries and clubs are read only if two share a name.
+    """
+    players = [game[seat] for game in games for seat in Seat]
+    if names is None:
+        shared = Player.objects.filter(pk__in=namesakes_of(players).keys())
+        names = namesakes_of(shared.values("id", "name", "country", "club"))
+    for player in players:
+        player["name"] = names.get(player["id"], player["name"])
 
 
 def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":

@@ -79,7 +79,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         label=_("Ids elsewhere"),
         style={
             "base_template": "textarea.html",
-            "help": _("One a line: the organisation and the id, such as fide:1503014."),
+            "help": _("One a line: the organisation and the number there, such as fide:1503014."),
         },
     )
 
@@ -107,6 +107,7 @@ class PlayerDetailsSerializer(PlayerSerializer):
         may_be_absent = ["birth_year", "sex"]
 
 
+NAMESAKES = "of a new player: registered players who have the same name, or one that looks like it"
 LOOK_ALIKES = "registered players whose names look like this one, and are spelt otherwise"
 
 
@@ -135,7 +136,7 @@ class ImportedLineSerializer(serializers.Serializer):
     player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
-    look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
+    look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
 
 
 class ImportedPlayersSerializer(serializers.Serializer):
@@ -145,7 +146,7 @@ class ImportedPlayersSerializer(serializers.Serializer):
 
 
 class EventTokenSerializer(TokenSerializer):
-    account = serializers.CharField(source="user.name")
+    account = NamedSerializer(source="user")
     player = NamedSerializer(
         source="user.player", default=None, allow_null=True, help_text="the player of the account"
     )

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
 from games.core.filters import CountryFilter, IdsFilter, WholeNumberFilter
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
@@ -92,22 +92,21 @@ class RegisterPlayer(Action):
     response = RegisteredPlayerSerializer
     status = 201
     made = ("id",)
+    location = "players/{id}"
     done = gettext_noop("The player is registered.")
 
     def stream(self, call: Call) -> str:
         """Return the event in which the player is registered; empty for none."""
         return ""
 
-    def perform(self, call: Call, found: Any) -> Answer:
+    def perform(self, call: Call, found: Any) -> dict[str, Any]:
         player = register_player(**call.body, by=call.account, stream=self.stream(call))
-        address = f"/api/v1/players/{player.pk}"
         alike = look_alikes([player.name])[player.name]
-        content = {**PlayerDetailsSerializer(player).data, "look_alikes": alike}
-        return Answer(content, headers={"Location": address})
+        return {**PlayerDetailsSerializer(player).data, "look_alikes": alike}
 
 
 class PlayerList(TableListView):
-    """The players by id.
+    """The players by id, without those who were merged into another.
 
     The tables have all players; columns: `player,name,country,club,seed_rating,fide`, where
     `player` is the id of the player.

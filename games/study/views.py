@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from games.core.decimals import estimate, rating_number
 from games.core.errors import Unprocessable, invalid_parameter
+from games.core.filters import WholeNumberFilter
 from games.core.pagination import CursorPages, wrong_cursor
 from games.core.requests import is_flag_set, requested_choice, requested_number
 from games.core.serializers import BOARD_SIZE, RULESET
@@ -79,7 +80,7 @@ PATTERN_PARAMETERS: Final = [
     ),
     OpenApiParameter(
         "exact",
-        enum=list(EXACT_CHOICES),
+        enum=list(EXACT_CHOICES[1:]),
         description="`region`: the other cells next to the stones of the pattern are empty",
     ),
     OpenApiParameter("exchange", bool, description="also find it with the colours exchanged"),
@@ -192,7 +193,8 @@ def rejected(error: RecordError, parameter: str, boards: Sequence[str] = ()) -> 
         names = MEMBERS | {"Handicap": "handicap_stones"}
         name = names.get(error.tag, error.tag.lower())
         return invalid_parameter(name, error.detail, boards if name == "board_size" else ())
-    return Unprocessable(error.code, error.detail, [{"parameter": parameter, **error.as_json()}])
+    errors = [{"parameter": parameter, **error.as_json()}]
+    return Unprocessable(error.code, error.detail, errors, parameter=parameter)
 
 
 LARGEST_PAGE, PAGE_SIZE = 100, 20
@@ -207,7 +209,7 @@ RESULT_FILTERS: Final[dict[str, dict[str, Any]]] = {
 class SearchFilter(PlayedFilter):
     """The filters of a search, besides the start."""
 
-    min_rating = django_filters.NumberFilter(
+    min_rating = WholeNumberFilter(
         method="filter_rating",
         min_value=0,
         max_value=HIGHEST_SEARCHED_RATING,
@@ -219,9 +221,9 @@ class SearchFilter(PlayedFilter):
         label="the seat that won, or `draw`",
     )
 
-    def filter_rating(self, games: Any, _name: str, value: Any) -> Any:
+    def filter_rating(self, games: Any, _name: str, value: int) -> Any:
         """Return the games of two players with this rating."""
-        least = int(value * 1000)
+        least = value * 1000
         return games.filter(first_rating__gte=least, second_rating__gte=least)
 
     def filter_result(self, games: Any, _name: str, value: str) -> Any:

@@ -10,21 +10,33 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 
+from games.core.places import country_name, zone_name
 from games.core.text import decimal_text, translated
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
-from games.play.boards import handicap_in_words, label_of, stones_query
+from games.play.boards import (
+    describe_least,
+    handicap_in_words,
+    handicap_of_reader,
+    label_of,
+    score_in_words,
+    stones_query,
+)
+from games.rules.conditions import Conditions
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
-from games.rules.records.handicaps import points_for_first, with_points
+from games.rules.records.handicaps import points_for_first, with_handicap, with_points
 from games.rules.records.json_form import handicap_text
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
 
 register = template.Library()
 register.filter(translated)
+register.filter(zone_name)
+register.filter(country_name)
 register.filter(stones_query)
 register.filter("handicap_words", handicap_in_words)
+register.filter(handicap_of_reader)
 
 game_state = register.filter("game_state", label_of(Game.State))
 report_kind = register.filter("report_kind", label_of(Report.Kind))
@@ -44,6 +56,19 @@ def game_name(code: str) -> str:
 def game_handicap(handicap: Mapping[str, Any]) -> str:
     """Return the handicap of a game in words."""
     return handicap_in_words(handicap_text(handicap))
+
+
+@register.filter
+def least_to_win(game: Mapping[str, Any]) -> str:
+    """Return in words which counts of the board win a game with handicap points; "" in others."""
+    handicap = handicap_text(game["handicap"]) if game.get("handicap") else ""
+    even = Conditions(
+        game=game["ruleset"],
+        board=game["board_size"],
+        options=tuple(game["options"]),
+        swap=game["swap"],
+    )
+    return describe_least(with_handicap(even, handicap)) if points_for_first(handicap) else ""
 
 
 @register.filter
@@ -107,6 +132,17 @@ def outcome_text(value: Mapping[str, Any]) -> str:
     if outcome.termination is None or outcome.score is not None or outcome.draw:
         return result
     return f"{result} ({termination_name(outcome.termination)})"
+
+
+@register.filter
+def report_result(report: Report) -> str:
+    """Return the result of a report; with handicap points, the count of the board too."""
+    score = GameOutcome.from_json(report.outcome).score if report.outcome else None
+    handicap = report.game.handicap
+    points = points_for_first(handicap_text(handicap)) if handicap else 0
+    if score is None or not points:
+        return outcome_text(report.outcome)
+    return score_in_words(f"{score[0]}-{score[1]}", points)
 
 
 @register.filter

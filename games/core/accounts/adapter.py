@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
@@ -110,7 +111,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
         """Store a message, which a task sends."""
         context = {"email": email, "site_url": settings.PUBLIC_URL, **context}
-        message = self.render_mail(template_prefix, email, context)
+        with timezone.override(settings.SITE_TIME_ZONE):
+            message = self.render_mail(template_prefix, email, context)
         is_wanted = template_prefix != UNWANTED
         subject = message.subject[:LONGEST_SUBJECT]
         store_message(email, subject, str(message.body), is_wanted=is_wanted)

@@ -29,6 +29,7 @@ KINDS: Final = {
     "account.staff_appointed": gettext_noop("appointed as staff"),
     "account.staff_dismissed": gettext_noop("no longer staff"),
     "account.exported": gettext_noop("data exported"),
+    "account.erased": gettext_noop("name and address erased"),
     "app.registered": gettext_noop("app registered"),
     "app.changed": gettext_noop("app changed"),
     "app.secret_renewed": gettext_noop("app: new secret"),
@@ -72,6 +73,13 @@ class ReopenAccount(AdministerAccount):
 
     def perform(self, call: Call, account: Account) -> None:
         services.reopen_account(account, by=call.account)
+
+
+class EraseAccount(AdministerAccount):
+    done = gettext_noop("Name and address of the account are erased.")
+
+    def perform(self, call: Call, account: Account) -> None:
+        services.erase_account(account, by=call.account)
 
 
 class ChangeAccount(AdministerAccount):
@@ -128,6 +136,7 @@ class StaffAccountPage(PageView):
     actions = {
         "close": Form(CloseAccount),
         "reopen": Form(ReopenAccount),
+        "erase": Form(EraseAccount),
         "change": Form(ChangeAccount),
         "end-sessions": Form(EndSessions),
         "revoke-tokens": Form(RevokeTokens),

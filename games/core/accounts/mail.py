@@ -29,7 +29,6 @@ from games.core.limits import check_quota
 from games.core.text import moment_text
 from games.models import Account, EmailLink, Message
 from games.models.addresses import same_address
-from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 
 Kind = EmailLink.Kind
@@ -106,9 +105,10 @@ def _refusal(link: EmailLink) -> list[str]:
 INVITATION_LIFETIME: Final = timedelta(days=14)
 MOST_SENDS: Final = 3
 """Messages about one link."""
-LINK_RETENTION: Final = timedelta(days=30)
-"""How long a link is stored after it has expired, with its address."""
 ACCOUNT_LINK_SALT: Final = "games.links"
+PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60, 180, 480, 960))
+"""Since a message was to be sent: when it is tried again, so that a day without a mail server loses
+none."""
 MESSAGE_LIFETIME: Final = timedelta(days=1)
 """How long it is tried to send a message of the account pages."""
 
@@ -226,10 +226,18 @@ def links_of(token: str, kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
     return open_links(kind).filter(pk=number, sends=sends)
 
 
+def _next_attempt() -> Q:
+    """Return the condition that a message is to be attempted: the first time at once."""
+    now, due = timezone.now(), Q(attempts=0)
+    for attempts, pause in enumerate(PAUSES, start=1):
+        due |= Q(attempts=attempts, created_at__lte=now - pause)
+    return due
+
+
 def due_links() -> "QuerySet[EmailLink]":
     """Return the links whose message is to be sent, the oldest first."""
     due = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
-    due = due.filter(expires_at__gt=timezone.now(), attempts__lt=MAX_ATTEMPTS)
+    due = due.filter(_next_attempt(), expires_at__gt=timezone.now())
     return due.order_by("created_at", "pk")
 
 
@@ -263,9 +271,10 @@ def _headers(link: EmailLink) -> dict[str, str]:
 
 
 def delete_old_links() -> None:
-    """Delete the links that expired long ago, and the messages that could not be sent."""
-    EmailLink.objects.filter(expires_at__lt=timezone.now() - LINK_RETENTION).delete()
-    Message.objects.filter(created_at__lt=timezone.now() - MESSAGE_LIFETIME).delete()
+    """Delete links, with their addresses, LINK_DAYS after they expired, and messages not sent."""
+    now = timezone.now()
+    EmailLink.objects.filter(expires_at__lt=now - timedelta(days=settings.LINK_DAYS)).delete()
+    Message.objects.filter(created_at__lt=now - MESSAGE_LIFETIME).delete()
 
 
 def store_message(email: str, subject: str, text: str, *, is_wanted: bool = True) -> None:
@@ -277,7 +286,7 @@ def store_message(email: str, subject: str, text: str, *, is_wanted: bool = True
 def due_messages() -> "QuerySet[Message]":
     """Return the messages that are to be sent, the oldest first."""
     since = timezone.now() - MESSAGE_LIFETIME
-    due = Message.objects.filter(created_at__gt=since, attempts__lt=MAX_ATTEMPTS)
+    due = Message.objects.filter(_next_attempt(), created_at__gt=since)
     return due.order_by("created_at", "pk")
 
 

@@ -27,6 +27,7 @@ from games.core.authentication import close_session
 from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
+from games.core.places import zone_name
 
 
 class Logout(PageView):
@@ -42,15 +43,18 @@ class Logout(PageView):
 
 
 def token_form(
-    state: FormState, names: Iterable[str], scopes: Iterable[str] = SCOPES
+    state: FormState, names: Iterable[str], scopes: Iterable[str] = SCOPES, zone: str = ""
 ) -> dict[str, Any]:
-    """Return the controls of these members of a token, and the scopes with their state."""
+    """Return the controls of these members of a token, and the scopes with their state.
+
+    A time is in the time zone `zone`.
+    """
     state = state if state.detail else FormState()
     typed = state.typed.get("scopes[]", ())
     fields = form_fields(TokenRequestSerializer(), names, state=state)
     if "expires_at" in fields:
-        days = {"days": settings.TOKEN_LIFETIME.days}
-        help_text = gettext("Empty: %(days)d days from now.") % days
+        values = {"days": settings.TOKEN_LIFETIME.days, "zone": zone_name(zone)}
+        help_text = gettext("Time of %(zone)s. Empty: %(days)d days from now.") % values
         fields["expires_at"] = replace(fields["expires_at"], help=help_text)
     return {
         "fields": fields,
@@ -93,7 +97,8 @@ class CloseOwnAccount(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the account."""
-        return {"closed": unrestricted_account(request)}
+        days = settings.CLOSED_ACCOUNT_DAYS
+        return {"closed": unrestricted_account(request), "days": days}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Close the account, and log out."""

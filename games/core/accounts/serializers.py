@@ -74,7 +74,7 @@ class TokenRequestSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
-        label=_("Valid until (UTC)"),
+        label=_("Valid until"),
         help_text="90 days from now by default, at most 366, unless the installation differs",
     )
 
@@ -105,12 +105,16 @@ class RoleSerializer(serializers.Serializer):
 
 
 class MeSerializer(serializers.Serializer):
-    account = serializers.IntegerField()
+    account = serializers.IntegerField(help_text="its id")
     name = serializers.CharField()
     email = serializers.EmailField(
-        allow_null=True, help_text="null for a token of one event, and for an app"
+        required=False,
+        allow_null=True,
+        help_text="absent for a token of one tournament, and for an app",
     )
-    staff = serializers.BooleanField()
+    staff = serializers.BooleanField(
+        help_text="of the site's staff, who act as such with a second factor only"
+    )
     player = NamedSerializer(allow_null=True)
     roles = RoleSerializer(many=True)
     scopes = serializers.ListField(child=serializers.CharField())

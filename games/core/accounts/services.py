@@ -5,22 +5,27 @@ The lines name the account by its number, so that they need no erasure.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.accounts.tokens import end_tokens, has_own_tokens
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import whole_rows
-from games.models import Account
+from games.models import Account, App, EmailLink, JournalLine, Message
+from games.models.columns import erase_columns
 from games.rules.text import Text
 
 
@@ -31,7 +36,9 @@ def rename_account(account: Account, name: str) -> None:
 
 
 @contextmanager
-def _journalled(account: Account, kind: str, by: Account, **payload: Any) -> Iterator[Account]:
+def _journalled(
+    account: Account, kind: str, by: Account | None, **payload: Any
+) -> Iterator[Account]:
     """Yield the account, locked, and append a line in the transaction of its change."""
     with transaction.atomic():
         lock_head(SITE)
@@ -65,7 +72,44 @@ def reopen_account(account: Account, *, by: Account) -> None:
     with _journalled(account, "reopened", by) as locked:
         if locked.is_active:
             raise Conflict("nothing_to_do", Text("the account is open already"))
+        if locked.email is None:
+            raise Conflict("nothing_to_do", Text("the account is erased"))
         Account.objects.filter(pk=locked.pk).update(is_active=True)
+
+
+def erase_account(account: Account, *, by: Account | None) -> None:
+    """Erase name and address of a closed account; its player, and what it did, stay."""
+    with _journalled(account, "erased", by) as locked:
+        if locked.is_active or locked.email is None:
+            raise Conflict("nothing_to_do", Text("only an account that is closed can be erased"))
+        erase_login(locked)
+
+
+def erase_due() -> int:
+    """Erase the accounts that were closed CLOSED_ACCOUNT_DAYS ago; return how many."""
+    since = timezone.now() - timedelta(days=settings.CLOSED_ACCOUNT_DAYS)
+    due = 0
+    for account in Account.objects.filter(is_active=False, email__isnull=False):
+        lines = JournalLine.objects.filter(stream=SITE, kind="account.closed")
+        closed = lines.filter(payload__body__account=account.pk).order_by("-sequence").first()
+        if closed is not None and closed.at < since:
+            erase_account(account, by=None)
+            due += 1
+    return due
+
+
+def erase_login(account: Account) -> None:
+    """Close an account and erase its address and its logins, in the transaction of the caller."""
+    if account.email:
+        EmailLink.objects.filter(email=account.email).delete()
+        Message.objects.filter(email=account.email).delete()
+    for model in (EmailAddress, SocialAccount, Authenticator, UserSession, App):
+        model.objects.filter(user=account).delete()
+    end_tokens(account)
+    erase_columns(account)
+    account.is_active = False
+    account.set_unusable_password()
+    account.save()
 
 
 def change_account(account: Account, *, name: str, email: str, by: Account) -> None:

@@ -4,9 +4,10 @@ A token grants no more than it may do itself: it creates none with more scopes, 
 with a later expiry, and revokes none with more scopes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -18,6 +19,7 @@ from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.permissions import EVENT_SCOPE, SCOPES, stream_of
 from games.models import Account, App, Player, Token
+from games.models.streams import tournament_of
 from games.rules.text import Text
 
 PERSONAL, SESSION = "personal", "session"
@@ -42,7 +44,7 @@ def issue_token(
     the request; the new one cannot have more rights. A token that someone else (`by`) issues to the
     account does not count towards its limit, since the account could not revoke it.
     """
-    _, expires_at = check_all(partial(_check_scopes, scopes), partial(_expiry, expires_at, within))
+    expires_at = check_token({"scopes": scopes, "expires_at": expires_at}, within=within)
     if within is not None:
         if by in (None, account):
             _require_no_app(within)
@@ -62,6 +64,16 @@ def issue_token(
         token.expiry = expires_at  # knox would count it from a later moment
         token.save(update_fields=["expiry"])
     return token, secret
+
+
+def check_token(members: Mapping[str, Any], *, within: Token | None) -> datetime:
+    """Return when a token expires; raises Unprocessable for unknown scopes and a wrong time."""
+    _, expires_at = check_all(
+        partial(_check_scopes, members.get("scopes", ())),
+        partial(_expiry, members.get("expires_at"), within),
+    )
+    found: datetime = expires_at
+    return found
 
 
 def _check_scopes(scopes: Sequence[str]) -> None:
@@ -92,7 +104,10 @@ def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
     if within.stream and within.stream != stream:
         raise Forbidden(
             "token_elsewhere",
-            Text("this token can only create tokens for %(stream)s", stream=within.stream),
+            Text(
+                "this token can only create tokens for the tournament %(slug)s",
+                slug=tournament_of(within.stream),
+            ),
         )
 
 
@@ -122,10 +137,10 @@ def _expiry(expires_at: datetime | None, within: Token | None) -> datetime:
     if expires_at is None:
         expires_at = now + settings.TOKEN_LIFETIME
     elif expires_at <= now:
-        raise Unprocessable("expired", Text("expires_at is in the past"), at="/expires_at")
+        raise Unprocessable("expired", Text("this time is in the past"), at="/expires_at")
     elif expires_at > now + settings.LONGEST_TOKEN_LIFETIME:
         days = settings.LONGEST_TOKEN_LIFETIME.days
-        detail = Text("expires_at can be at most %(most)s days from now", most=days)
+        detail = Text("a token is valid for at most %(most)s days", most=days)
         raise Unprocessable("expires_too_late", detail, at="/expires_at")
     return min(expires_at, within.expiry) if within and within.expiry else expires_at
 

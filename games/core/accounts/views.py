@@ -1,5 +1,6 @@
 """The account of the request and its tokens."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -16,7 +17,7 @@ from games.core.accounts.serializers import (
     TokenRequestSerializer,
     TokenSerializer,
 )
-from games.core.accounts.tokens import issue_token, revoke_token
+from games.core.accounts.tokens import check_token, issue_token, revoke_token
 from games.core.actions import Action, Call
 from games.core.authentication import BearerAuthentication, PasswordAuthentication
 from games.core.errors import NotFound
@@ -61,8 +62,8 @@ class TokenPages(CursorPages):
 class CreateToken(Action):
     """Create a token; authenticate by email and password (HTTP Basic) or by another token.
 
-    A token without a scope to write creates none. Other tokens cannot grant a scope that they
-    lack, cannot create a token for another event than their own, and none that outlives them.
+    A token without a scope to write creates none. Other tokens cannot grant a scope that they lack,
+    cannot create a token for another tournament than their own, and none that outlives them.
     """
 
     name = "make_token"
@@ -82,6 +83,9 @@ class CreateToken(Action):
         """Require the account; the event is in the body."""
         logged_in_account(call)
 
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        check_token(members, within=call.auth)
+
     def prepare(self, call: Call, found: None) -> str:
         slug = call.body.pop("tournament")
         stream = f"{TOURNAMENT_STREAM}{slug}" if slug else ""
@@ -96,7 +100,11 @@ class CreateToken(Action):
 
 
 class RevokeToken(Action):
-    """Revoke one of the account's tokens; a token revokes none with a scope that it lacks."""
+    """Revoke one of the account's tokens; a token revokes none with a scope that it lacks.
+
+    It does not work from the next request on. A token can revoke itself. Another account's token is
+    404.
+    """
 
     name = "revoke_token"
     permission = "tokens.edit"
@@ -110,7 +118,11 @@ class RevokeToken(Action):
 
 @extend_schema_view(get=extend_schema(operation_id="tokens"))
 class TokenList(ValuesListView):
-    """The account's tokens, oldest first, without their secrets."""
+    """The account's tokens, oldest first, without their secrets.
+
+    A secret is shown once, when the token is made; `last_used_at` tells which token is in use. A
+    token for one tournament cannot list them (403).
+    """
 
     queryset = Token.objects.none()
     serializer_class = TokenSerializer
@@ -150,7 +162,11 @@ class Me(ApiView):
 
     @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        """Return the account, its player, its roles and the scopes of the token."""
+        """Return the account, its player, its roles and the scopes of the token.
+
+        A token for one tournament sees only the roles in it, and neither the email nor whether the
+        account is staff. The token of an app sees no email.
+        """
         return Response(account_as_json(request))
 
 
@@ -163,10 +179,11 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
     roles = account.roles.order_by("stream", "role")
     if stream:
         roles = roles.filter(stream=stream)
+    is_hidden = stream or (token and token.app)
     return {
         "account": account.pk,
         "name": account.name,
-        "email": None if stream or (token and token.app) else account.email,
+        **({} if is_hidden else {"email": account.email}),
         "staff": account.is_staff and not stream,
         "player": {"id": player.pk, "name": player.name} if player else None,
         "roles": RoleSerializer(roles, many=True).data,

@@ -81,7 +81,10 @@ class Head:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the head written as `stream sequence digest`; raises ValueError."""
-        stream, sequence, digest = text.split()
+        words = text.split()
+        if len(words) != 3 or not words[1].isdecimal():
+            raise ValueError("these are other words")
+        stream, sequence, digest = words
         if len(digest) < SHORTEST_DIGEST:
             raise ValueError(f"the digest has fewer than {SHORTEST_DIGEST} characters")
         return cls(stream, int(sequence), digest)

@@ -3,29 +3,58 @@
 from typing import Any
 
 INTEGER: dict[str, Any] = {"type": "integer"}
-LIST: dict[str, Any] = {"type": "array", "items": {}}
 EXTENSIONS: dict[str, dict[str, Any]] = {
     "allowed_actions": {
         "type": "array",
         "items": {"$ref": "#/components/schemas/AllowedAction"},
         "description": "of a conflict: what the caller can do with the object",
     },
-    "changed": LIST | {"description": "of `stale`: the journal lines since the tag was read"},
+    "changed": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["sequence", "kind", "actor", "name", "at"],
+            "properties": {
+                "sequence": INTEGER,
+                "kind": {"type": "string"},
+                "actor": {"type": "string"},
+                "name": {"type": ["string", "null"], "description": "of the account"},
+                "at": {"type": "string", "format": "date-time"},
+            },
+        },
+        "description": "of `stale`: the journal lines since the tag was read",
+    },
     "current": {"type": "string", "description": "of `stale`: the tag of the object as it is"},
     "wanted": {
         "type": "string",
         "format": "uri",
-        "description": "of `stale`: the address of the object whose tag the operation wants",
+        "description": "of 412 and 428: the address of the object whose tag the operation wants",
     },
     "accept": {
         "type": "array",
         "items": {"type": "string"},
         "description": "of a conflict: the codes that the operation needs in `accept`",
     },
-    "relaxations": LIST | {"description": "of `no_legal_pairing`: the rules that would be broken"},
-    "numbers": LIST | {"description": "the pairing numbers of those who cannot be paired"},
-    "tournaments": LIST | {"description": "those that stand in the way, by their slugs"},
-    "games": LIST | {"description": "those that stand in the way"},
+    "relaxations": {
+        "type": "array",
+        "items": {"$ref": "#/components/schemas/Finding"},
+        "description": "of `no_legal_pairing`: the rules that would be broken",
+    },
+    "numbers": {
+        "type": "array",
+        "items": INTEGER,
+        "description": "the pairing numbers of those who cannot be paired",
+    },
+    "tournaments": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "those that stand in the way, by their slugs",
+    },
+    "games": {
+        "type": "array",
+        "items": INTEGER,
+        "description": "the ids of those that stand in the way",
+    },
     "player": INTEGER | {"description": "the player in question"},
     "round": INTEGER | {"description": "the round in question"},
     "board": INTEGER | {"description": "the board in question"},
@@ -57,7 +86,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
             "type": "string",
             "description": (
                 "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
-                " (503). A request that is not HTTP gets 400 with a line of text."
+                " (503). A request that is not HTTP, or has a method that no server knows, gets"
+                " 400 with a line of text."
             ),
         },
         "errors": {
@@ -75,6 +105,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                         "description": "the known name nearest to an unknown one",
                     },
                     "number": {"type": "integer", "description": "a pairing number"},
+                    "board": {"type": "integer", "description": "the number of a board"},
+                    "round": {"type": "integer", "description": "the number of a round"},
                     "ply": {"type": "integer"},
                     "move": {"type": "string"},
                     "cell": {"type": "string"},
@@ -85,11 +117,6 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "parameter": {"type": "string", "description": "the first one that is wrong"},
         "valid": {"type": "array", "items": {"type": "string"}},
-        "wanted": {
-            "type": "string",
-            "format": "uri",
-            "description": "of 412: the address whose `ETag` is meant by `If-Match`",
-        },
         "request_id": {"type": "string"},
         **EXTENSIONS,
     },
@@ -114,7 +141,10 @@ RATE_LIMIT_FIELDS: dict[str, Any] = {
 
 FIELDS: dict[str, Any] = {
     "ETag": {
-        "description": "The tag of the object as it is, for `If-None-Match` and `If-Match`.",
+        "description": (
+            "The tag of the object as it is, for `If-None-Match` and `If-Match`. PDF files have"
+            " none: they contain the time at which they were made."
+        ),
         "schema": {"type": "string"},
         "example": '"3f1a-9"',
     },
@@ -123,8 +153,15 @@ FIELDS: dict[str, Any] = {
         "schema": {"type": "string", "format": "uri-reference"},
     },
     "Link": {
-        "description": "The addresses of the next and the previous page (RFC 8288).",
+        "description": (
+            "The addresses of the next and the previous page, or of the JSON with the notes of a"
+            " table (`describedby`; RFC 8288)."
+        ),
         "schema": {"type": "string"},
+    },
+    "Idempotent-Replayed": {
+        "description": "`true`: this is the response to an earlier request with the same key.",
+        "schema": {"type": "string", "enum": ["true"]},
     },
 }
 """The header fields of some responses, by name."""
@@ -217,6 +254,9 @@ DRY_RUN_SCHEMA: dict[str, Any] = {
     "properties": {"dry_run": {"type": "boolean", "description": "true"}},
 }
 
+NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link")}
+"""The fields of the responses 304, by the names of their components."""
+
 
 def dry_run(component: str) -> dict[str, Any]:
     """Return the response to a dry run, with the name of its schema."""
@@ -239,5 +279,13 @@ COMPONENTS: dict[str, dict[str, Any]] = {
             },
         }
         for status, (name, description) in PROBLEMS.items()
+    }
+    | {
+        name: {
+            "description": "The caller has the current representation (`If-None-Match`).",
+            "headers": FIELD_REFERENCES
+            | {each: {"$ref": f"#/components/headers/{each}"} for each in fields},
+        }
+        for name, fields in NOT_MODIFIED.items()
     },
 }

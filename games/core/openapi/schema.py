@@ -9,8 +9,8 @@ A resource is described once, with all its media types; its suffixes are in its 
 """
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -21,7 +21,7 @@ from rest_framework.fields import empty
 from rest_framework.mixins import ListModelMixin
 from rest_framework.serializers import ModelSerializer, Serializer
 
-from games.core.actions import ACCEPTED
+from games.core.actions import ACCEPTED, Action
 from games.core.openapi.components import (
     DRY_RUN_SCHEMA,
     FIELD_REFERENCES,
@@ -32,7 +32,13 @@ from games.core.openapi.components import (
     dry_run,
 )
 from games.core.openapi.tags import tag_of
-from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES
+from games.core.permissions import (
+    EVENT_SCOPE_PATTERN,
+    EVENT_SCOPE_TEXT,
+    MATRIX,
+    SCOPES,
+    ActionRule,
+)
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.views import DRY_RUN, action_of
 from games.core.waits import PREFER
@@ -42,10 +48,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255},
     OpenApiParameter.HEADER,
     description=(
-        "With the same key, address, body and token, a request that succeeded acts once and gets"
-        " the same response again for 24 hours (`Idempotent-Replayed: true`); with another"
-        " address, body or token, 422 `idempotency_key_reused`; while the first request is not"
-        " finished, 409 `idempotency_key_in_use`. Without a token, another body is another request."
+        "The request acts once: repeated with this key, it gets the same response for 24 hours at"
+        " least; another one gets 422 `idempotency_key_reused` (see the introduction)."
     ),
 )
 """The parameter of every POST that writes."""
@@ -75,11 +79,22 @@ def if_match(address: str) -> OpenApiParameter:
     )
 
 
-ETAG, LOCATION, LINK = (
-    {name: {"$ref": f"#/components/headers/{name}"}} for name in ("ETag", "Location", "Link")
+DRY_RUN_OF_NOTHING = OpenApiParameter(
+    "dry_run", bool, description="as of every POST; it has no effect, because this writes nothing"
 )
-FIELDS_OF_STATUS: dict[str, dict[str, Any]] = {"201": LOCATION, "202": LOCATION | WAIT | PREFERENCE}
-"""The header fields of responses of a status, besides those of every response."""
+
+WORDS_OF_ROLES = {
+    "account": "any account",
+    "custodian": "custodians of the registration",
+    "player": "the player",
+    "rating-officer": "rating officers",
+}
+"""Who has a role, where that is not its plural."""
+
+ETAG, LOCATION, LINK, REPLAYED = (
+    {name: {"$ref": f"#/components/headers/{name}"}}
+    for name in ("ETag", "Location", "Link", "Idempotent-Replayed")
+)
 
 OCTETS = "application/octet-stream"
 TRIED = "2XX"
@@ -91,19 +106,11 @@ Generators take the type of the least status for that of the operation, which is
 MADE = "x-made"
 """Where the response to a dry run has what it leaves out, until `describe_dry_runs`."""
 
-NOT_MODIFIED = {
-    "description": "The caller has the current representation (`If-None-Match`).",
-    "headers": FIELD_REFERENCES | ETAG,
-}
-
 Endpoint = tuple[str, str, str, Callable[..., Any]]
 """A path, its pattern, a method and the view function, as drf-spectacular lists them."""
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
-NUMBER = re.compile(r"\^\[0-9]\{1,\d+}\$")
-"""The pattern of a part of a path that is a number."""
-
 WITH_SUFFIX = re.compile(r"<drf_format_suffix|\(\?P<format>")
 """The suffix in the pattern of an address (games/core/formats.py)."""
 
@@ -116,6 +123,7 @@ def without_suffixes(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
 def content_type(media_type: str) -> str:
     """Return the type of a response, with the charset of texts."""
     is_text = media_type.startswith("text/") and media_type != EVENT_STREAM
+    is_text |= media_type in ("application/x-ndjson", "image/svg+xml")
     return f"{media_type}; charset=utf-8" if is_text else media_type
 
 
@@ -204,17 +212,20 @@ class ApiSchema(AutoSchema):
         return first.rstrip(".:;")
 
     def get_description(self) -> str:  # type: ignore[override]  # drf-spectacular's own form
-        """Return the docstring, and the scopes of which a token needs one."""
+        """Return the docstring, who may do this, and the scopes of which a token needs one."""
         text: str = super().get_description()
-        if scopes := self.scopes():
-            names = " or ".join(f"`{name}`" for name in scopes)
-            text += f"\n\nScope: {names}."
-        return text
+        if (rule := self.rule()) is None:
+            return text
+        names = " or ".join(f"`{name}`" for name in rule.scopes)
+        return f"{text}\n\nFor: {', '.join(those_with(rule.roles))}. Scope: {names}."
 
-    def scopes(self) -> tuple[str, ...]:
-        """Return the scopes of which a token needs one; none if it needs no scope."""
-        permission = (action_of(self.view, self.method) or self.view).permission
-        return MATRIX[permission].scopes if permission else ()
+    def rule(self) -> ActionRule | None:
+        """Return the roles and the scopes that the operation needs; None if it needs none.
+
+        A message of a webhook has neither.
+        """
+        permission = getattr(action_of(self.view, self.method) or self.view, "permission", "")
+        return MATRIX[permission] if permission else None
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how a caller may authenticate; the empty object marks what is public."""
@@ -234,7 +245,7 @@ class ApiSchema(AutoSchema):
         if action is None:
             return [*parameters, *getattr(self.view, "parameters", ()), IF_NONE_MATCH]
         if action.is_read_only:
-            return [*parameters, DRY_RUN]
+            return [*parameters, DRY_RUN_OF_NOTHING]
         key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
         match = [if_match(action.tag_of)] if action.has_precondition else []
         wait = [PREFER] if ACCEPTED in action.responses else []
@@ -248,33 +259,72 @@ class ApiSchema(AutoSchema):
         operation["parameters"] = in_order(operation.get("parameters", []), path)
         for item in operation["parameters"]:
             if item["in"] == "path":
-                item |= describe_part(item, path)
+                item["description"] = describe_part(item["name"], path)
         responses = operation["responses"]
         if self.method == "GET":
             describe_formats(operation, self.view.get_renderers())
+        action = action_of(self.view, self.method)
         for status, response in responses.items():
-            fields = FIELDS_OF_STATUS.get(status, {}) | FIELD_REFERENCES
-            response["headers"] = response.get("headers", {}) | fields
-        if self.method == "GET" and isinstance(self.view, ListModelMixin):
+            if action:
+                fields = fields_of_write(action, self.method, status)
+            else:
+                fields = fields_of_read(self.view, status)
+            response["headers"] = response.get("headers", {}) | fields | FIELD_REFERENCES
+        if self.method == "GET" and has_links(self.view):
             responses["200"]["headers"] |= LINK
         if self.method == "GET" and has_tag(self.view, responses):
             responses["200"]["headers"] |= ETAG
-            responses["304"] = NOT_MODIFIED
+            name = "NotModifiedWithLinks" if has_links(self.view) else "NotModified"
+            responses["304"] = {"$ref": f"#/components/responses/{name}"}
         elif self.method == "GET":
             others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
             operation["parameters"] = others
-        action = action_of(self.view, self.method)
         if body := operation.get("requestBody"):
             if action and action.example is not None:
                 body["content"][JSON]["example"] = action.example
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
-        if action and not action.is_read_only and "200" not in responses:
+        if action and not action.is_read_only:
             responses[TRIED] = {MADE: action.made}
         problems = problem_statuses(self.view, self.method, path, operation)
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
         operation["responses"] = {**responses, **problem_references(problems), **responses}
         return operation
+
+
+def those_with(roles: Sequence[str]) -> list[str]:
+    """Return the words for who has one of the roles, or needs none."""
+    words = [WORDS_OF_ROLES.get(role, f"{role}s") for role in roles]
+    return words if roles in (("player",), ("account",)) else [*words, "site staff"]
+
+
+def fields_of_read(view: Any, status: str) -> dict[str, Any]:
+    """Return the header fields of a response of a read, besides those of every response."""
+    if status == str(ACCEPTED):
+        return LOCATION | WAIT
+    return WAIT | PREFERENCE if PREFER in view.parameters else {}
+
+
+def fields_of_write(action: Action, method: str | None, status: str) -> dict[str, Any]:
+    """Return the header fields of a response of a write, besides those of every response.
+
+    A response after the wait for a task has the address of the task.
+    """
+    if status == "200" and 201 in action.responses:  # the dry run of an import
+        return {}
+    fields = {**LOCATION} if action.location else {}
+    if ACCEPTED in action.responses:
+        fields |= PREFERENCE | ({} if status == "201" else LOCATION | WAIT)
+    if action.has_precondition:
+        fields |= ETAG
+    if method == "POST" and not action.is_read_only:
+        fields |= REPLAYED
+    return fields
+
+
+def has_links(view: Any) -> bool:
+    """Return True if a read names other addresses in `Link`: pages, or the notes of a table."""
+    return isinstance(view, ListModelMixin) or getattr(view, "has_links", False)
 
 
 def has_tag(view: Any, responses: dict[str, Any]) -> bool:
@@ -299,16 +349,10 @@ def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]
     return sorted(parameters, key=position)
 
 
-def describe_part(item: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return the description and the schema of a part of a path: a number is an integer."""
-    name, schema = item["name"], item["schema"]
+def describe_part(name: str, path: str) -> str:
+    """Return what a part of a path is."""
     word = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
-    if NUMBER.fullmatch(schema.get("pattern", "")):
-        schema = {"type": "integer"}
-    if name.endswith("_on"):
-        schema = {"type": "string", "format": "date"}
-    text = PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS[name]
-    return {"description": text, "schema": schema}
+    return PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS[name]
 
 
 def octets_first(content: dict[str, Any]) -> dict[str, Any]:
@@ -329,16 +373,20 @@ def singular(collection: str) -> str:
 
 EMPTY = {"type": "string", "maxLength": 0}
 NONE = {"$ref": "#/components/schemas/NullEnum"}
+SAME_LABEL = re.compile(r"\n+\* `([^`]+)` - \1(?=\n|$)")
+"""The line of a choice whose label says nothing else."""
 
 
 def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Describe a text that may be empty, and a choice that may be null, without an own type.
 
     Some generators make an object of alternatives. Where null unsets a choice, so does an empty
-    text, which is not described.
+    text, which is not described. A choice whose label is its value is not described again.
     """
     schemas = result["components"]["schemas"]
     for schema in schemas.values():
+        if "description" in schema:
+            schema["description"] = SAME_LABEL.sub("", schema["description"])
         for name, field in schema.get("properties", {}).items():
             first, *others = field.get("oneOf", [{}])
             if others == [EMPTY]:
@@ -347,15 +395,24 @@ def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 schema["properties"][name] = rest | first | {"pattern": pattern}
             if others and others[-1] == NONE:
                 field["oneOf"] = [first, {"type": "null"}]
-    del schemas["NullEnum"]
+            if "description" in field:
+                field["description"] = SAME_LABEL.sub("", field["description"])
+    for name in ("BlankEnum", "NullEnum"):
+        schemas.pop(name, None)
     return result
 
 
-def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add `additionalProperties: false` to the objects of request bodies: others are refused."""
+def close_request_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Add `additionalProperties: false` to the objects of request bodies: others are refused.
+
+    A body of which each member may be omitted has a serializer that is always partial.
+    """
     for name, schema in result["components"]["schemas"].items():
         if name.endswith("Request") and "properties" in schema:
             schema.setdefault("additionalProperties", False)
+            serializer = serializer_of(name, generator)
+            if isinstance(serializer, Serializer) and type(serializer)().partial:
+                schema.pop("required", None)
     return result
 
 
@@ -382,7 +439,7 @@ def require_members(result: dict[str, Any], generator: Any, **_: Any) -> dict[st
 
 
 def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Describe what a dry run is answered with where the write has another status than 200.
+    """Describe what a dry run is answered with.
 
     It has the members of what the write answers, so that a program can read the response to
     either; those that only the write makes are optional, and absent.
@@ -395,16 +452,24 @@ def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if made is None:
                 continue
             written: Any = next(
-                (responses[code] for code in ("201", "202") if code in responses), {}
+                (responses[code] for code in ("201", "202", "200") if code in responses), {}
             )
             name = "DryRun"
             if "content" in written:
                 schema = written["content"][JSON]["schema"]
+                shown = responses.get("200", {}).get("content", {}).get(JSON, {}).get("schema", {})
+                if "oneOf" in resolved(schemas, shown):  # what is written, and its preview
+                    schema = resolved(schemas, shown)["oneOf"][-1]
+                name = f"{component_name(schema)}DryRun"
+                schema = schemas.get(name, schema)  # of another write with the same members
                 for member in made:
                     schema = with_optional(schemas, schema, member)
-                name = f"{component_name(written['content'][JSON]['schema'])}DryRun"
                 schemas[name] = as_dry_run(resolved(schemas, schema))
             responses[TRIED] = dry_run(name)
+            if "200" in responses:
+                responses["200"]["description"] = (
+                    f"With `?dry_run=1` the effect, as `{name}`, whose `dry_run` is true."
+                )
     return result
 
 
@@ -429,16 +494,24 @@ def with_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) ->
     if rest:
         inner = with_optional(schemas, schema["properties"][name], rest)
         return schema | {"properties": schema["properties"] | {name: inner}}
-    return schema | {"required": [each for each in schema["required"] if each != name]}
+    return schema | {"required": [each for each in schema.get("required", ()) if each != name]}
 
 
 def as_dry_run(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a response that says that it is one to a dry run."""
+    """Return the schema of a response that says that it is one to a dry run.
+
+    What its members are stands in that of the write.
+    """
+    members = {}
+    for name, member in schema["properties"].items():
+        members[name] = {key: value for key, value in member.items() if key != "description"}
+        if members[name].keys() == {"allOf"}:  # of one schema, beside the description
+            (members[name],) = members[name]["allOf"]
     return {
         **schema,
         "description": "The effect of a dry run: what only the write makes is absent.",
-        "required": ["dry_run", *schema.get("required", ())],
-        "properties": DRY_RUN_SCHEMA["properties"] | schema["properties"],
+        "required": [*dict.fromkeys(["dry_run", *schema.get("required", ())])],
+        "properties": DRY_RUN_SCHEMA["properties"] | members,
     }
 
 
@@ -459,6 +532,25 @@ def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for reference in references(result):
         name = component_name(reference)
         reference["$ref"] = reference["$ref"].removesuffix(name) + names.get(name, name)
+    return result
+
+
+WEBHOOKS_PATH: Final = "/api/v1/webhooks"
+WEBHOOK_URL: Final = "{$request.body#/url}"
+"""Where the messages of a webhook are sent, as OpenAPI 3.1 writes it (Runtime Expressions)."""
+
+
+def complete_webhooks(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe the messages of webhooks as callbacks of the operation that creates one.
+
+    They are signed, and have no token. Of `webhooks` of OpenAPI 3.1, openapi-generator makes a
+    client in TypeScript that does not compile.
+    """
+    callbacks = {}
+    for kind, path in result.pop("webhooks").items():
+        path["post"] |= {"operationId": f"receive_{kind.replace('.', '_')}", "security": []}
+        callbacks[kind] = {WEBHOOK_URL: path}
+    result["paths"][WEBHOOKS_PATH]["post"]["callbacks"] = callbacks
     return result
 
 
@@ -489,7 +581,8 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
         """Return the ways to authenticate: a token, or an app with one of the scopes."""
         assert isinstance(auto_schema, ApiSchema)
-        alternatives = [[scope] for scope in auto_schema.scopes()] or [[]]
+        rule = auto_schema.rule()
+        alternatives = [[scope] for scope in rule.scopes] if rule else [[]]
         return [{"token": []}, *({"oauth2": scopes} for scopes in alternatives)]
 
     def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:

@@ -90,6 +90,8 @@ def tag_of(module: str, path: str) -> str:
     """Return the tag of an operation, by the module of its view and its path."""
     if path.startswith("/api/v1/rules"):
         return "rules"
+    if path == "/api/v1/tokens":
+        return "accounts"
     _app, *folders = module.split(".")
     name = folders[1] if folders[0] == "core" else folders[0]
     return TAG_OF.get(name, name)

@@ -46,7 +46,7 @@ class OwnInvitationSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     tournament = TournamentField()
     pool = PoolField()
-    name = serializers.CharField(help_text="that of the event when the invitation was sent")
+    name = serializers.CharField(help_text="that of the tournament when the invitation was sent")
     role = serializers.CharField()
     by = SenderSerializer(allow_null=True)
     expires_at = serializers.DateTimeField()
@@ -54,7 +54,7 @@ class OwnInvitationSerializer(serializers.Serializer):
 
 class AcceptedSerializer(serializers.Serializer):
     id = serializers.IntegerField(help_text="of the role")
-    account = serializers.IntegerField(source="account_id")
+    account = NamedSerializer()
     tournament = TournamentField()
     pool = PoolField()
     role = serializers.CharField()

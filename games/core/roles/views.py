@@ -36,7 +36,11 @@ class AnswerInvitation(Action):
 
 
 class AcceptInvitation(AnswerInvitation):
-    """Accept an invitation: the account has the role from now on."""
+    """Accept an invitation: the account has the role from now on.
+
+    Only the account with the invited address finds it (404 for others). A role that the account has
+    already stays, and the invitation is used.
+    """
 
     name = "accept_invitation"
     response = AcceptedSerializer
@@ -50,7 +54,11 @@ class AcceptInvitation(AnswerInvitation):
 
 
 class DeclineInvitation(AnswerInvitation):
-    """Decline an invitation, which cannot be accepted any more then."""
+    """Decline an invitation, which cannot be accepted any more then.
+
+    Only the account with the invited address finds it (404 for others). An owner can invite the
+    address again.
+    """
 
     name = "decline_invitation"
     status = 204
@@ -98,9 +106,9 @@ class DeclineByLink(DeclineInvitation):
 
 
 class DropRole(Action):
-    """Give up a role of the account, in an event or a pool.
+    """Give up a role of the account, in a tournament or a pool.
 
-    The last owner of an event (`last_owner`) and the last rating officer of a pool
+    The last owner of a tournament (`last_owner`) and the last rating officer of a pool
     (`last_officer`) stay.
     """
 
@@ -126,7 +134,11 @@ class DropRole(Action):
 
 @extend_schema_view(get=extend_schema(operation_id="own_invitations"))
 class OwnInvitationList(ValuesListView):
-    """The open invitations to the address of the account, oldest first."""
+    """The open invitations to the address of the account, oldest first.
+
+    An invitation is open until it is answered, revoked, replaced or expired. A token for one
+    tournament cannot list them (403).
+    """
 
     queryset = EmailLink.objects.none()
     serializer_class = OwnInvitationSerializer

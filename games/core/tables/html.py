@@ -90,11 +90,13 @@ def table_context(
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
     finders = [(links or {}).get(column.name) for column in columns]
+    seats = [column.seat for column in columns]
     rows = []
     for record, row in zip(records, localized_rows(columns, found), strict=True):
         cells = [
-            f"<td{css_class}>{_cell_html(str(cell), find_link, record)}</td>"
-            for css_class, cell, find_link in zip(classes, row, finders, strict=True)
+            f"<td{css_class}>{_stone_html(seat, record)}"
+            f"{_cell_html(str(cell), find_link, record)}</td>"
+            for css_class, seat, cell, find_link in zip(classes, seats, row, finders, strict=True)
         ]
         start = '<tr class="own">' if is_marked and is_marked(record) else "<tr>"
         rows.append(f"{start}{''.join(cells)}</tr>\n")
@@ -106,6 +108,12 @@ def table_context(
         "header": mark_safe(f"<tr>{''.join(headings)}</tr>"),
         "rows": mark_safe("".join(rows)),
     }
+
+
+def _stone_html(seat: str, record: Record) -> str:
+    """Return the stone of a seat for the style of the site, if the record has two players."""
+    has_two = seat and record["first"] and record["second"]
+    return f'<span class="stone {seat}"></span>&nbsp;' if has_two else ""
 
 
 def _cell_html(text: str, find_link: FindLink | None, record: Record) -> str:

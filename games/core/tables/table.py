@@ -76,7 +76,8 @@ class Column:
     """A column: its stable name for programs and its heading for people.
 
     On a sheet, a wide column takes the width that the others leave, and the first columns that are
-    keys are repeated where a table is too wide for one page.
+    keys are repeated where a table is too wide for one page. A page shows the stone of the `seat`
+    beside the names.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Column:
     sheet_heading: str = ""
     is_wide: bool = False
     is_key: bool = False
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

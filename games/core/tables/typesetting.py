@@ -4,10 +4,12 @@ Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of
 which a process looks when it prints its first sheet. Data is passed as JSON and stays literal text:
 no name is ever read as markup, and no file but the templates is opened.
 
-A sheet never contains an empty box. A letter without a glyph is replaced by its Unicode number in
-brackets, `[6625 65E5] Tarō`, and the sheet says so. The unit is the cluster, a letter with its
-marks, because a font may have the letter and the mark but not both together. Letters for private
-use and invisible letters are replaced whatever the fonts contain.
+A sheet never contains an empty box. Letters without a glyph are replaced by Latin ones in brackets,
+`[ChunRi] Tarō`, as in the address of an event, or by their Unicode numbers if there are none, and
+the sheet says so. They follow the script, not the language: the brackets tell a reader that the
+person may spell the name otherwise. The unit is the cluster, a letter with its marks, because a
+font may have the letter and the mark but not both together. Letters for private use and invisible
+letters are replaced whatever the fonts contain.
 
 Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
 keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
@@ -27,6 +29,7 @@ from typing import Any, Final
 
 import segno
 import typst
+from anyascii import anyascii
 from django.utils.translation import gettext
 
 from games.core.errors import ApiError, Unprocessable
@@ -39,6 +42,8 @@ from games.core.tables.text import (
 from games.rules.text import Text
 
 WORD_BREAK = "\u200b"
+MOST_LATIN = 60
+"""The Latin letters that replace a word; they would fill the page."""
 INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters, by their Unicode category, that are blank in every font."""
 LONG_WORD = re.compile(r"[^\s-]{20,}")
@@ -112,8 +117,14 @@ def _is_never_printed(letter: str) -> bool:
     return letter in INVISIBLE or unicodedata.category(letter) == "Co"
 
 
+def in_latin(letters: str) -> str:
+    """Return letters by Latin ones, as `[ChunRi]`; by code points if there are none."""
+    latin = anyascii(letters).strip(" :")[:MOST_LATIN]
+    return f"[{latin}]" if latin else code_points(letters)
+
+
 def replace_clusters(text: str, missing: frozenset[str]) -> str:
-    """Return a text with code points in place of missing clusters; long words may break."""
+    """Return a text with Latin letters in place of missing clusters; long words may break."""
     runs: list[tuple[bool, str]] = []
     for cluster in split_clusters(text):
         is_missing = cluster in missing
@@ -121,7 +132,7 @@ def replace_clusters(text: str, missing: frozenset[str]) -> str:
             runs[-1] = (is_missing, runs[-1][1] + cluster)
         else:
             runs.append((is_missing, cluster))
-    replaced = "".join(code_points(run) if is_missing else run for is_missing, run in runs)
+    replaced = "".join(in_latin(run) if is_missing else run for is_missing, run in runs)
     return LONG_WORD.sub(lambda word: WORD_BREAK.join(split_clusters(word[0])), replaced)
 
 
@@ -221,7 +232,7 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
     more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
     names = f"{'; '.join(replaced[:MOST_COLUMN_NAMES])}{more}"
     script_note = gettext(
-        "In brackets: Unicode numbers of letters that no font here has: %(scripts)s."
+        "In brackets: letters that no font here has, by Latin ones or by number: %(scripts)s."
     )
     return {
         "script_note": script_note % {"scripts": scripts[:200]},

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from games.core.requests import is_flag_set
+from games.core.requests import is_flag_set, only_in
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PAPER_SIZES
@@ -21,8 +21,12 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView, ValuesListView
 
-BOM_PARAMETER = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
-PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
+BOM_PARAMETER = only_in(
+    OpenApiParameter("bom", bool, description="start with a byte order mark"), "csv"
+)
+PAPER = only_in(
+    OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="the paper size"), "pdf"
+)
 
 
 class NegotiatedView(ApiView):

@@ -13,14 +13,16 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from games.core.errors import BadRequest, Unprocessable
+from games.core.places import find_country
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.workbook import UnreadableWorkbook, is_workbook, read_workbook
-from games.names import COUNTRY_CODE, clean_name, fold_name
+from games.names import clean_name, fold_name
 from games.rules.ratings import parse_rating
 from games.rules.text import Text, either
 
@@ -37,7 +39,7 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     "country": (
         "country", "federation", "fed", "nation", "nationality",
-        "land", "foderation", "nationalitat", "pays", "nationalite",
+        "land", "verband", "foderation", "nationalitat", "pays", "nationalite",
         "pais", "federacion", "nacionalidad",
     ),
     "club": ("club", "team", "verein", "klub", "mannschaft", "equipe", "equipo"),
@@ -57,8 +59,8 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
         "reached 2400", "2400", "2400 erreicht", "2400 atteint", "2400 alcanzado",
     ),
     "birth_year": (
-        "birth year", "year of birth", "born", "yob", "geburtsjahr", "jahrgang",
-        "annee de naissance", "naissance", "ano de nacimiento", "nacimiento",
+        "birth year", "year of birth", "born", "yob", "year", "geburtsjahr", "jahrgang", "jahr",
+        "annee de naissance", "naissance", "annee", "ano de nacimiento", "nacimiento", "ano",
     ),
     "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
     "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),
@@ -250,6 +252,12 @@ def _unreadable(code: str, line: int, detail: str) -> BadRequest:
     return BadRequest(code, Text("line %(line)s: %(detail)s", line=line, detail=detail), [error])
 
 
+class InvalidLines(Unprocessable):
+    """A file with wrong lines (422); the response lists the first errors, `of_lines` has all."""
+
+    of_lines: Sequence[Mapping[str, Any]] = ()
+
+
 @dataclass(slots=True)
 class LineErrors:
     """The errors of a file, collected by line and raised together: a file is imported whole."""
@@ -279,11 +287,34 @@ class LineErrors:
             detail = self.errors[0]["detail"]
             if len(self.errors) > 1:
                 detail = Text("%(count)s errors; %(detail)s", count=len(self.errors), detail=detail)
-            raise Unprocessable(
+            error = InvalidLines(
                 "invalid_lines",
                 Text("%(detail)s; nothing was imported", detail=detail),
                 self.errors[:MAX_LISTED_ERRORS],
             )
+            error.of_lines = self.errors
+            raise error
+
+
+def split_list(text: str, wrong: Collection[int]) -> tuple[str, str]:
+    """Return a list without the rows that begin in these lines, and the heading with only those.
+
+    The other rows of the first one keep their numbers. Raises BadRequest where the text is not CSV.
+    """
+    plain, _, delimiter = read_heading(text)
+    rows = [*parse_rows(plain, delimiter=delimiter)]
+    lines = LINE_END.split(text)
+    right: list[str] = []
+    rest: list[str] = []
+    has_heading = False
+    for (line, values), (following, _) in pairwise([*rows, (len(lines) + 1, [])]):
+        written = lines[line - 1 : following - 1]
+        is_heading = not has_heading
+        has_heading = has_heading or any(value.strip() for value in values)
+        if is_heading or line in wrong:
+            rest += written
+        right += [""] * len(written) if line in wrong else written
+    return "\n".join(right), "\n".join(rest).rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +346,9 @@ def read_rows(
     while headings and not headings[-1].strip():
         headings.pop()
     header = _parse_header(headings, first_line, columns, required, mapping)
+    own_headings = [
+        heading.strip() for heading, name in zip(headings, header, strict=True) if name in required
+    ]
     rows: Rows = []
     errors = LineErrors()
     for line, values in parsed:
@@ -344,7 +378,7 @@ def read_rows(
             errors.add(
                 line,
                 required[0],
-                Text("%(column)s must have a value", column=either([*required])),
+                Text("%(column)s must have a value", column=either(own_headings)),
             )
         for name, value in named.items():
             if name == IGNORE:
@@ -442,10 +476,17 @@ def answer_column(value: str) -> bool:
 
 
 def country_column(value: str) -> str:
-    """Convert a three-letter country code, as FIDE or ISO writes it."""
-    if value and not COUNTRY_CODE.fullmatch(value):
-        raise ValueError(Text("%(word)s is not a three-letter code", word=f"{value[:20]!r}"))
-    return value.upper()
+    """Convert a country: its code, as FIDE or ISO writes it, or its name."""
+    if not value:
+        return ""
+    try:
+        return find_country(value)
+    except LookupError as error:
+        detail = Text(
+            "%(word)s is no country; write its name or its three-letter code",
+            word=f"{value[:40]!r}",
+        )
+        raise ValueError(detail) from error
 
 
 def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:

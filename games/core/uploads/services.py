@@ -37,9 +37,6 @@ from games.rules.text import Text
 MAX_SYNC_SIZE = 8 * 1024
 """Bytes; a task imports a larger file, unless it is a dry run or the importer allows more."""
 
-UPLOAD_RETENTION = timedelta(days=1)
-"""How long the result of an import is kept."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentFile:
@@ -175,8 +172,8 @@ def _store_result(upload: Upload, result: ImportResult, *, is_finished: bool) ->
 
 
 def delete_old_uploads() -> None:
-    """Delete the uploads that finished, or were given up, more than a day ago."""
-    old_uploads(timezone.now() - UPLOAD_RETENTION).delete()
+    """Delete the uploads that finished, or were given up, UPLOAD_DAYS ago."""
+    old_uploads(timezone.now() - timedelta(days=settings.UPLOAD_DAYS)).delete()
 
 
 def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = no_progress) -> None:

@@ -30,7 +30,7 @@ PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
 
 CONFLICT = OpenApiResponse(
     PROBLEM_REFERENCE,
-    "The name is taken (`slug_taken`), the state of the event does not allow"
+    "The name is taken (`slug_taken`), the state of the tournament does not allow"
     " it, or three imports of the account are not finished (`too_many_imports`).",
 )
 TASK_LEASE: Final = 30
@@ -63,7 +63,7 @@ IMPORT_KINDS: Final = ("import",)
 
 
 class TaskSerializer(WaitingSerializer):
-    """A task that computes something of rows: `report` settles a game, `batch` rates an event."""
+    """A task that computes something: `report` settles a game, `batch` rates a tournament."""
 
     id = serializers.CharField()
     kind = serializers.ChoiceField(TASK_KINDS, help_text="the first part of the id")

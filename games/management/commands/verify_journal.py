@@ -15,8 +15,10 @@ def read_lines(path: Path) -> list[str]:
     """Return the lines of a text file; raises CommandError."""
     try:
         return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path}: {error}", returncode=2) from error
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=2) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is no text in UTF-8", returncode=2) from error
 
 
 def read_export(path: Path) -> dict[str, list[Link]]:
@@ -27,7 +29,7 @@ def read_export(path: Path) -> dict[str, list[Link]]:
             row = json.loads(line)
             link = Link(**{name: row[name] for name in Link.__dataclass_fields__})
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            detail = f"{path}, line {number}: not a journal line ({error!r})"
+            detail = f"{path}, line {number}: this is no line of a journal.ndjson"
             raise CommandError(detail, returncode=2) from error
         chains.setdefault(link.stream, []).append(link)
     return chains

@@ -1,15 +1,21 @@
 """The staff's pages of accounts, and what a person does with their own; the journal says it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
+from games.core.accounts.services import close_account, erase_due
 from games.core.broker import clear
-from games.models import Account, JournalLine, Token
+from games.models import Account, EmailLink, JournalLine, Player, Token
+from games.tasks import delete_old_sessions
 from tests.events import make_event
-from tests.people import Person, add_second_factor, make_person
+from tests.people import Person, add_second_factor, make_person, player_of
 from tournament.events.verification import verify_stream
 from tournament.models import Tournament, Webhook
 
@@ -253,3 +259,92 @@ def test_a_person_exports_what_is_held_about_them(ada: Person, ben: Person) -> N
     assert ada.token.digest not in text
     assert "Ben" not in text
     assert kinds() == ["exported"]
+
+
+def test_staff_exports_what_is_held_about_an_account_or_a_player(
+    staff: Person, organiser: Person, ada: Person
+) -> None:
+    client = log_in(staff.account)
+    guest = Player.objects.create(name="Guest", club="Club of the guest")
+    paths = [page_of(ada.account), f"/players/{player_of(ada).pk}", f"/players/{guest.pk}"]
+
+    ada_by_account, ada_by_player, of_guest = (
+        client.get(f"{path}/export.json").json() for path in paths
+    )
+
+    assert ada_by_account["accounts"] == ada_by_player["accounts"]
+    assert ada_by_player["players"][0]["name"] == "Ada"
+    assert (of_guest["accounts"], of_guest["players"][0]["club"]) == ([], "Club of the guest")
+    lines = JournalLine.objects.filter(kind__endswith=".exported").order_by("sequence")
+    assert {line.actor for line in lines} == {f"account/{staff.account.pk}"}
+    assert [line.kind for line in lines] == [
+        "account.exported", "account.exported", "player.exported",
+    ]  # fmt: skip
+    for stranger in (organiser, ada):
+        others = log_in(stranger.account)
+        assert [others.get(f"{path}/export.json").status_code for path in paths] == [403] * 3
+    assert client.get("/players/999/export.json").status_code == 404
+
+
+def test_a_closed_account_is_erased_by_staff_or_after_its_time(
+    kim: Account, staff: Person, settings: Any
+) -> None:
+    staff_client = log_in(staff.account)
+    post = {"action": "erase"}
+    assert staff_client.post(page_of(kim), post).status_code == 409
+    close_account(kim, by=kim)
+    assert erase_due() == 0
+    settings.CLOSED_ACCOUNT_DAYS = 0
+    other = make_person("Lea").account
+    close_account(other, by=other)
+    EmailLink.objects.create(
+        kind=EmailLink.Kind.INVITATION, email=kim.email, expires_at=kim.created_at
+    )
+
+    assert staff_client.post(page_of(kim), post).status_code == 303
+    delete_old_sessions()
+
+    for account in (kim, other):
+        account.refresh_from_db()
+        assert (account.email, account.name, account.is_active) == (None, "", False)
+        assert not EmailAddress.objects.filter(user=account).exists()
+        assert staff_client.post(page_of(account), {"action": "reopen"}).status_code == 409
+    assert not EmailLink.objects.exists()
+    erased = JournalLine.objects.filter(kind="account.erased").order_by("sequence")
+    assert [line.actor for line in erased] == [f"account/{staff.account.pk}", "system"]
+    assert verify_stream("site") == []
+
+
+def test_addresses_of_sessions_go_with_them(kim: Account) -> None:
+    client = Client()
+    client.post("/login", {"login": kim.email, "password": PASSWORD})
+    (session,) = UserSession.objects.filter(user=kim)
+    UserSession.objects.update(created_at=timezone.now() - timedelta(days=15))
+    delete_old_sessions()
+    assert UserSession.objects.filter(pk=session.pk).exists()
+
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    delete_old_sessions()
+
+    assert not UserSession.objects.filter(pk=session.pk).exists()
+
+
+def test_the_page_of_the_staff_shows_what_they_did(
+    kim: Account, staff: Person, ada: Person, ben: Person
+) -> None:
+    client = log_in(staff.account)
+    client.post(page_of(kim), {"action": "close"})
+    staff.patch(f"players/{player_of(ada).pk}", {"club": "New club"})
+    ben.patch(f"players/{player_of(ben).pk}", {"club": "Not by staff"})
+
+    page = client.get("/staff/journal").content.decode()
+
+    rows = [row for row in page.split("<tr>")[2:] if staff.account.name in row]
+    assert "Details of a player changed" in rows[0]
+    assert f"player {player_of(ada).pk}" in rows[0]
+    assert "closed" in rows[1]
+    assert kim.name in rows[1]
+    assert "Not by staff" not in page
+    assert f"/players/{player_of(ben).pk}" not in page
+    assert log_in(ada.account).get("/staff/journal").status_code == 403
+    assert Client().get("/staff/journal")["Location"].startswith("/login")

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from statistics import median
 from threading import Barrier
 from time import perf_counter
@@ -270,12 +271,18 @@ def test_a_closed_sign_up_has_no_form(client: Client, settings: Any) -> None:
     assert client.post("/password", {"email": "x@y.org"}).status_code == 302
 
 
-def test_a_message_that_cannot_be_sent_is_given_up(client: Client, settings: Any) -> None:
+def test_a_message_that_cannot_be_sent_is_tried_for_a_day_and_given_up(
+    client: Client, settings: Any
+) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     client.post("/sign-up", NORA)
 
-    assert [tasks.send_due_links.run() for _ in range(6)] == [1, 1, 1, 1, 1, 0]
+    attempted = []
+    for minutes in (0, 0.5, 2, 3, 6, 30, 30, 90, 200, 500, 1000, 1100):
+        Message.objects.update(created_at=timezone.now() - timedelta(minutes=minutes))
+        attempted.append(tasks.send_due_links.run())
+    assert attempted == [1, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 0]
 
     Message.objects.update(created_at=timezone.now() - CONFIRMATION)
     tasks.send_due_links.run()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import tasks
-from games.models import Token
+from games.models import Account, Token
 from tests.people import Person, make_person
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,7 @@ def test_the_secret_of_a_token_is_shown_once(client: Client, ada: Person) -> Non
         ({}, "required"),
         ({"scopes[]": ["everything"]}, "valid scopes are"),
         ({"scopes[]": ["result:write"], "tournament": "a b"}, "valid"),
+        ({"scopes[]": ["result:write"], "tournament": "nowhere"}, "there is no event"),
         ({"scopes[]": ["result:write"], "name": "\0"}, "Null"),
     ],
 )
@@ -66,6 +67,14 @@ def test_a_rejected_token(client: Client, ada: Person, fields: dict[str, Any], e
     assert rejected.status_code == 422
     assert error in text_of(rejected)
     assert Token.objects.count() == 1
+
+
+@pytest.mark.parametrize("page", ["/account", "/account/email"])
+def test_an_account_without_an_address(client: Client, ada: Person, page: str) -> None:
+    assert ada.account is not None
+    Account.objects.filter(pk=ada.account.pk).update(email=None)
+
+    assert re.search(r"<dt>Email</dt><dd>none\b", text_of(client.get(page)))
 
 
 def test_a_token_is_revoked_by_its_account_only(client: Client, ada: Person) -> None:

@@ -236,7 +236,7 @@ def test_the_export_has_apps_and_logins_without_secrets(author: Person, ada: Per
     server.code(author.account, "tournament:read")
     tokens = server.tokens(author.account, "tournament:read")
 
-    held = held_about(author.account)
+    held = held_about(author.account, None)
 
     assert [row["name"] for row in held["games.app (user)"]] == ["Pocket"]
     for table in ("accesstoken", "refreshtoken", "grant"):

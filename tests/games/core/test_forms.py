@@ -56,7 +56,7 @@ def control(name: str, value: Any = None, **state: Any) -> str:
         ("day", "2026-05-01", ['type="date"', 'value="2026-05-01"']),
         ("at", "2026-05-01T10:30:00Z", ['type="datetime-local"', 'value="2026-05-01T10:30"']),
         ("time", "10:30:00", ['type="time"', 'value="10:30"']),
-        ("places", 20, ['type="number"', 'min="1" max="99"', 'value="20"']),
+        ("places", 20, ['type="number"', 'name="places" value="20"']),
         ("share", 0.5, ['type="number"', 'step="any"', 'value="0.5"']),
         ("name", "A", ['maxlength="80"', " required"]),
         ("note", "a\nb", ["<textarea", "a\nb</textarea>"]),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games import tasks
 from games.core.broker import connect
 from games.core.journal.chain import format_time
-from games.core.uploads.services import MAX_SYNC_SIZE, UPLOAD_RETENTION, import_upload
+from games.core.uploads.services import MAX_SYNC_SIZE, import_upload
 from games.core.uploads.tasks import TaskProgress, read_progress
 from games.core.waits import waiting_requests
 from games.models import Account, JournalLine, Player, Upload
@@ -319,7 +319,7 @@ def test_results_are_kept_for_a_day(organiser: Person) -> None:
     given_up = send_file(organiser)
     number = int(given_up.rpartition("-")[2])
     Upload.objects.filter(pk=number).update(attempts=MAX_ATTEMPTS)
-    long_ago = timezone.now() - UPLOAD_RETENTION - timedelta(minutes=1)
+    long_ago = timezone.now() - timedelta(days=1, minutes=1)
     Upload.objects.filter(pk=number).update(created_at=long_ago)
     Upload.objects.filter(pk=int(done.rpartition("-")[2])).update(finished_at=long_ago)
 

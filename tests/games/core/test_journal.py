@@ -1,6 +1,7 @@
 """The journal: one chain per stream, written with the change, verified from an export."""
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -194,6 +195,8 @@ class TestCommand:
             call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
 
         assert caught.value.returncode == 2
+        assert re.search("stream sequence digest|no text in UTF-8", str(caught.value))
+        assert not re.search("codec|expected|literal", str(caught.value))  # Python's own words
 
     @pytest.mark.parametrize(
         ("content", "status"),
@@ -209,6 +212,8 @@ class TestCommand:
             call_command("verify_journal", "--file", str(export), stdout=StringIO())
 
         assert caught.value.returncode == status
+        assert re.search(r"no line of a journal\.ndjson|no text in UTF-8", str(caught.value))
+        assert not re.search("codec|Error", str(caught.value))
 
 
 def test_equal_payloads_have_different_digests() -> None:

@@ -25,7 +25,7 @@ def game(worker: Worker, organiser: Person, ada: Person, ben: Person) -> Game:
 @pytest.fixture
 def reports(game: Game, worker: Worker, ada: Person, ben: Person) -> None:
     """The reports of both sides, sent while the worker is suspended."""
-    worker.send(signal.SIGSTOP)
+    worker.suspend()
     for person in (ada, ben):
         response = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
         assert response.status_code == 202

@@ -138,3 +138,32 @@ def test_a_closed_account_does_not_log_in() -> None:
     assert by_token("kim", PASSWORD, HOME).status_code == 401
     answer = Client().post("/login", {"login": "kim@example.org", "password": PASSWORD})
     assert answer["Location"] == "/account/closed"
+
+
+def test_what_was_typed_without_a_login_is_in_the_form_after_it() -> None:
+    browser = Client()
+    fields = {"action": "register", "name": "Łukasz Żak", "club": "Rooks", "password": "hidden"}
+    rejected = browser.post("/players/new", fields)
+    assert rejected.status_code == 401
+    assert 'href="/login?next=/players/new"' in rejected.content.decode()
+    assert "What you typed is kept" in rejected.content.decode()
+    assert "hidden" not in str(dict(browser.session))
+
+    login = {"login": "kim@example.org", "password": PASSWORD, "next": "/players/new"}
+    sent = browser.post("/login", login)
+    assert (sent.status_code, sent["Location"]) == (302, "/players/new")
+    assert browser.session.get_expiry_age() > 86_400
+
+    page = browser.get("/players/new").content.decode()
+    assert "You have logged in now." in page
+    assert 'value="Łukasz Żak"' in page
+    assert 'value="Rooks"' in page
+    assert 'value="Łukasz Żak"' not in browser.get("/players/new").content.decode()
+
+
+def test_a_form_of_no_page_or_of_excessive_length_is_not_kept() -> None:
+    browser = Client()
+    for fields in ({"action": "unknown"}, {"action": "register", "name": "x" * 200_000}, {}):
+        rejected = browser.post("/players/new", fields)
+        assert "What you typed is kept" not in rejected.content.decode()
+        assert not browser.session.items()

@@ -129,7 +129,7 @@ CASES = [
           roles=Word("site staff", "the site's staff")),
      "Nur für: die Betreiber; Sie haben hier keine dieser Rollen"),
     (judge('[Game "star-star"]\n[Board "10"]\n\nS10 S10').errors[0].detail,
-     "S10 wurde bei Halbzug 1 besetzt"),
+     "S10 wurde bei Zug 1 besetzt"),
     ("something that nobody has translated", "something that nobody has translated"),
     ("", ""),
 ]  # fmt: skip
@@ -137,9 +137,16 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "german"), CASES)
 def test_values_are_kept_and_words_are_named(text: str, german: str) -> None:
-    assert translated(text) == text
     with translation.override("de"):
         assert translated(text) == german
+
+
+def test_readers_of_english_get_the_words_of_the_pages_too() -> None:
+    refusal = wrong_state("Spring", "draft", Tournament.State.REGISTRATION).detail
+    assert refusal == "Spring is draft; this is possible only while it is registration"
+    assert translated(refusal) == (
+        "Spring is in preparation; this is possible only while it is open for entries"
+    )
 
 
 @given(st.sampled_from(PATTERNS), st.text())

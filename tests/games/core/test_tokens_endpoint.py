@@ -116,6 +116,16 @@ def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> 
     problem_in(anonymous.get("players", Authorization=header), 401)
 
 
+def test_the_scheme_of_a_token_is_bearer(organiser: Person, anonymous: Person) -> None:
+    bearer, token = (
+        anonymous.get("me", Authorization=f"{scheme} {organiser.secret}")
+        for scheme in ("bearer", "Token")
+    )
+
+    assert bearer.status_code == 200
+    assert "Bearer" in problem_in(token, 401)["detail"]
+
+
 def test_another_scheme_is_anonymous(anonymous: Person) -> None:
     assert anonymous.get("players", Authorization="Digest x").status_code == 200
     problem_in(anonymous.get("me", Authorization="Digest x"), 401, "login_needed")
@@ -129,6 +139,16 @@ def test_an_expired_token_is_401(stranger: Person) -> None:
     for path in ("me", "me", "players"):  # it stays known, so the code stays the same
         problem_in(stranger.get(path, Authorization=f"Bearer {secret}"), 401, "token_expired")
     problem_in(stranger.get("me", Authorization=f"Bearer {secret[:-1]}x"), 401, AUTHENTICATION)
+
+
+def test_a_token_is_for_an_event_that_the_account_sees(organiser: Person, stranger: Person) -> None:
+    make_event(organiser, slug="hidden", public=False)
+
+    for slug in ("hidden", "nowhere"):
+        body = BODY | {"tournament": slug}
+        refusal = problem_in(stranger.post("tokens", body), 422, "unknown_tournament")
+        assert [error["pointer"] for error in refusal["errors"]] == ["/tournament"]
+    assert organiser.post("tokens", BODY | {"tournament": "hidden"}).status_code == 201
 
 
 def test_a_revoked_token_is_401(stranger: Person) -> None:
@@ -276,9 +296,11 @@ def test_a_token_cannot_create_one_that_outlives_it(stranger: Person) -> None:
 
 
 def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None:
+    make_event(organiser)
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
-    problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
+    problem = problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
+    assert problem["detail"] == "this token is valid for the tournament spring only"
     assert bound.post("tokens", BODY | {"tournament": "spring"}).status_code == 201
 
 
@@ -288,7 +310,8 @@ def test_a_token_of_one_event_cannot_list_or_revoke_tokens(
 ) -> None:
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
-    problem_in(bound.send(method, path), 403, "token_elsewhere")
+    problem = problem_in(bound.send(method, path), 403, "token_elsewhere")
+    assert problem["detail"] == "this token is valid for the tournament spring only"
 
 
 def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -> None:
@@ -299,7 +322,7 @@ def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -
 
     assert [role["tournament"] for role in me["roles"]] == ["spring"]
     assert me["tournament"] == "spring"
-    assert me["email"] is None
+    assert "email" not in me
 
 
 def test_an_expired_token_makes_room_for_another(settings: Any, stranger: Person) -> None:
@@ -329,7 +352,7 @@ def test_a_player_gets_a_personal_token_in_any_number_of_events(
 def test_a_personal_token_cannot_create_others(organiser: Person) -> None:
     """Otherwise the tokens that it created would survive its revocation."""
     ben = make_player("Ben")
-    event = make_event(organiser)
+    event = make_event(organiser).step("open")
     (entry,) = event.enter(player_of(ben))
     personal = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
 

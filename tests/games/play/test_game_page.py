@@ -138,8 +138,8 @@ def test_a_private_game_is_hidden(start: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("path", "media_type", "words"),
     [
-        (".svg", "image/svg+xml", "T10"),
-        ("/1.svg", "image/svg+xml", "S10"),
+        (".svg", "image/svg+xml; charset=utf-8", "T10"),
+        ("/1.svg", "image/svg+xml; charset=utf-8", "S10"),
         (".txt", "text/plain; charset=utf-8", "S10 T10 agreed 11-10"),
         ("/2.txt", "text/plain; charset=utf-8", "S10 T10 agreed 11-10"),
         ("/1.txt", "text/plain; charset=utf-8", "1. S10\n"),
@@ -157,7 +157,7 @@ def test_the_files_of_a_game(games: list[Game], path: str, media_type: str, word
 @pytest.mark.parametrize(
     ("language", "title", "caption"),
     [
-        ("de", ", *Star, Brett 4</title>", "Nach Halbzug 2 von 2 · zuletzt T10 · vereinbart 11-10"),
+        ("de", ", *Star, Brett 4</title>", "Nach Zug 2 von 2 · zuletzt T10 · vereinbart 11-10"),
         (
             "fr",
             ", *Star, plateau 4</title>",

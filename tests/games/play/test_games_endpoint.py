@@ -111,6 +111,18 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
     Game.objects.filter(pk=proven.pk).update(played_on="2026-05-02")
     assert found("since=2026-05-02&until=2026-05-02") == 1
     assert found("until=2026-05-01") == 0
+
+
+def test_a_game_without_a_day_has_that_of_its_confirmation(anonymous: Person, proven: Game) -> None:
+    def found(query: str) -> int:
+        return len(anonymous.get(f"games?{query}").json()["results"])
+
+    Game.objects.filter(pk=proven.pk).update(confirmed_at="2026-05-02T23:59:59.5Z")
+    assert found("since=2026-05-02&until=2026-05-02") == 1
+    assert found("since=2026-05-03") == found("until=2026-05-01") == 0
+    assert found("until=9999-12-31") == found("since=0001-01-01") == 1
+    Game.objects.filter(pk=proven.pk).update(played_on="2026-05-01")
+    assert found("since=2026-05-02") == 0
     problem_in(anonymous.get("games?since=May"), 422, "invalid_parameter")
 
 

@@ -194,6 +194,7 @@ def test_an_invalid_body_is_rejected(
         ({"result": "26-25"}, 422, "impossible_result"),
         ({"result": "10-10"}, 422, "impossible_result"),
         ({"result": "1/2"}, 422, "impossible_result"),
+        ({"result": "11-10", "termination": "forfeit"}, 422, "impossible_result"),
     ],
 )
 def test_an_impossible_ruling_is_rejected(

@@ -214,4 +214,12 @@ def test_two_records_are_compared_by_ply() -> None:
 
     dispute = evaluate_reports(rows, deadline_passed=False).dispute
 
-    assert dispute_in_words(dispute) == "the two records differ first at ply 2"
+    assert dispute_in_words(dispute) == "the two records differ first at turn 2"
+
+
+def test_a_dispute_has_the_words_of_players() -> None:
+    assert dispute_in_words("claims") == "the two reports give different results"
+    assert (
+        dispute_in_words("record and claim")
+        == "a record and a reported result give different results"
+    )

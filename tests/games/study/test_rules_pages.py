@@ -22,6 +22,9 @@ def test_the_list_has_every_game(
         page = open_page(client, "/rules")
 
     assert [code for code in GAMES if f'href="/rules/{code}"' not in page] == []
+    pictures = [address.split('"')[0] for address in page.split('<img src="')[1:]]
+    assert [address.split("/")[2] for address in pictures] == list(GAMES)
+    assert {client.get(address).status_code for address in pictures} == {200}
 
 
 @pytest.mark.parametrize("code", GAMES)

@@ -239,7 +239,8 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert found(anonymous, f"{search}&min_rating=1901") == []
         assert found(anonymous, f"{search}&result=first") == [third]
         assert found(anonymous, f"{search}&result=draw") == []
-        assert found(anonymous, f"{search}&since=2026-05-02") == [first]
+        assert found(anonymous, f"{search}&since=2026-05-02") == [third, first]
+        assert found(anonymous, f"{search}&until=2026-05-02") == [second, first]
         assert found(anonymous, f"{search}&tournament=spring&round=1")
         address = f"{START}{search}&tournament=autumn"
         assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament"
@@ -257,8 +258,9 @@ def test_pages(anonymous: Person, games: list[int], search: str) -> None:
 
     assert pages[:2] == [games[:0:-1], games[:1]]
     assert pages[2:] in ([], [[]])
-    for cursor in ("after", "after_x", "%%%", cursor_of([1, 2]), cursor_of(["x"])):
-        problem_in(anonymous.get(f"{START}&{search}&cursor={cursor}"), 422)
+    address = f"{START}&{search}"
+    for cursor in ("after_x", "%%%", cursor_of(address, [1, 2]), cursor_of(address, ["x"])):
+        problem_in(anonymous.get(f"{address}&cursor={cursor}"), 422, "invalid_parameter")
 
 
 def test_a_search_that_ends_early_is_continued(
@@ -318,7 +320,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         (f"{START}&moves=S40 T40 S40", "occupied", "moves"),
         (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
         (f"{START}&moves=S40 resign", "after_end", "moves"),
-        (f"{START}&moves=S40 %00", "unreadable", "moves"),
+        (f"{START}&moves=S40 %00", "invalid_parameter", "moves"),
         (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
         (f"{START}&moves=S40&stones=first:S40", "one_search", None),
         (f"{START}&stones=S40", "unreadable", "stones"),
@@ -340,6 +342,7 @@ def test_what_cannot_be_searched_is_rejected(
 ) -> None:
     problem = problem_in(anonymous.get(path), 422, code)
 
+    assert problem.get("parameter") == parameter
     assert [error["parameter"] for error in problem.get("errors", [])] == (
         [parameter] if parameter else []
     )
