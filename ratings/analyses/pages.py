@@ -70,7 +70,7 @@ class CalibrationPage(PageView):
     template = "ratings/analyses/calibration.html"
     actions = {
         "analyse": Form(RequestAnalysis),
-        "add": Form(AddTable, body=table_body),
+        "add": Form(AddTable, body=table_body, is_typed=True),
         "activate": Form(EditPool, sentence=gettext_noop("The pool uses this table now.")),
     }
 

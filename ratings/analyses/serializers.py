@@ -26,14 +26,16 @@ class NewAnalysisSerializer(serializers.Serializer):
         f" between 0 and 1; default: {SIGNIFICANCE_LEVEL}",
     )
 
+    def validate_level(self, level: float) -> float:
+        """Reject a level that is no probability."""
+        if not 0 < level < 1:
+            raise serializers.ValidationError(translated(Text("expected 0 < level < 1")))
+        return level
+
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Reject a level of another kind, or one that is no probability."""
+        """Reject a level of another kind."""
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
             body.setdefault("level", SIGNIFICANCE_LEVEL)
-            if not 0 < body["level"] < 1:
-                raise serializers.ValidationError(
-                    {"level": translated(Text("expected 0 < level < 1"))}
-                )
         elif "level" in body:
             raise serializers.ValidationError(
                 {"level": translated(Text("%(kind)s has no level", kind=body["kind"]))}

@@ -55,6 +55,7 @@ class RequestAnalysis(ActionInPool):
     example = {"kind": "calibration"}
     responses = {200: RequestedAnalysisSerializer, 202: AnalysisSerializer}
     made = ("id",)
+    location = "pools/{code}/analyses/{id}"
     done = gettext_noop("The analysis is requested.")
 
     def perform(self, call: Call, prepared: Pool) -> Answer:
@@ -75,16 +76,15 @@ def _computed(pool: Pool, accepted: Mapping[str, Any], seconds: float) -> Answer
         return analysis_as_json(pool, find_analysis(pool, number))
 
     found = wait_while(load, accepted["id"], UNFINISHED_STATES, seconds) or accepted
-    return Answer(
-        found,
-        status=202 if found["state"] in UNFINISHED_STATES else 200,
-        headers={"Location": f"/api/v1/pools/{pool.code}/analyses/{accepted['id']}"},
-    )
+    return Answer(found, status=202 if found["state"] in UNFINISHED_STATES else 200)
 
 
 @extend_schema_view(get=extend_schema(operation_id="analyses"))
 class AnalysisList(ValuesListView):
-    """List the analyses of a pool, newest first, without their results; for its officers."""
+    """List the analyses of a pool, newest first, without their results; for its officers.
+
+    `pools/{code}/analyses/{analysis_id}` has the progress and the result of one.
+    """
 
     permission = "pool.edit"
     queryset = Analysis.objects.none()
@@ -105,7 +105,7 @@ class AnalysisView(NegotiatedView):
     renderer_classes = [JSONRenderer, CsvFile, XlsxRenderer, NdjsonRenderer, HtmlFile, SvgFile]
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
-    def get(self, request: Request, code: str, analysis_id: str) -> HttpResponseBase:
+    def get(self, request: Request, code: str, analysis_id: int) -> HttpResponseBase:
         """Return an analysis with its progress and, at the end, its result; for officers.
 
         CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end), SVG its
@@ -113,7 +113,7 @@ class AnalysisView(NegotiatedView):
         no plot.
         """
         pool, _ = require_pool(request, code)
-        analysis = find_analysis(pool, int(analysis_id))
+        analysis = find_analysis(pool, analysis_id)
         form = request.accepted_renderer.format
         if form == "json":
             return Response(analysis_as_json(pool, analysis))

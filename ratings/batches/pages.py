@@ -1,15 +1,12 @@
 """The batches of a pool, for its officers, who withdraw, restore and move them in time."""
 
 from collections.abc import Mapping
-from contextlib import suppress
-from datetime import datetime
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from rest_framework.request import Request
 
-from games.core.forms import Form
+from games.core.forms import Form, with_zone
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.requests import requested_choice
@@ -21,14 +18,10 @@ from ratings.models import Batch
 ALL: Final = "all"
 
 
-def with_zone(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def moved_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body that moves a batch to a time that was typed in the time zone of the site."""
-    with suppress(ValueError):
-        at = datetime.fromisoformat(str(form.get("effective_at", "")))
-        if at.tzinfo is None:
-            zone = ZoneInfo(settings.SITE_TIME_ZONE)
-            return {**form, "effective_at": at.replace(tzinfo=zone).isoformat()}
-    return form
+    at = with_zone(content.get("effective_at"), settings.SITE_TIME_ZONE)
+    return {**content, "effective_at": at}
 
 
 class OfficerPages(NewestFirst):
@@ -44,7 +37,7 @@ class BatchesPage(PageView):
     actions = {
         "withdraw": Form(WithdrawBatch, ("batch_id",)),
         "restore": Form(RestoreBatch, ("batch_id",)),
-        "backdate": Form(BackdateBatch, ("batch_id",), body=with_zone),
+        "backdate": Form(BackdateBatch, ("batch_id",), body=moved_body),
     }
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:

@@ -22,13 +22,16 @@ class BatchSerializer(serializers.Serializer):
 
     id = serializers.IntegerField()
     kind = serializers.ChoiceField(Batch.Kind.choices)
-    tournament = serializers.CharField(allow_null=True, help_text="the slug of the event")
+    tournament = serializers.CharField(allow_null=True, help_text="the slug of the tournament")
     game = serializers.IntegerField(allow_null=True, help_text="the id of the casual game")
-    name = serializers.CharField(allow_null=True, help_text="of the event; null for a casual game")
+    name = serializers.CharField(
+        allow_null=True, help_text="of the tournament; null for a casual game"
+    )
     organiser = OfficerSerializer(allow_null=True)
     state = serializers.ChoiceField(Batch.State.choices)
     approved = serializers.BooleanField(
-        help_text="the officers approved the event or its organiser; else both players must agree"
+        help_text="the officers approved the tournament or its organiser; else both players must"
+        " agree"
     )
     reason = serializers.CharField(
         allow_null=True,
@@ -41,7 +44,7 @@ class BatchSerializer(serializers.Serializer):
         child=serializers.IntegerField(), help_text="the number of games that each code excludes"
     )
     run = serializers.IntegerField(
-        allow_null=True, help_text="the run that rated it in its present form"
+        allow_null=True, help_text="the number of the run that rated it in its present form"
     )
 
 

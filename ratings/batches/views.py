@@ -36,7 +36,11 @@ class BatchFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="pool_batches"))
 class BatchList(ValuesListView):
-    """List the batches of a pool, newest first, with what excludes their games; for officers."""
+    """List the batches of a pool, newest first, with what excludes their games; for officers.
+
+    A batch is a tournament or a casual game; one that waits or is refused has no place in the order
+    of the pool. `excluded` counts games by the code of the reason.
+    """
 
     queryset = Batch.objects.none()
     serializer_class = BatchSerializer
@@ -51,7 +55,12 @@ class BatchList(ValuesListView):
 
 
 class ClosedGroups(ApiView):
-    """The groups of players who play nearly only each other; for officers, before they publish."""
+    """The groups of players who play nearly only each other; for officers, before they publish.
+
+    Their ratings say little about those of the others. `games` counts all games of a group,
+    `inside` those within it, and the group with most of these is first. It is a hint and changes
+    nothing.
+    """
 
     permission = "pool.edit"
 
@@ -72,7 +81,7 @@ class BatchAction(ActionInPool):
         """Return the batch; raise NotFound."""
         number = call.address["batch_id"]
         missing = Text("there is no batch %(number)s in %(pool)s", number=number, pool=found.code)
-        return require_found(load_batches(found).filter(pk=int(number)).first(), missing)
+        return require_found(load_batches(found).filter(pk=number).first(), missing)
 
     def perform(self, call: Call, prepared: Batch) -> dict[str, Any]:
         """Change the batch; return it as it is then."""

@@ -23,7 +23,9 @@ class ImportedGamePlayerSerializer(serializers.Serializer):
 
 
 class SameRecordSerializer(serializers.Serializer):
-    game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    game = serializers.IntegerField(
+        allow_null=True, help_text="its id; null in a dry run for a new game"
+    )
     line = serializers.IntegerField(allow_null=True, help_text="null for a game that was known")
     played_on = serializers.DateField(allow_null=True)
 
@@ -35,7 +37,9 @@ class ImportedGameSerializer(serializers.Serializer):
         help_text="repeated: a game of the two players on this day, or without a day, or an earlier"
         " line has this record",
     )
-    game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    game = serializers.IntegerField(
+        allow_null=True, help_text="its id; null in a dry run for a new game"
+    )
     same_record = SameRecordSerializer(
         allow_null=True, help_text="of a new game: an earlier one of the two with the same moves"
     )

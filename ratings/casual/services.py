@@ -1,5 +1,7 @@
 """Propose a casual game, which a pool rates as a batch of its own."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
@@ -7,6 +9,7 @@ from games.models import Account, Game
 from games.models.time_controls import TimeControl
 from games.play.outcomes import conditions_as_columns
 from games.play.proposals import (
+    check_game_conditions,
     find_opponent,
     propose_game,
     read_game_conditions,
@@ -58,6 +61,18 @@ def propose_casual_game(
     )
 
 
+def check_proposal(members: Mapping[str, Any], *, by: Account) -> None:
+    """Raise Unprocessable for those members of a proposal that are wrong by themselves."""
+    check_all(
+        lambda: check_game_conditions(members),
+        lambda: read_time_control(
+            members.get("main_minutes"), members.get("increment_seconds", 0), sent=members
+        ),
+        lambda: find_named_pool(members.get("pool", "")),
+        lambda: "opponent" in members and find_opponent(members["opponent"], by),
+    )
+
+
 def find_named_pool(code: str) -> Pool | None:
     """Return the pool of a body; None without one, raises Unprocessable for an unknown one."""
     pools = {pool.code: pool for pool in Pool.objects.order_by("code")}
@@ -70,6 +85,12 @@ def require_ratable(pool: Pool | None, conditions: Conditions, time_control: Tim
     """Raise Unprocessable if a pool does not rate casual games of these conditions."""
     if pool is None:
         raise Unprocessable("pool_needed", Text("a rated game needs a pool"), at="/pool")
+    check_all(
+        partial(_require_conditions, pool, conditions), partial(_require_class, pool, time_control)
+    )
+
+
+def _require_conditions(pool: Pool, conditions: Conditions) -> None:
     if conditions.game not in pool.casual_games:
         valid = list(pool.casual_games)
         listed = ", ".join(valid) or "none"
@@ -89,6 +110,12 @@ def require_ratable(pool: Pool | None, conditions: Conditions, time_control: Tim
             board=game.board,
         )
         raise Unprocessable("board_size_not_rated", detail, at="/board_size")
+    if handicap_part(load_tables(), pool, game) is None:
+        detail = Text("%(pool)s has no handicap table for these conditions", pool=pool.name)
+        raise Unprocessable("handicap_not_rated", detail, at="/handicap")
+
+
+def _require_class(pool: Pool, time_control: TimeControl) -> None:
     if not rates_class(pool, time_control.time_class):
         valid = list(pool.time_classes)
         detail = Text(
@@ -97,6 +124,3 @@ def require_ratable(pool: Pool | None, conditions: Conditions, time_control: Tim
             names=", ".join(valid),
         )
         raise Unprocessable("time_class_not_rated", detail, at="/main_minutes", valid=valid)
-    if handicap_part(load_tables(), pool, game) is None:
-        detail = Text("%(pool)s has no handicap table for these conditions", pool=pool.name)
-        raise Unprocessable("handicap_not_rated", detail, at="/handicap")

@@ -1,11 +1,12 @@
 """Propose a casual game, at the address of the list of games; import many from their records."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Call
 from games.core.errors import unknown_value
 from games.core.formats import FileParser, TextBytesParser
 from games.core.permissions import require_account
@@ -18,7 +19,7 @@ from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
-from ratings.casual.services import propose_casual_game
+from ratings.casual.services import check_proposal, propose_casual_game
 from ratings.core.pools import pool_codes
 
 RECORD = """[Game "star-star"]
@@ -53,11 +54,15 @@ class ProposeGame(Action):
     }
     response = GameWithActionsSerializer
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "games/{id}"
 
-    def perform(self, call: Call, prepared: None) -> Answer:
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        check_proposal(members, by=call.account)
+
+    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         game = propose_casual_game(**call.body, by=call.account)
-        return Answer(load_game(call, game.pk), headers={"Location": f"/api/v1/games/{game.pk}"})
+        return load_game(call, game.pk)
 
 
 class CasualGameList(GameList):

@@ -9,7 +9,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from games.core.decimals import expected_score, rating_number, score_text, share_of_change
+from games.core.decimals import (
+    expected_score,
+    rating_number,
+    rating_or_none,
+    score_text,
+    share_of_change,
+)
 from games.core.errors import NotFound, Unprocessable, invalid_parameter
 from games.models import Game, Player
 from games.players.queries import no_player
@@ -171,14 +177,14 @@ def suppose_results(
     return {
         "pool": pool.code,
         "player": {"id": player_id, "name": people[player_id].name},
-        "before": rating_number(before),
-        "after": rating_number(after),
-        "change": rating_number(after - before),
+        "before": rating_or_none(before),
+        "after": rating_or_none(after),
+        "change": rating_number(after - before) if before and after else None,
         "results": [
             {
                 "opponent": {"id": opponent.pk, "name": opponent.name},
                 "score": SCORE_TEXTS[change.score],
-                "opponent_before": rating_number(change.opponent_before),
+                "opponent_before": rating_or_none(change.opponent_before),
                 "expected": expected_score(change.expected),
                 "k": rating_number(change.k),
                 "explanation": explain_change(
@@ -333,13 +339,13 @@ def _row_as_json(
         "score": score_text(score),
         "expected": expected_score(sum(change.expected for change in changes)),
         "performance": _performance(changes),
-        "before": rating_number(before),
+        "before": rating_or_none(before),
         "change": rating_number(own),
         # Zero is no rating: a month that begins or ends without one has no change.
         "month_change": rating_number(total)
         if has_months and is_rated and before and after
         else None,
-        "after": rating_number(after),
+        "after": rating_or_none(after),
     }
 
 

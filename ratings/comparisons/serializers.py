@@ -35,7 +35,7 @@ class HeadToHeadSerializer(serializers.Serializer):
 class SupposedChangeSerializer(serializers.Serializer):
     opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
-    opponent_before = RatingNumberField()
+    opponent_before = RatingNumberField(allow_null=True, help_text="null: unrated")
     expected = ExpectedScoreField()
     k = RatingNumberField()
     explanation = serializers.CharField(help_text="why K is what it is, in words")
@@ -45,9 +45,13 @@ class SupposedChangeSerializer(serializers.Serializer):
 class WhatIfSerializer(serializers.Serializer):
     pool = serializers.CharField()
     player = NamedSerializer()
-    before = RatingNumberField(help_text="the rating now; zero if unrated in FIDE's system")
-    after = RatingNumberField(help_text="the rating after the results")
-    change = RatingNumberField()
+    before = RatingNumberField(
+        allow_null=True, help_text="the rating now; null: unrated, in FIDE's system"
+    )
+    after = RatingNumberField(
+        allow_null=True, help_text="the rating after the results; null: unrated"
+    )
+    change = RatingNumberField(allow_null=True, help_text="null if either is null")
     results = SupposedChangeSerializer(many=True)
 
 

@@ -1,11 +1,14 @@
 """A player compared with others, supposed results, and what other rating systems say."""
 
+from functools import partial
+
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.errors import check_all
 from games.core.views import ApiView
 from games.models import Game, Player
 from games.play.queries import visible_games
@@ -36,14 +39,14 @@ class HeadToHead(ApiView):
     problems = (422,)
 
     @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
-    def get(self, request: Request, player_id: str, opponent_id: str) -> Response:
+    def get(self, request: Request, player_id: int, opponent_id: int) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.
 
-        Only games that the account may see are counted, and none of an event in which somebody else
-        entered one of them, unless they agreed or an officer approved the event.
+        Only games that the account may see are counted, and none of a tournament in which somebody
+        else entered one of them, unless they agreed or an officer approved the tournament.
         `players/{id}/rating-history?opponent=` lists the changes by each of them.
         """
-        player, opponent = find_two_players(int(player_id), int(opponent_id))
+        player, opponent = find_two_players(player_id, opponent_id)
         games = self.shown_games(request, player, opponent)
         return Response(head_to_head_as_json(player, opponent, games))
 
@@ -56,15 +59,17 @@ class WhatIf(ApiView):
     parameters = (POOL_PARAMETER, RESULTS_PARAMETER)
 
     @extend_schema(operation_id="what_if", responses=WhatIfSerializer)
-    def get(self, request: Request, player_id: str) -> Response:
+    def get(self, request: Request, player_id: int) -> Response:
         """Return what a player's rating would be after some results; nothing is stored.
 
-        The results are rated together as even games, as one event, after everything that is rated
-        so far.
+        The results are rated together as even games, as one tournament, after everything that is
+        rated so far.
         """
-        player = find_rated_player(int(player_id)).pk
-        pool = requested_pool(request)
-        results = parse_results(request.query_params.get("results", ""))
+        player = find_rated_player(player_id).pk
+        pool, results = check_all(
+            partial(requested_pool, request),
+            partial(parse_results, request.query_params.get("results", "")),
+        )
         return Response(suppose_results(pool, player, results))
 
 
@@ -72,12 +77,12 @@ class SecondOpinions(ApiView):
     parameters = (POOL_PARAMETER,)
 
     @extend_schema(operation_id="second_opinion", responses=SecondOpinionsSerializer)
-    def get(self, request: Request, player_id: str) -> Response:
+    def get(self, request: Request, player_id: int) -> Response:
         """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.
 
         The official rating remains that of the pool. Only games that the account may see count.
         """
-        player = find_rated_player(int(player_id))
+        player = find_rated_player(player_id)
         pool = requested_pool(request)
         today = timezone.now().date()
         body = second_opinions_as_json(player, pool, visible_games(request), today=today)

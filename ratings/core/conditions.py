@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
+from django.utils.translation import gettext
+
 from games.core.errors import unknown_key
 from games.models import Game
 from games.models.time_controls import TimeClass
@@ -48,6 +50,14 @@ TABLE_VALUES = ("first_move", "first_stone", "further_stone", "point")
 def load_versions() -> list[TableVersion]:
     """Return the versions, oldest first; those of the code are not saved: their ids end at 0."""
     return [*_versions_of_code(), *TableVersion.objects.order_by("pk")]
+
+
+def table_choices() -> dict[str, str]:
+    """Return the versions of the table of handicaps, the newest first, to choose from."""
+    return {
+        found.version: f"{found.version}: {gettext(found.reason)}"
+        for found in load_versions()[::-1]
+    }
 
 
 def _versions_of_code() -> list[TableVersion]:

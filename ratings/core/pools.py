@@ -1,7 +1,11 @@
 """The pool that a request names, and the right to change it."""
 
+from typing import Any
+
 from django.core.validators import slug_re
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
@@ -18,7 +22,7 @@ POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the c
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
     pools = Pool.objects.select_related("current_run").filter(code=code)
-    missing = Text("there is no pool %(pool)s", pool=f"{code[:40]!r}")
+    missing = Text("there is no pool %(pool)s", pool=code[:40])
     return require_found(pools.first(), missing)
 
 
@@ -55,6 +59,12 @@ def requested_pool(request: Request) -> Pool:
     if found is None:
         raise unknown_value("pool", code, pool_codes())
     return found
+
+
+def pool_names(_: HttpRequest) -> dict[str, Any]:
+    """Return the names of the pools by code for every template, one query if it shows any."""
+    rows = Pool.objects.values_list("code", "name")
+    return {"pool_names": SimpleLazyObject(lambda: dict(rows))}
 
 
 def pool_choices() -> list[tuple[str, str]]:

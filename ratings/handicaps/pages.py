@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from games.core.errors import ApiError, require_found
@@ -19,9 +18,10 @@ from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.serializers import validated_query
 from games.models import Player
+from games.play.boards import describe_least
 from games.players.queries import players_by_name
 from games.rules.conditions import Conditions, Handicap
-from games.rules.records.handicaps import most_points
+from games.rules.records.handicaps import most_points, with_handicap
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -179,9 +179,8 @@ class HandicapPage(PageView):
         if pool is not None and all(choice.chosen is not None for choice in choices):
             try:
                 found = recommend(pool, choices, params)
-            except (ApiError, ValidationError) as error:
-                state = rejected_form(request, "", error)
-                status = error.status if isinstance(error, ApiError) else 422
+            except ApiError as error:
+                state, status = rejected_form(request, "", error), error.status
         context = {
             "pools": pools,
             "pool": pool,
@@ -219,11 +218,13 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     body = recommend_handicap(pool, first, second, make_catalogue(pool, **checked))
     people = Player.objects.in_bulk([body["player"]["id"], body["opponent"]["id"]])
     text = body["handicap"] or ""
+    even = Conditions(game=game, board=board, swap=not params.get("without_swap"))
     return body | {
         "player": people[body["player"]["id"]],
         "opponent": people[body["opponent"]["id"]],
         "is_first_move": text == CatalogueKind.FIRST_MOVE,
         "parts": parse_handicap(text) if text and text != CatalogueKind.FIRST_MOVE else None,
         "has_priors": body["table"] in CODE_TABLES,
+        "least_to_win": describe_least(with_handicap(even, text)),
         "percent": round(100 * body["expected"]),
     }

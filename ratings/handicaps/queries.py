@@ -1,10 +1,12 @@
 """The handicap that the table of a pool recommends for two of its players."""
 
+from functools import partial
 from math import hypot
 from typing import Any
 
 from games.core.decimals import expected_score
-from games.core.errors import Unprocessable, invalid_parameter, unknown_value
+from games.core.errors import NotFound, Unprocessable, check_all, invalid_parameter, unknown_value
+from games.models import Player
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -21,6 +23,23 @@ from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, 
 from ratings.systems.reliability import QUANTILE
 
 
+def require_board(ruleset: str | None, board_size: str | None) -> None:
+    """Raise Unprocessable for an unknown ruleset, or a board that it does not have."""
+    if ruleset is None:
+        return
+    if ruleset not in GAMES:
+        raise unknown_value("ruleset", ruleset, list(GAMES))
+    rules = GAMES[ruleset]
+    if board_size is not None and rules.find_board(board_size) is None:
+        detail = Text(
+            "%(field)s is %(value)s; valid are: %(names)s",
+            field="board_size",
+            value=f"{board_size[:60]!r}",
+            names=rules.board_form,
+        )
+        raise invalid_parameter("board_size", detail, rules.boards)
+
+
 def make_catalogue(
     pool: Pool,
     *,
@@ -35,17 +54,7 @@ def make_catalogue(
 
     Raises Unprocessable for unknown keys, and if there is none.
     """
-    if ruleset not in GAMES:
-        raise unknown_value("ruleset", ruleset, list(GAMES))
-    rules = GAMES[ruleset]
-    if rules.find_board(board_size) is None:
-        detail = Text(
-            "%(field)s is %(value)s; valid are: %(names)s",
-            field="board_size",
-            value=f"{board_size[:60]!r}",
-            names=rules.board_form,
-        )
-        raise invalid_parameter("board_size", detail, rules.boards)
+    require_board(ruleset, board_size)
     valid = rated_kinds(ruleset, board_size, swap=swap)
     if kind and kind not in valid:
         detail = Text("no table has a value for %(kind)s in these games", kind=name_kind(kind))
@@ -65,12 +74,22 @@ def make_catalogue(
     )
 
 
+def _named_player(name: str, number: int) -> Player:
+    """Return the player that a parameter names; raise Unprocessable."""
+    try:
+        return find_rated_player(number)
+    except NotFound as error:
+        raise invalid_parameter(name, error.detail) from None
+
+
 def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue) -> dict[str, Any]:
     """Return the JSON of the recommended handicap, with its reason and uncertainty.
 
-    Raises NotFound, and Unprocessable for the same player twice or a player without a rating.
+    Raises Unprocessable for an unknown player, the same one twice, or one without a rating.
     """
-    found_players = [find_rated_player(number) for number in (first, second)]
+    found_players: list[Player] = check_all(
+        partial(_named_player, "first", first), partial(_named_player, "second", second)
+    )
     named = {player.pk: {"id": player.pk, "name": player.name} for player in found_players}
     players = dict(zip(("first", "second"), [player.pk for player in found_players], strict=True))
     if players["first"] == players["second"]:

@@ -1,11 +1,12 @@
 """Add a version of the table of handicaps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 from django.db import transaction
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
@@ -13,6 +14,22 @@ from games.rules.text import Text
 from ratings.core.conditions import load_table, model_of
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, GameTables
+
+
+def check_places(places: Sequence[tuple[str, str]]) -> None:
+    """Raise Unprocessable for the rows whose game and board have no handicaps."""
+    check_all(*(partial(_require_covered, index, place) for index, place in enumerate(places)))
+
+
+def _require_covered(index: int, place: tuple[str, str]) -> None:
+    if place in COVERED_BOARDS:
+        return
+    game, board = place
+    valid = [f"{game} {board}" for game, board in COVERED_BOARDS]
+    detail = Text(
+        "handicaps have no values in %(table)s on %(board)s", table=game[:40], board=board[:20]
+    )
+    raise Unprocessable("unknown_row", detail, at=f"/rows/{index}/board_size", valid=valid)
 
 
 def add_table(
@@ -23,14 +40,7 @@ def add_table(
     So a version has no gaps, and its model is that of the pool's table. It changes nothing until a
     pool or an event names it. Raises Unprocessable for a row that no game needs.
     """
-    unknown = sorted(rows.keys() - set(COVERED_BOARDS))
-    if unknown:
-        game, board = unknown[0]
-        valid = [f"{game} {board}" for game, board in COVERED_BOARDS]
-        detail = Text(
-            "handicaps have no values in %(table)s on %(board)s", table=game[:40], board=board[:20]
-        )
-        raise Unprocessable("unknown_row", detail, at="/rows", valid=valid)
+    check_places([*rows])
     with transaction.atomic():
         Pool.objects.select_for_update(no_key=True).order_by("pk").first()
         start = load_table(pool.handicap_table)

@@ -1,6 +1,7 @@
 """The recommended handicap of two players, and the tables of the values of handicaps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -9,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
+from games.core.errors import check_all
 from games.core.pagination import CursorPages
 from games.core.serializers import validated_query
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -20,14 +22,14 @@ from ratings.core.conditions import (
     tables_as_json,
 )
 from ratings.core.pools import ActionInPool, requested_pool
-from ratings.handicaps.queries import make_catalogue, recommend_handicap
+from ratings.handicaps.queries import make_catalogue, recommend_handicap, require_board
 from ratings.handicaps.serializers import (
     HandicapParamsSerializer,
     NewTableSerializer,
     RecommendationSerializer,
     TableSerializer,
 )
-from ratings.handicaps.services import add_table
+from ratings.handicaps.services import add_table, check_places
 from ratings.models import Pool, TableVersion
 
 
@@ -52,8 +54,11 @@ class VersionPages(CursorPages):
 
 
 class RecommendedHandicap(ApiView):
-    problems = (404,)
     parameters = (HandicapParamsSerializer,)
+
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return none: `get` checks the parameters together with the pool and the board."""
+        return []
 
     @extend_schema(operation_id="handicap", responses=RecommendationSerializer)
     def get(self, request: Request) -> Response:
@@ -62,8 +67,13 @@ class RecommendedHandicap(ApiView):
         It is the one whose value is nearest to the difference of the ratings. Stones and the first
         move decide who sits where; points are for the seat of the weaker player.
         """
-        params = validated_query(HandicapParamsSerializer, request.query_params)
-        found = requested_pool(request)
+        query = request.query_params
+        *_, params, found, _ = check_all(
+            *super().checks_of_query(request),
+            partial(validated_query, HandicapParamsSerializer, query),
+            lambda: "pool" in query and requested_pool(request),
+            partial(require_board, query.get("ruleset"), query.get("board_size")),
+        )
         _, first, second = (params.pop(name) for name in ("pool", "first", "second"))
         catalogue = make_catalogue(found, **params)
         return Response(recommend_handicap(found, first, second, catalogue))
@@ -90,7 +100,7 @@ class AddTable(ActionInPool):
     """Add a version of the values of handicaps; for the rating officers of a pool.
 
     It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for an
-    event before its start.
+    tournament before its start.
     """
 
     name = "add_handicap_table"
@@ -112,6 +122,9 @@ class AddTable(ActionInPool):
     status = 201
     made = ("version",)
     done = gettext_noop("The version is added. It changes nothing until you make it active.")
+
+    def check_members(self, call: Call, found: Pool, members: Mapping[str, Any]) -> None:
+        check_places([(row["ruleset"], row["board_size"]) for row in members.get("rows", ())])
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         rows = {

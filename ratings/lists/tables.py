@@ -57,21 +57,16 @@ def rating_list_document(
     )
 
 
-def rating_list_frame(
-    pool: Pool, run: Run | None, address: str, paper: str, printed_at: datetime
-) -> SheetFrame:
-    """Return the head and foot of a printed list, with the run that computed it."""
-    place, source = gettext("no game is rated yet"), f"{settings.PUBLIC_URL}{address}"
+def rating_list_frame(pool: Pool, run: Run | None, paper: str, printed_at: datetime) -> SheetFrame:
+    """Return the head and foot of a printed list, with the number of the run that computed it."""
+    place = gettext("no game is rated yet")
     if run:
-        number = {"number": run.number}
-        place = gettext("after run %(number)s") % number
-        name = gettext("run %(number)s") % number
-        source = f"{source} · {name}: {run.input_digest[:16]}"
+        place = gettext("after run %(number)s") % {"number": run.number}
     time = moment_text(printed_at)
     return SheetFrame(
         title=pool.name,
         place=place,
-        source=source,
+        source=f"{settings.PUBLIC_URL}/pools/{pool.code}",
         printed=gettext("printed %(time)s") % {"time": time},
         paper=paper,
     )

@@ -10,7 +10,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call
+from games.core.actions import Call
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set, requested_choice
 from games.core.serializers import results_of
@@ -116,7 +116,7 @@ class RatingListView(TableListView):
             document = rating_list_document(
                 pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
             )
-            frame = rating_list_frame(pool, run, request.path, paper, timezone.now())
+            frame = rating_list_frame(pool, run, paper, timezone.now())
             return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
 
 
@@ -158,13 +158,13 @@ def rules_response(response: Response, terms: ListTerms) -> Response:
 
 class ListedPlayer(ApiView):
     @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
-    def get(self, request: Request, code: str, player_id: str) -> Response:
+    def get(self, request: Request, code: str, player_id: int) -> Response:
         """Return a player's rating and rank on the list of a pool.
 
         The rank is null for a provisional or inactive player, who is not on the list.
         """
         live = live_list(find_pool(code))
-        player = find_rated_player(int(player_id))
+        player = find_rated_player(player_id)
         row = find_row(player, live.pool.ratings.all())
         is_listed = live.ratings.filter(player=player).exists()
         rank = find_rank(live, row["rating"]) if is_listed else None
@@ -174,8 +174,13 @@ class ListedPlayer(ApiView):
 class PlayerRatings(ApiView):
     @extend_schema(operation_id="player_ratings", responses=results_of(PoolRatingSerializer))
     def get(self, request: Request, player_id: int) -> Response:
-        """Return a player's rating in each pool, provisional or not."""
-        player = find_rated_player(int(player_id)).pk
+        """Return a player's rating in each pool, provisional or not.
+
+        Ratings that no list shows, because they are provisional or inactive, are there, too. A
+        player without a rated game has none; for a merged player these are the ratings of the one
+        they were merged into.
+        """
+        player = find_rated_player(player_id).pk
         return Response({"results": player_ratings_as_json(player)})
 
 
@@ -189,17 +194,20 @@ class PublishList(ActionInPool):
     name = "publish_list"
     response = PublishedListSerializer
     status = 201
+    location = "pools/{code}/lists/{published_on}"
     done = gettext_noop("The list of today is published.")
 
-    def perform(self, call: Call, prepared: Pool) -> Answer:
+    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         published = publish_list(prepared, now=timezone.now(), by=call.account)
-        location = f"/api/v1/pools/{prepared.code}/lists/{published.published_on}"
-        return Answer(list_as_json(prepared, published), headers={"Location": location})
+        return list_as_json(prepared, published)
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_lists"))
 class PublishedLists(ValuesListView):
-    """List the published rating lists of a pool, newest first."""
+    """List the published rating lists of a pool, newest first.
+
+    Anyone may read it. A day has at most one list, and `lists/{published_on}/ratings` has its rows.
+    """
 
     queryset = PublishedList.objects.none()
     serializer_class = PublishedListSerializer
@@ -216,7 +224,10 @@ class PublishedLists(ValuesListView):
 class PublishedListView(ApiView):
     @extend_schema(operation_id="published_list", responses=PublishedListSerializer)
     def get(self, request: Request, code: str, published_on: str) -> Response:
-        """Return a published list, without its rows."""
+        """Return a published list, without its rows.
+
+        It never changes. The rows are in `lists/{published_on}/ratings`.
+        """
         pool = find_pool(code)
         published = find_list(pool, published_on)
         return Response(list_as_json(pool, published))
@@ -224,7 +235,11 @@ class PublishedListView(ApiView):
 
 @extend_schema_view(get=extend_schema(operation_id="published_ratings"))
 class PublishedRatings(RatingListView):
-    """List the ratings of a published list, best first; the files are like those of the pool."""
+    """List the ratings of a published list, best first; the files are like those of the pool.
+
+    Ranks and ratings are those of its day: later runs, corrections and merges change nothing. Names
+    are those that the players have now.
+    """
 
     parameters = (BOM_PARAMETER, PAPER)
     queryset = ListedRating.objects.none()
@@ -255,11 +270,14 @@ class PublishedRatings(RatingListView):
 
 class PublishedPlayer(ApiView):
     @extend_schema(operation_id="published_place", responses=PlaceSerializer)
-    def get(self, request: Request, code: str, published_on: str, player_id: str) -> Response:
-        """Return a player's rating and rank on a published list."""
+    def get(self, request: Request, code: str, published_on: str, player_id: int) -> Response:
+        """Return a player's rating and rank on a published list.
+
+        404 if the player is not on that list, also if they have a rating now.
+        """
         pool = find_pool(code)
         published = find_list(pool, published_on)
-        player = find_rated_player(int(player_id))
+        player = find_rated_player(player_id)
         row = find_row(player, listed_ratings(published), "rank")
         terms = published_terms(published)
         return Response(place_as_json(row["rank"], row, terms))

@@ -1,15 +1,14 @@
 """Serializers of pools, of their officers, and of the organisers that these decide about."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.forms import split_items
 from games.core.text import translated
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
+from ratings.core.conditions import table_choices
 from ratings.core.serializers import OfficerSerializer
 from ratings.models import Pool
 from ratings.runs.serializers import RunSerializer
@@ -45,19 +44,6 @@ class RatedGamesField(serializers.DictField):
 
     child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
 
-    def read_text(self, text: str) -> dict[str, list[str]]:
-        """Return the games of a form: on each line a game and its boards."""
-        games: dict[str, list[str]] = {}
-        for line in text.splitlines():
-            code, *boards = split_items(line.replace(":", " ")) or [""]
-            if code:
-                games[code] = games.get(code, []) + boards
-        return games
-
-    def shown_text(self, games: Mapping[str, Sequence[str]]) -> str:
-        """Return the text that `read_text` reads."""
-        return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
-
     def __init__(self, **options: Any) -> None:
         super().__init__(
             required=False,
@@ -65,11 +51,10 @@ class RatedGamesField(serializers.DictField):
             label=_("Games that are rated"),
             help_text=RATED_GAMES,
             style={
-                "base_template": "textarea.html",
                 "help": _(
-                    "One game a line: its code and its boards, such as “hex 11 13”; without boards"
-                    " all of them. Empty: every game. It applies to games that are filed later."
-                ),
+                    "None: every game. A game without sizes is rated on all its boards. It applies"
+                    " to games that are filed later."
+                )
             },
             **options,
         )
@@ -128,7 +113,8 @@ class PoolSerializer(serializers.Serializer):
     time_classes = TimeClassesField()
     least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
-        help_text="an event takes effect at its end, but at most so many days before its creation"
+        help_text="a tournament takes effect at its end, but at most so many days before its"
+        " creation"
     )
     casual_games_per_day = serializers.IntegerField(
         help_text="casual games of the same two players that are rated on a day (UTC)"
@@ -197,6 +183,7 @@ class PoolChangeSerializer(serializers.Serializer):
         required=False,
         label=_("Table of handicaps"),
         help_text=_("The version of the handicap values, as v1."),
+        style={"base_template": "select.html", "choices": table_choices, "help": ""},
     )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,20 @@
 """Create and change pools, appoint their rating officers, approve or refuse events for rating."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.core.errors import Conflict, NotFound, Unprocessable, check_all, unknown_key
+from games.core.errors import (
+    Conflict,
+    NotFound,
+    Unprocessable,
+    check_all,
+    pointer_step,
+    unknown_key,
+)
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.roles.services import remove_role
@@ -17,7 +25,7 @@ from games.rules.text import Text
 from ratings.batches.services import lock_batches, review_batches
 from ratings.core.conditions import load_table
 from ratings.models import Batch, Decision, Pool
-from ratings.systems.presets import PRESETS, BadParameter, Preset, find_preset
+from ratings.systems.presets import PRESETS, BadParameter, Preset, find_bad_parameters
 
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
@@ -37,10 +45,13 @@ def create_pool(
     by: Account,
 ) -> Pool:
     """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
-    check_all(
-        lambda: _require_preset(preset, parameters),
-        lambda: _require_games(casual_games),
-        lambda: _require_boards(rated_games or {}),
+    check_pool(
+        {
+            "preset": preset,
+            "parameters": parameters,
+            "casual_games": casual_games,
+            "rated_games": rated_games or {},
+        }
     )
     payload = {
         "code": code,
@@ -69,10 +80,7 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.
     """
-    check_all(
-        lambda: "handicap_table" in changes and load_table(changes["handicap_table"]),
-        lambda: _require_boards(changes.get("rated_games", {})),
-    )
+    check_pool(changes)
     if "time_classes" in changes:
         changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
     with transaction.atomic():
@@ -88,40 +96,61 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     return pool
 
 
+def check_pool(members: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for unknown keys and impossible values among some settings of a pool."""
+    rated = {
+        f"/rated_rulesets/{pointer_step(game)}": (game, boards)
+        for game, boards in members.get("rated_games", {}).items()
+    }
+    check_all(
+        partial(_require_preset, members.get("preset"), members.get("parameters", {})),
+        *(
+            partial(_require_game, game, f"/casual_rulesets/{index}")
+            for index, game in enumerate(members.get("casual_games", ()))
+        ),
+        *(partial(_require_game, game, at) for at, (game, _) in rated.items()),
+        *(
+            partial(_require_board, game, board, f"{at}/{index}")
+            for at, (game, boards) in rated.items()
+            for index, board in enumerate(boards)
+        ),
+        lambda: "handicap_table" in members and load_table(members["handicap_table"]),
+    )
+
+
 def _in_order(time_classes: Collection[str]) -> list[str]:
     """Return time classes once each, the fastest first."""
     return [name.value for name in TimeClass if name in time_classes]
 
 
-def _require_preset(preset: str, parameters: Mapping[str, Any]) -> None:
+def _require_preset(preset: str | None, parameters: Mapping[str, Any]) -> None:
+    if preset is None:
+        return
     if preset not in PRESETS:
         raise unknown_key("preset", preset, list(PRESETS))
-    try:
-        find_preset(preset, parameters)
-    except BadParameter as error:
-        raise Unprocessable("bad_parameter", str(error), at="/parameters") from None
+    check_all(*(partial(_refuse, error) for error in find_bad_parameters(preset, parameters)))
 
 
-def _require_games(casual_games: Sequence[str]) -> None:
-    for index, game in enumerate(casual_games):
-        if game not in GAMES:
-            raise unknown_key("ruleset", game, list(GAMES), at=f"/casual_rulesets/{index}")
+def _refuse(error: BadParameter) -> None:
+    at = f"/parameters/{pointer_step(error.parameter)}"
+    raise Unprocessable("bad_parameter", str(error), at=at)
 
 
-def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
-    """Raise Unprocessable for an unknown game, or a board that the game does not have."""
-    for code, boards in rated_games.items():
-        if code not in GAMES:
-            raise unknown_key("ruleset", code, list(GAMES), at="/rated_rulesets")
-        for board in boards:
-            if GAMES[code].find_board(board) != board:
-                valid = list(GAMES[code].boards)
-                detail = Text(
-                    "board is %(value)s; valid are: %(names)s",
-                    value=repr(board[:60]),
-                    names=", ".join(valid),
-                )
-                raise Unprocessable("unknown_board_size", detail, at="/rated_rulesets", valid=valid)
+def _require_game(game: str, at: str) -> None:
+    if game not in GAMES:
+        raise unknown_key("ruleset", game, list(GAMES), at=at)
+
+
+def _require_board(game: str, board: str, at: str) -> None:
+    if game in GAMES and GAMES[game].find_board(board) != board:
+        valid = list(GAMES[game].boards)
+        detail = Text(
+            "%(board)s is not a board of %(game)s; valid: %(boards)s",
+            board=repr(board[:60]),
+            game=GAMES[game].name,
+            boards=", ".join(valid),
+        )
+        raise Unprocessable("unknown_board_size", detail, at=at, valid=valid)
 
 
 def add_officer(pool: Pool, account: Account, *, by: Account) -> None:

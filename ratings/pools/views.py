@@ -1,5 +1,6 @@
 """Pools with their policy, their rating officers, and the organisers that these decide about."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -7,7 +8,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call
+from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
 from games.core.permissions import current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes, version_of
@@ -34,6 +35,7 @@ from ratings.pools.serializers import (
 from ratings.pools.services import (
     EDITABLE_SETTINGS,
     add_officer,
+    check_pool,
     create_pool,
     decide_organiser,
     edit_pool,
@@ -55,6 +57,7 @@ class CreatePool(Action):
     }
     response = PoolSerializer
     status = 201
+    location = "pools/{code}"
 
     def check(self, call: Call, found: None) -> None:
         """Leave this to `read`: the permission depends on the code in the body."""
@@ -65,14 +68,20 @@ class CreatePool(Action):
         require_account(call, self.permission, stream=f"pool/{code}")
         return super().read(call, found, content)
 
-    def perform(self, call: Call, prepared: None) -> Answer:
-        pool = create_pool(**call.body, by=call.account)
-        return Answer(pool_as_json(pool), headers={"Location": f"/api/v1/pools/{pool.code}"})
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        check_pool(members)
+
+    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
+        return pool_as_json(create_pool(**call.body, by=call.account))
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
 class PoolList(ValuesListView):
-    """List the pools, oldest first."""
+    """List the pools, oldest first.
+
+    Anyone may read it. `current_run` is the computation that the lists of a pool show, null before
+    the first.
+    """
 
     queryset = Pool.objects.none()
     serializer_class = PoolSerializer
@@ -99,8 +108,8 @@ def pool_target(pool: Pool) -> Target:
 class EditPool(ActionInPool):
     """Change the policy, the rated games, the least expected score or the table of a pool.
 
-    For its rating officers. Waiting events that the new policy allows are filed at once; what
-    is filed stays filed. An event that has started keeps the table that the pool had then.
+    For its rating officers. Waiting tournaments that the new policy allows are filed at once; what
+    is filed stays filed. A tournament that has started keeps the table that the pool had then.
     """
 
     name = "edit_pool"
@@ -114,6 +123,9 @@ class EditPool(ActionInPool):
     def target(self, call: Call, found: Pool) -> Target:
         return pool_target(found)
 
+    def check_members(self, call: Call, found: Pool, members: Mapping[str, Any]) -> None:
+        check_pool(members)
+
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         return pool_as_json(edit_pool(prepared, call.body, by=call.account))
 
@@ -121,7 +133,11 @@ class EditPool(ActionInPool):
 class PoolView(ApiView):
     @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """Return a pool, its policy and its current run."""
+        """Return a pool, its policy and its current run.
+
+        `policy` says which tournaments the pool rates; `current_run` is null before the first run.
+        Officers get the tag that `PATCH` wants.
+        """
         pool = find_pool(code)
         user, token = current_account(request)
         if may(user, token, "pool.edit", stream=pool.stream):
@@ -132,7 +148,11 @@ class PoolView(ApiView):
 
 
 class AddOfficer(ActionInPool):
-    """Appoint a rating officer; for site staff."""
+    """Appoint a rating officer; for site staff.
+
+    `account` is what `me` returns to that person. The account has the role at once, without an
+    invitation.
+    """
 
     name = "add_pool_officer"
     permission = "pool.officers"
@@ -156,7 +176,10 @@ class AddOfficer(ActionInPool):
 
 @extend_schema_view(get=extend_schema(operation_id="pool_officers"))
 class OfficerList(ValuesListView):
-    """The rating officers of a pool, for themselves and for site staff."""
+    """The rating officers of a pool, for themselves and for site staff.
+
+    `account` is the id that `DELETE pools/{code}/officers/{account_id}` takes. Others get 403.
+    """
 
     queryset = Account.objects.none()
     serializer_class = OfficerSerializer
@@ -182,7 +205,7 @@ class RemoveOfficer(ActionInPool):
     done = gettext_noop("The officer is removed.")
 
     def perform(self, call: Call, prepared: Pool) -> None:
-        remove_officer(prepared, int(call.address["account_id"]), by=call.account)
+        remove_officer(prepared, call.address["account_id"], by=call.account)
 
 
 class OfficerView(ApiView):
@@ -191,7 +214,11 @@ class OfficerView(ApiView):
 
 @extend_schema_view(get=extend_schema(operation_id="pool_organisers"))
 class OrganiserList(ValuesListView):
-    """List the organisers that the officers approved or refused, oldest first; for officers."""
+    """List the organisers that the officers approved or refused, oldest first; for officers.
+
+    An organiser about whom nobody has decided is not there; their tournaments wait if the policy of
+    the pool is `approved`.
+    """
 
     queryset = Decision.objects.none()
     serializer_class = OrganiserSerializer
@@ -211,7 +238,7 @@ class DecideOrganiser(ActionInPool):
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Account]:
         """Return the pool and the organiser; raise NotFound."""
         number = call.address["account_id"]
-        accounts = Account.objects.filter(pk=int(number))
+        accounts = Account.objects.filter(pk=number)
         missing = Text("there is no account %(number)s", number=number)
         return found, require_found(accounts.first(), missing)
 
@@ -221,9 +248,9 @@ class DecideOrganiser(ActionInPool):
 
 
 class ApproveOrganiser(DecideOrganiser):
-    """Approve the events of an organiser; for the officers of the pool.
+    """Approve the tournaments of an organiser; for the officers of the pool.
 
-    Waiting events are filed at once.
+    Waiting tournaments are filed at once.
     """
 
     approved = True
@@ -231,9 +258,9 @@ class ApproveOrganiser(DecideOrganiser):
 
 
 class RefuseOrganiser(DecideOrganiser):
-    """Refuse the events of an organiser; for the officers of the pool.
+    """Refuse the tournaments of an organiser; for the officers of the pool.
 
-    Waiting events follow at once. What is filed stays filed; withdraw its batch to exclude it.
+    Waiting tournaments follow at once. What is filed stays filed; withdraw its batch to exclude it.
     """
 
     done = gettext_noop("The organiser is refused.")

@@ -6,7 +6,12 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from games.core.decimals import expected_score, rating_number, share_of_change
+from games.core.decimals import (
+    expected_score,
+    rating_number,
+    rating_or_none,
+    share_of_change,
+)
 from games.core.errors import NotFound, require_found
 from games.models import Game, Player
 from games.play.queries import game_page, place_as_json
@@ -84,8 +89,8 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "seat": row["seat"],
         "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
         "score": SCORE_TEXTS[row["score"]],
-        "before": rating_number(row["before"]),
-        "opponent_before": rating_number(row["opponent_before"]),
+        "before": rating_or_none(row["before"]),
+        "opponent_before": rating_or_none(row["opponent_before"]),
         "handicap_part": rating_number(row["handicap_part"]),
         "expected": expected_score(row["expected"]),
         "k": rating_number(row["k"]),
@@ -94,7 +99,7 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
             row["pool__preset"], row["before"], row["opponent_before"], row["k"]
         ),
         "change": share_of_change(row["share"]),
-        "after": rating_number(row["after"]),
+        "after": rating_or_none(row["after"]),
     }
 
 

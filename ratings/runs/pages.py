@@ -47,11 +47,11 @@ class RatingRunPage(PageView):
     template = "ratings/runs/run.html"
 
     def context(
-        self, request: Request, code: str = "", number: str = "0", **address: Any
+        self, request: Request, code: str = "", number: int = 0, **address: Any
     ) -> dict[str, Any]:
         """Return a page of the changes by the games that the reader may see."""
         pool = find_pool(code)
-        run = find_run(pool, int(number))
+        run = find_run(pool, number)
         rows = run_changes(run, visible_games(request))
         return {
             "pool": pool,
@@ -80,13 +80,13 @@ class DifferencesPage(PageView):
         self,
         request: Request,
         code: str = "",
-        number: str = "0",
-        earlier: str = "0",
+        number: int = 0,
+        earlier: int = 0,
         **address: Any,
     ) -> dict[str, Any]:
         """Return a page of the players, without those of games that the reader may not see."""
         pool = find_pool(code)
-        later, start = int(number), int(earlier)
+        later, start = number, earlier
         differing = rating_differences(pool, later, start, visible_games(request))
         rows = differing.values(*DIFFERENCE_FIELDS)
         return {

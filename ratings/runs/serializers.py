@@ -14,7 +14,9 @@ class RunSerializer(serializers.Serializer):
     engine_version = serializers.IntegerField()
     parameter_digest = serializers.CharField()
     input_digest = serializers.CharField()
-    from_batch = serializers.IntegerField(allow_null=True)
+    from_batch = serializers.IntegerField(
+        allow_null=True, help_text="the id of the first batch that it rated"
+    )
     created_at = serializers.DateTimeField()
     made_current_at = serializers.DateTimeField(allow_null=True)
 
@@ -38,14 +40,16 @@ class BandSerializer(serializers.Serializer):
 
 class ChangeSerializer(serializers.Serializer):
     pool = serializers.CharField()
-    run = serializers.IntegerField()
+    run = serializers.IntegerField(help_text="its number in the pool")
     game = GameReferenceSerializer()
     effective_at = serializers.DateTimeField()
     seat = serializers.ChoiceField([*Seat], help_text="of the player")
     opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
-    before = RatingNumberField(help_text="the rating before the batch")
-    opponent_before = RatingNumberField()
+    before = RatingNumberField(
+        allow_null=True, help_text="the rating before the batch; null: unrated"
+    )
+    opponent_before = RatingNumberField(allow_null=True, help_text="null: unrated")
     handicap_part = RatingNumberField(help_text="the value of the conditions, in points")
     expected = ExpectedScoreField()
     k = RatingNumberField()
@@ -54,7 +58,10 @@ class ChangeSerializer(serializers.Serializer):
     )
     explanation = serializers.CharField(help_text="why K is what it is, in words")
     change = RatingNumberField(help_text=SHARE_OF_CHANGE)
-    after = RatingNumberField(help_text="the rating after the batch")
+    after = RatingNumberField(
+        allow_null=True,
+        help_text="the rating after the batch; null: unrated, as below 1400 in FIDE's system",
+    )
 
 
 class PlayerRatingChangeSerializer(ChangeSerializer):

@@ -360,6 +360,7 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
     """Make a run current that has rated these batches; False if its parameters are of before."""
     players = sorted(found.state.rated.union(found.replaced))
     run.changes_digest = digest_changes(run)
+    estimate_spread(found.state.system, ())  # the first in a process simulates: not under the locks
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=run.pool_id)
         if digest_parameters(pool) != run.parameter_digest:

@@ -91,12 +91,12 @@ class ChangeFilter(django_filters.FilterSet):
 class RatingHistory(TableListView):
     """List the changes of a player's ratings, newest first, with all values of the computation.
 
-    A change by a game that the account may not see is left out. CSV columns: `pool,run,game,event,
-    round,played_on,effective_at,seat,opponent_player,opponent,score,before,opponent_before,
-    handicap_part,expected,expected_at_pairing,k,change,after,explanation`; an apostrophe precedes
-    text that a spreadsheet would run as a formula. HTML contains at most 1,000 changes. SVG is a
-    chart of the rating in `pool`, with the interval of 95 %: a point for each event and casual
-    game, with its numbers as a title.
+    A change by a game that the account may not see is left out. CSV columns: `pool,run,game,
+    tournament,tournament_name,round,board,played_on,effective_at,seat,opponent_player,opponent,
+    score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,
+    explanation`; an apostrophe precedes text that a spreadsheet would run as a formula. HTML
+    contains at most 1,000 changes. SVG is a chart of the rating in `pool`, with the interval of
+    95 %: a point for each tournament and casual game, with its numbers as a title.
     """
 
     queryset = Change.objects.none()
@@ -116,17 +116,18 @@ class RatingHistory(TableListView):
     row_as_json = staticmethod(change_as_json)
 
     def get_queryset(self) -> Any:
-        player = find_rated_player(int(self.kwargs["player_id"]))
+        player = find_rated_player(self.kwargs["player_id"])
         return player_changes(player.pk, visible_games(self.request))
 
-    def file(self, request: Request, player_id: str) -> HttpResponse:
+    def file(self, request: Request, player_id: int) -> HttpResponse:
         """Return all changes, or a chart of those of a pool."""
-        player = find_rated_player(int(player_id))
+        player = find_rated_player(player_id)
         if isinstance(request.accepted_renderer, SvgFile):
             pool = requested_pool(request)
             chart = draw_player_ratings(player.pk, pool, visible_games(request))
             headers = {"Content-Security-Policy": CHART_POLICY}
-            return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
+            content_type = "image/svg+xml; charset=utf-8"
+            return HttpResponse(chart, content_type=content_type, headers=headers)
         rows = self.filter_queryset(self.get_queryset())
         document = history_document(player, rows, is_printed=self.renderer.shows_notes)
         mark = is_flag_set(request, "bom")
@@ -136,14 +137,22 @@ class RatingHistory(TableListView):
 class RatingChanges(ApiView):
     @extend_schema(operation_id="rating_changes", responses=results_of(GameRatingSerializer))
     def get(self, request: Request, game_id: int) -> Response:
-        """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
+        """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why.
+
+        A pending game waits for the next run of its pool. `changes` has what a rated game changed
+        for each player, with the numbers of the computation. A game that no pool rates has no row.
+        """
         game = get_visible_game(request, game_id)
         return Response({"results": game_ratings_as_json(game)})
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))
 class RunList(ValuesListView):
-    """List the runs of a pool, newest first."""
+    """List the runs of a pool, newest first.
+
+    Anyone may read it. Each run computes the ratings from `from_batch` on; the digests are those of
+    its input and of the parameters of the pool.
+    """
 
     queryset = Run.objects.none()
     serializer_class = RunSerializer
@@ -157,9 +166,13 @@ class RunList(ValuesListView):
 
 class RunView(ApiView):
     @extend_schema(operation_id="pool_run", responses=RunSerializer)
-    def get(self, request: Request, code: str, number: str) -> Response:
-        """Return a run, current or not."""
-        run = find_run(find_pool(code), int(number))
+    def get(self, request: Request, code: str, number: int) -> Response:
+        """Return a run, current or not.
+
+        `made_current_at` is null for a run that was never shown. `changes` lists what it computed,
+        `differences/{earlier}` what it changed against another run.
+        """
+        run = find_run(find_pool(code), number)
         return Response(run_as_json(vars(run)))
 
 
@@ -179,7 +192,7 @@ class RunChanges(ValuesListView):
 
     def get_queryset(self) -> Any:
         pool = find_pool(self.kwargs["code"])
-        run = find_run(pool, int(self.kwargs["number"]))
+        run = find_run(pool, self.kwargs["number"])
         return run_changes(run, visible_games(self.request))
 
 
@@ -207,14 +220,14 @@ class RunDifferences(TableListView):
     def get_queryset(self) -> Any:
         return rating_differences(
             find_pool(self.kwargs["code"]),
-            int(self.kwargs["number"]),
-            int(self.kwargs["earlier"]),
+            self.kwargs["number"],
+            self.kwargs["earlier"],
             visible_games(self.request),
         )
 
-    def file(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
+    def file(self, request: Request, code: str, number: int, earlier: int) -> HttpResponse:
         """Return all differences."""
-        pool, later, start = find_pool(code), int(number), int(earlier)
+        pool, later, start = find_pool(code), number, earlier
         document = differences_document(pool, later, start, self.get_queryset())
         mark = is_flag_set(request, "bom")
         return self.render(document, document.heading.file_stem, byte_order_mark=mark)

@@ -8,6 +8,7 @@ from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import parse_handicap
+from ratings.systems.presets import Preset
 from ratings.systems.recommendation import CatalogueKind
 from ratings.systems.research.fair_play import FindingKind
 from ratings.systems.research.second_opinions import OpinionSystem
@@ -20,6 +21,7 @@ analysis_state = register.filter("analysis_state", label_of(AnalysisState))
 exclusion = register.filter("exclusion", label_of(BatchGame.Exclusion))
 handicap_kind = register.filter("handicap_kind", label_of(CatalogueKind))
 finding_kind = register.filter("finding_kind", label_of(FindingKind))
+preset_name = register.filter("preset_name", label_of(Preset))
 rating_system = register.filter("rating_system", label_of(OpinionSystem))
 
 
@@ -37,6 +39,12 @@ def handicap_text(handicap: str | None) -> str:
     if handicap == CatalogueKind.FIRST_MOVE:
         return gettext("first move")
     return describe_amounts(parse_handicap(handicap))
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Return the expected score of a game as a percentage."""
+    return f"{share * 100:.0f}\N{NO-BREAK SPACE}%"
 
 
 @register.filter

@@ -80,6 +80,7 @@ def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
         pool=pool,
         number=pool.runs.count() + 1,
         engine_version=1,
+        parameter_digest="0",
         input_digest="1",
         made_current_at=at,
     )

@@ -197,6 +197,13 @@ def test_a_rated_game_on_a_board_that_the_pool_does_not_rate_is_refused(
     assert ada.post("games", proposal(ben, rated=False)).status_code == 201
 
 
+def test_all_that_a_pool_does_not_rate_is_said_at_once(ada: Person, ben: Person) -> None:
+    Pool.objects.update(time_classes=["rapid"])
+    other = {"ruleset": "hex", "board_size": "11"}
+    problem = problem_in(ada.post("games", proposal(ben, **other)), 422, "ruleset_not_rated")
+    assert [error["pointer"] for error in problem["errors"]] == ["/ruleset", "/main_minutes"]
+
+
 def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person, game: int) -> None:
     Pool.objects.update(time_classes=["rapid"])
     for times in ({}, {"main_minutes": 3}, {"main_minutes": 50, "increment_seconds": 10}):

@@ -53,6 +53,8 @@ def test_games_are_previewed_and_imported(browser: Client, ada: Person) -> None:
     assert "The games are imported" in done.content.decode()
     for game in Game.objects.all():
         assert f'href="/games/{game.pk}"' in done.content.decode()
+        page = browser.get(f"/games/{game.pk}").content.decode()
+        assert '<a href="/pools/star">*Star</a>' in page
     again = send(browser, file=TWO)
     assert again.context["counts"] == {"repeated": 2}
     assert Game.objects.count() == 2

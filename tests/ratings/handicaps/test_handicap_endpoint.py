@@ -59,7 +59,8 @@ def test_a_handicap_is_recommended_with_its_reason(
         "expected": 0.543066,
         "most": False,
         "reason": (
-            "100 % of the difference of the ratings, 250 points; it is worth 280 points by table v1"
+            "the ratings differ by 250, of which 100 % are given; this is worth 280 rating points "
+            "by table v1, so 54 % of the score can be expected for the weaker player"
         ),
         # 1.96 times the root of the sum of the squares of both deviations.
         "uncertainty": {
@@ -129,8 +130,9 @@ def test_it_says_when_no_more_can_be_given(
     chance = 1 / (1 + 10 ** ((1300 - value) / 400))
     assert (found["expected"], found["most"]) == (round(chance, 6), True)
     assert found["reason"] == (
-        f"100 % of the difference of the ratings, 1300 points; no more than {value} points can be "
-        f"given by table v2, so {round(100 * chance)} % of the score can be expected"
+        "the ratings differ by 1300, of which 100 % are given; no handicap here is worth more than "
+        f"{value} rating points by table v2, so only {round(100 * chance)} % of the score can be "
+        "expected for the weaker player"
     )
     stones = ask(anonymous, ann, bo, board_size=size).json()
     assert stones["handicap"] == {4: "second 3 stones", 10: "second 15 points"}[size]
@@ -173,7 +175,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
     ("params", "status", "code"),
     [
         ({"pool": "moon"}, 422, "invalid_parameter"),
-        ({"first": 10**12}, 404, "not_found"),
+        ({"first": 10**12}, 422, "invalid_parameter"),
         ({"first": "Ann"}, 422, "invalid_parameter"),
         ({"second": 10**30}, 422, "invalid_parameter"),
         ({"board_size": ""}, 422, "invalid_parameter"),

@@ -21,6 +21,8 @@ from tests.ratings.factories import add_second_table
 pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/handicap-tables"
+LIST = "handicap-tables"
+NEWEST = f"{LIST}?order=newest"
 ROW = {
     "ruleset": "star-star", "board_size": "10", "first_move": 30, "first_stone": 120,
     "further_stone": 90, "point": 8,
@@ -131,14 +133,14 @@ def test_the_versions_are_listed_page_by_page(
     third, fourth = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
     assert read("") == (["v1", "v2", "v3", "v4"], False, False)
     assert read("?limit=1") == (["v1"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of([-1])}") == (["v2"], True, True)
-    assert read(f"?limit=1&cursor={cursor_of([0])}") == (["v3"], True, True)
-    assert read(f"?limit=2&cursor={cursor_of([third])}") == (["v4"], True, False)
-    assert read(f"?limit=2&cursor={cursor_of([third], 1)}") == (["v1", "v2"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of([fourth], 1)}") == (["v3"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of(LIST, [-1])}") == (["v2"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of(LIST, [0])}") == (["v3"], True, True)
+    assert read(f"?limit=2&cursor={cursor_of(LIST, [third])}") == (["v4"], True, False)
+    assert read(f"?limit=2&cursor={cursor_of(LIST, [third], 1)}") == (["v1", "v2"], False, True)
+    assert read(f"?limit=1&cursor={cursor_of(LIST, [fourth], 1)}") == (["v3"], True, True)
     assert read("?order=newest&limit=2") == (["v4", "v3"], False, True)
-    assert read(f"?order=newest&cursor={cursor_of([0])}") == (["v1"], True, False)
-    problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 422)
+    assert read(f"?order=newest&cursor={cursor_of(NEWEST, [0])}") == (["v1"], True, False)
+    problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of(LIST, [1, 2])}"), 422)
     problem_in(anonymous.get("handicap-tables?ruleset=hex"), 422, "unknown_parameter")
 
 

@@ -35,7 +35,9 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     fields = staff.get(PATH).context["fields"]
     assert (fields["policy"].value, fields["least_expected"].value) == ("approved", 5)
     sent = FORM | {
-        "rated_rulesets": "hex 11 13\r\ntwixt",
+        "rated_games[]": ["", "hex", "twixt"],
+        "rated_rulesets.hex": "11 13",
+        "rated_rulesets.twixt": "",
         "least_expected": "0",
         "time_classes[]": ["rapid", "blitz"],
         "casual_rulesets[]": ["hex"],
@@ -64,13 +66,13 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
         ({"code": "two words"}, 422, "code"),
         ({"name": ""}, 422, "name"),
         ({"preset": "chess"}, 422, "preset"),
-        ({"rated_rulesets": "chess"}, 422, "rated_rulesets"),
+        ({"rated_games[]": ["chess"]}, 422, "rated_rulesets.chess"),
         ({"casual_rulesets[]": ["chess"]}, 422, "casual_rulesets"),
         ({"time_classes[]": ["slow"]}, 422, "time_classes"),
         ({"least_expected": "50"}, 422, "least_expected"),
-        ({"parameters.k0": "x"}, 422, "parameters"),
-        ({"parameters.limit_400": "1"}, 422, "parameters"),
-        ({"parameters.kmin": "500"}, 422, "parameters"),
+        ({"parameters.k0": "x"}, 422, "parameters.k0"),
+        ({"parameters.limit_400": "1"}, 422, "parameters.limit_400"),
+        ({"parameters.kmin": "500"}, 422, "parameters.kmin"),
         ({"komi": "7"}, 422, "komi"),
     ],
 )
@@ -81,15 +83,20 @@ def test_what_is_wrong_is_named_and_what_was_typed_stays(
 
     assert page.status_code == status
     assert member in page.context["form"].errors
-    assert ("start", "1300") in [(row[0], row[4]) for row in page.context["parameters"]]
+    parameters = [(field.name, field.value) for field in page.context["parameters"]]
+    assert ("parameters.start", "1300") in parameters
     assert Pool.objects.count() == 1
 
 
 def test_all_errors_of_a_pool_are_shown_at_once(staff: Client) -> None:
-    wrong = {"preset": "chess", "casual_rulesets[]": ["hex", "chess"], "rated_rulesets": "hex 10x"}
+    wrong = {"code": "a b", "casual_rulesets[]": ["hex", "chess"], "rated_rulesets.hex": "10x",
+             "parameters.k0": "0", "parameters.start": "-1"}  # fmt: skip
     page = staff.post(PATH, FORM | wrong)
     assert page.status_code == 422
-    assert page.context["form"].errors.keys() == {"preset", "casual_rulesets", "rated_rulesets"}
+    assert page.context["form"].errors.keys() == {
+        "code", "casual_rulesets", "rated_rulesets.hex", "parameters.k0", "parameters.start",
+    }  # fmt: skip
     text = page.content.decode()
-    assert '<a href="#field-preset">System</a>: ' in text
-    assert '<a href="#field-rated_rulesets">Games that are rated</a>: ' in text
+    assert '<a href="#field-code">Code in addresses</a>: ' in text
+    assert '<a href="#field-parameters.k0">K of a new player</a>: ' in text
+    assert '<a href="#field-rated_rulesets.hex">' in text

@@ -183,7 +183,7 @@ def test_a_finding_has_its_games_and_proves_nothing(
     assert "Player A : more points from one opponent than expected ( Player B )" in words
     assert "Probability of such results: 1e-06" in words
     assert "Player B : fewer points than expected" in words
-    assert f"{game[0].pk} Player B (1500) 1600 0 0.6" in words
+    assert f"{game[0].pk} Player B (1500) 1600 0 64" in words
 
 
 def test_an_analysis_that_has_no_result(officer: Client, start: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 
 from games.models import Player, Role
 from ratings.lists.services import publish_list
-from ratings.models import Analysis, Pool, PublishedList
+from ratings.models import Analysis, Pool, PublishedList, Run
 from ratings.runs.services import advance_pool
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -62,7 +62,8 @@ def test_the_lists_and_runs_of_a_pool(client: Client, cup: Player, star: Pool) -
     assert 'href="/pools/star"' in text_of(client, "/pools")
     page = text_of(client, "/pools/star?provisional=1&inactive=1")
     assert f'href="/players/{cup.pk}"' in page
-    assert "95 % interval" in page
+    assert "Strength" in page
+    assert not re.findall(r'<td class="right">\d+–\d+</td>', page)  # two games are few
     assert "/officers/" not in page
     assert f"/pools/star/lists/{published.published_on}" in page
     assert "never changes" in text_of(client, f"/pools/star/lists/{published.published_on}")
@@ -127,13 +128,19 @@ def test_a_player_is_compared_with_one_found_by_name(client: Client, cup: Player
         "/pools/star/lists/2026-01-01",
         "/players/999",
         "/players/1/versus/999",
+        "/e/none",
+        "/games/999",
     ],
 )
 def test_what_does_not_exist(client: Client, star: Pool, path: str) -> None:
     response = client.get(path)
 
     assert response.status_code == 404
-    assert "This page does not exist" in response.content.decode()
+    page = response.content.decode()
+    assert "This page does not exist" in page
+    assert "&#x27;" not in page
+    assert "that you may see" not in page
+    assert f"tell them this number: <code>{response['X-Request-ID']}</code>" in page
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -172,7 +179,7 @@ def test_the_queries_are_constant(
 
     with django_assert_num_queries(5):
         client.get("/pools/star?provisional=1&inactive=1")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(f"/players/{players[0].pk}")
 
 
@@ -203,26 +210,70 @@ def test_officers_publish_analyse_and_edit(officer: Client, cup: Player, star: P
 
 
 @pytest.mark.parametrize(
-    ("text", "games"),
+    ("ticked", "boards", "games"),
     [
-        ("hex 11 13\r\n\r\nstar-star", {"hex": ["11", "13"], "star-star": []}),
-        ("hex: 11, 13", {"hex": ["11", "13"]}),
-        ("", {}),
+        (["hex", "star-star"], {"hex": "11 13"}, {"hex": ["11", "13"], "star-star": []}),
+        ([], {"hex": "11, 13"}, {"hex": ["11", "13"]}),
+        ([], {}, {}),
     ],
 )
 def test_officers_say_which_games_are_rated(
-    officer: Client, star: Pool, text: str, games: dict[str, list[str]]
+    officer: Client,
+    star: Pool,
+    ticked: list[str],
+    boards: dict[str, str],
+    games: dict[str, list[str]],
 ) -> None:
-    Pool.objects.update(rated_games={"twixt": []})
+    Pool.objects.update(rated_games={"twixt": ["24"]})
     page = officer.get(OFFICERS)
-    assert page.context["fields"]["rated_rulesets"].value == "twixt"
+    assert (
+        'name="rated_games[]" value="twixt" checked> <label for="rated-twixt">TwixT<'
+        in " ".join(page.content.decode().split())
+    )
+    assert 'name="rated_rulesets.twixt" value="24"' in page.content.decode()
 
-    form = {"action": "edit", "if_match": page.context["if_match"], "rated_rulesets": text}
-    assert officer.post(OFFICERS, form).status_code == 303
+    form = {
+        f"rated_rulesets.{code}": boards.get(code, "") for code in ("hex", "star-star", "twixt")
+    }
+    form |= {"action": "edit", "if_match": page.context["if_match"]}
+    assert officer.post(OFFICERS, form | {"rated_games[]": ["", *ticked]}).status_code == 303
     star.refresh_from_db()
     assert star.rated_games == games
-    again = officer.get(OFFICERS).context["fields"]["rated_rulesets"].value
-    assert again.splitlines() == [" ".join((code, *boards)) for code, boards in games.items()]
+    rows = {
+        row["code"]: row for row in officer.get(OFFICERS).context["fields"]["rated_rulesets"].rows
+    }
+    assert [code for code, row in rows.items() if row["is_ticked"]] == [
+        code for code in rows if code in games
+    ]
+    assert {code: rows[code]["boards"].split() for code in games} == games
+
+
+def test_choices_of_officers_have_names(client: Client, star: Pool) -> None:
+    staff = make_person("Root", is_staff=True)
+    client.force_login(staff.account)
+    page = client.get(OFFICERS)
+    field = page.context["fields"]["handicap_table"]
+    assert field.kind == "select"
+    assert dict(field.choices)["v1"] == "v1: the project's priors, not measurements"
+    person = make_person("Otto")
+    form = {"action": "add-officer", "account": "nobody@example.org"}
+    wrong = client.post(OFFICERS, form)
+    assert wrong.status_code == 422
+    assert "no account has the address nobody@example.org" in wrong.content.decode()
+    assert 'value="nobody@example.org"' in wrong.content.decode()
+    email = person.account.email.upper()
+    assert client.post(OFFICERS, form | {"account": email}).status_code == 303
+    assert person.account in [*client.get(OFFICERS).context["officers"]]
+    client.force_login(person.account)
+    assert client.post(OFFICERS, form).status_code == 403
+
+
+def test_the_page_of_a_run_has_no_digest(client: Client, cup: Player) -> None:
+    run = Run.objects.get()
+    page = client.get(f"/pools/star/runs/{run.number}")
+    assert page.status_code == 200
+    assert run.input_digest
+    assert run.input_digest not in page.content.decode()
 
 
 def test_the_page_of_a_pool_says_what_it_rates(client: Client, star: Pool) -> None:
@@ -256,15 +307,37 @@ def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) 
     assert star.time_classes == []
 
 
-@pytest.mark.parametrize("text", ["chess", "hex 10x", "hex\0", "hex " + "11 " * 41])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"rated_rulesets.hex": "10x"},
+        {"rated_rulesets.hex": "11\0"},
+        {"rated_rulesets.hex": "11 " * 41},
+        {"rated_rulesets": "hex"},
+    ],
+)
 def test_games_that_cannot_be_rated_are_named_at_the_field(
-    officer: Client, star: Pool, text: str
+    officer: Client, star: Pool, sent: dict[str, str]
 ) -> None:
     tag = officer.get(OFFICERS).context["if_match"]
-    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, "rated_rulesets": text})
+    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, **sent})
 
     assert answer.status_code in (400, 422)
-    assert answer.status_code == 400 or answer.context["fields"]["rated_rulesets"].errors
+    if answer.status_code == 422:
+        field = answer.context["fields"]["rated_rulesets"]
+        assert field.errors or any(row["errors"] for row in field.rows)
+    star.refresh_from_db()
+    assert star.rated_games == {}
+
+
+def test_a_game_that_the_page_does_not_offer_is_named_above_it(officer: Client, star: Pool) -> None:
+    tag = officer.get(OFFICERS).context["if_match"]
+    sent = {"action": "edit", "if_match": tag, "rated_games[]": "chess"}
+    answer = officer.post(OFFICERS, sent)
+
+    assert answer.status_code == 422
+    (error,) = answer.context["listed_errors"] or [{"message": answer.context["form"].detail}]
+    assert error["message"].startswith("ruleset is 'chess'; valid are: ")
     star.refresh_from_db()
     assert star.rated_games == {}
 

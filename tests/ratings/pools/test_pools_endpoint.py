@@ -180,9 +180,9 @@ def test_officers_change_which_games_are_rated(star, officer):
     assert officer.patch("pools/star", {"rated_rulesets": games}).json()["rated_rulesets"] == games
     line = JournalLine.objects.filter(stream="pool/star").last()
     assert (line.kind, line.payload.body["rated_games"]) == ("pool.edited", games)
-    problem_in(
-        officer.patch("pools/star", {"rated_rulesets": {"hex": ["0"]}}), 422, "unknown_board_size"
-    )
+    wrong = officer.patch("pools/star", {"rated_rulesets": {"hex": ["0"]}})
+    problem = problem_in(wrong, 422, "unknown_board_size")
+    assert problem["detail"].startswith("'0' is not a board of Hex; valid: ")
 
 
 def test_officers_change_the_time_classes(star, officer):

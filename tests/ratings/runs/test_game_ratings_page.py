@@ -33,7 +33,7 @@ def test_the_changes_of_both_players_are_shown(
 ) -> None:
     assert "will be rated soon" in text_of(client, game)
     advance_pool(star.pk)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         page = text_of(client, game)
     for player in (game.first, game.second):
         assert f'<a href="/players/{player.pk}">{player.name}</a>' in page

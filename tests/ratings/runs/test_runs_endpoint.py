@@ -77,7 +77,8 @@ def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anony
         last = anonymous.get(page.json()["next"])
         assert scores(last) == pages[-1:]
         assert scores(anonymous.get(last.json()["previous"])) == scores(page)
-    problem_in(anonymous.get(f"pools/star/runs/2/changes?cursor={cursor_of([1, 1])}"), 422)
+    changes = "pools/star/runs/2/changes"
+    problem_in(anonymous.get(f"{changes}?cursor={cursor_of(changes, [1, 1])}"), 422)
 
 
 def test_the_changes_by_a_private_game_are_those_of_its_people(games, everyone):
