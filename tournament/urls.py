@@ -14,7 +14,14 @@ from tournament.corrections.views import (
 from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
 from tournament.entries.links import LinkCards, LinkList, LinkSession, LinksPage, LinkView
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
-from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView, TokensPage
+from tournament.entries.tokens import (
+    EntryToken,
+    EventTokenList,
+    EventTokenView,
+    Tokens,
+    TokensOfAccount,
+    TokensPage,
+)
 from tournament.entries.views import (
     Availability,
     ByeList,
@@ -107,7 +114,12 @@ from tournament.results.pages import (
     RepeatedRecordsPage,
     ResultsPage,
 )
-from tournament.results.views import RecordsImport, RepeatedRecords, RoundResultsView
+from tournament.results.views import (
+    RecordsImport,
+    RepeatedRecords,
+    RevokeResults,
+    RoundResultsView,
+)
 from tournament.rounds.pages import (
     BoardPage,
     EventGamePage,
@@ -137,6 +149,7 @@ from tournament.rounds.views import (
     VersionList,
     VersionView,
 )
+from tournament.tables.bracket import BracketPage
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (
     ClubsPage,
@@ -146,7 +159,7 @@ from tournament.tables.pages import (
     WallPage,
     WallState,
 )
-from tournament.tables.players import CardPage, PlayersPage
+from tournament.tables.players import CardPage, PlayersPage, StartList
 from tournament.tables.ratings import EventRatingsPage, PerformancesView
 from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
@@ -161,10 +174,10 @@ from tournament.webhooks.views import (
 )
 
 TOURNAMENT = "tournaments/<slug:slug>"
-ENTRY_PATH = "entries/<int:entry_id>"
-ROUND_PATH = "rounds/<int:number>"
-PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
-WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
+ENTRY_PATH = "entries/<number:entry_id>"
+ROUND_PATH = "rounds/<number:number>"
+PLAN_PATH = "plan/<number:plan_id>"
+WEBHOOK = "webhooks/<number:webhook_id>"
 
 of_entry = [
     path("token", EntryToken.as_view()),
@@ -186,8 +199,9 @@ of_round = [
     path("reopen", post_view(ReopenRound)),
     path("unpair", post_view(UnpairRound)),
     path("versions", VersionList.as_view()),
-    path("versions/<int:version>", VersionView.as_view()),
+    path("versions/<number:version>", VersionView.as_view()),
     path("restore", post_view(RestoreVersion)),
+    path("results/revoke", post_view(RevokeResults)),
     path("check", post_view(CheckRound)),
     path("pair", post_view(PairRound)),
     path("explain", post_view(ExplainTwo)),
@@ -211,36 +225,37 @@ of_event: list[URLPattern | URLResolver] = [
         path("calendar", EventCalendar.as_view()),
         path("games", EventGames.as_view()),
         path("cards", Cards.as_view()),
+        path("start-list", StartList.as_view()),
         path("entries", EntryList.as_view()),
         path("links", LinkList.as_view()),
         path("links/cards", LinkCards.as_view()),
     ),
     *(path(name, post_view(declared)) for name, declared in TRANSITION_ACTIONS.items()),
     path("corrections", CorrectionList.as_view()),
-    path("corrections/<int:correction>", CorrectionView.as_view()),
-    path("corrections/<int:correction>/undo", post_view(UndoCorrection)),
+    path("corrections/<number:correction>", CorrectionView.as_view()),
+    path("corrections/<number:correction>/undo", post_view(UndoCorrection)),
     path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
     path("entries/import", EntriesImport.as_view()),
     path("entries/apply", EntryApplication.as_view()),
     path("links/session", LinkSession.as_view()),
-    path("links/<int:entry_id>", LinkView.as_view()),
+    path("links/<number:entry_id>", LinkView.as_view()),
     path("application-link", ApplicationLink.as_view()),
     path(ENTRY_PATH, EntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
     path("ties", TiesView.as_view()),
     path("byes", ByeList.as_view()),
-    path("byes/<int:bye_id>", ByeView.as_view()),
+    path("byes/<number:bye_id>", ByeView.as_view()),
     path("rounds", RoundList.as_view()),
     path(ROUND_PATH, RoundView.as_view()),
     path(f"{ROUND_PATH}/", include(of_round)),
-    path("certificates/<int:number>", CertificateView.as_view()),
+    path("certificates/<number:number>", CertificateView.as_view()),
     path("roles", RoleList.as_view()),
-    path("roles/<int:role_id>", RoleView.as_view()),
+    path("roles/<number:role_id>", RoleView.as_view()),
     path("second-factor", SecondFactorView.as_view()),
     path("invitations", InvitationList.as_view()),
-    path("invitations/<int:invitation_id>", InvitationView.as_view()),
-    path("invitations/<int:invitation_id>/resend", post_view(ResendInvitation)),
+    path("invitations/<number:invitation_id>", InvitationView.as_view()),
+    path("invitations/<number:invitation_id>/resend", post_view(ResendInvitation)),
     path("tokens", EventTokenList.as_view()),
     path("tokens/<slug:token_id>", EventTokenView.as_view()),
     path("stream", Stream.as_view()),
@@ -259,33 +274,34 @@ urlpatterns = [
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("plan", post_view(MakePlan)),
     *with_suffixes(
-        re_path(rf"{PLAN_PATTERN}$", PlanView.as_view()),
+        path(PLAN_PATH, PlanView.as_view()),
         path("heads", Heads.as_view()),
-        path("players/<int:player_id>/calendar", PlayerCalendar.as_view()),
-        path("players/<int:player_id>/games", PlayerGames.as_view()),
+        path("players/<number:player_id>/calendar", PlayerCalendar.as_view()),
+        path("players/<number:player_id>/games", PlayerGames.as_view()),
         path("pools/<slug:code>/games", PoolGames.as_view()),
     ),
     path("claims", ClaimList.as_view()),
-    path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),
-    path("claims/<int:claim_id>/refuse", post_view(RefuseClaim)),
-    path("claims/<int:claim_id>/withdraw", post_view(WithdrawClaim)),
+    path("claims/<number:claim_id>/accept", post_view(AcceptClaim)),
+    path("claims/<number:claim_id>/refuse", post_view(RefuseClaim)),
+    path("claims/<number:claim_id>/withdraw", post_view(WithdrawClaim)),
     path("merges", MergeList.as_view()),
-    path("merges/<int:merge_id>/undo", post_view(UndoMerge)),
+    path("merges/<number:merge_id>/undo", post_view(UndoMerge)),
     path("webhooks", WebhookList.as_view()),
-    re_path(rf"{WEBHOOK}$", WebhookView.as_view()),
-    re_path(rf"{WEBHOOK}/deliveries$", DeliveryList.as_view()),
-    re_path(
-        rf"{WEBHOOK}/deliveries/(?P<delivery_id>[0-9]{{1,18}})/replay$",
+    path(WEBHOOK, WebhookView.as_view()),
+    path(f"{WEBHOOK}/deliveries", DeliveryList.as_view()),
+    path(
+        f"{WEBHOOK}/deliveries/<number:delivery_id>/replay",
         post_view(ReplayDelivery),
     ),
-    re_path(rf"{WEBHOOK}/ping$", post_view(PingWebhook)),
-    re_path(rf"{WEBHOOK}/rotate-secret$", post_view(RotateSecret)),
+    path(f"{WEBHOOK}/ping", post_view(PingWebhook)),
+    path(f"{WEBHOOK}/rotate-secret", post_view(RotateSecret)),
+    path("tokens", Tokens.as_view()),
     path("games", ShownGameList.as_view(), name="games"),
     path("games/search", ShownGameSearch.as_view()),
-    path("players/<int:player_id>", PlayerView.as_view()),
-    path("players/<int:player_id>/erase", post_view(ErasePlayer)),
-    re_path(
-        r"^players/(?P<player_id>[0-9]{1,18})/head-to-head/(?P<opponent_id>[0-9]{1,18})$",
+    path("players/<number:player_id>", PlayerView.as_view()),
+    path("players/<number:player_id>/erase", post_view(ErasePlayer)),
+    path(
+        "players/<number:player_id>/head-to-head/<number:opponent_id>",
         ShownHeadToHead.as_view(),
     ),
     path("pools/<slug:code>/tournaments", PoolTournamentList.as_view()),
@@ -295,21 +311,21 @@ urlpatterns = [
 
 
 EVENT_PAGE = "e/<slug:slug>"
-ROUND_PAGE = f"{EVENT_PAGE}/rounds/<int:number>"
-RUN_ROUND_PAGE = "/rounds/<int:number>"
+ROUND_PAGE = f"{EVENT_PAGE}/rounds/<number:number>"
+RUN_ROUND_PAGE = "/rounds/<number:number>"
 
 run_pages = [
     path("", RunOverviewPage.as_view()),
     path("/corrections", CorrectionsPage.as_view()),
-    path("/corrections/<int:correction>", CorrectionPage.as_view()),
+    path("/corrections/<number:correction>", CorrectionPage.as_view()),
     path("/disputes", DisputesPage.as_view()),
-    path("/games/<int:game_id>", ArbiterPage.as_view()),
+    path("/games/<number:game_id>", ArbiterPage.as_view()),
     path("/setup", SetupPage.as_view()),
     path("/points", PointsPage.as_view()),
     path("/ties", TiesPage.as_view()),
     path("/separations", SeparationsPage.as_view()),
     path("/entries", EntriesPage.as_view()),
-    path("/entries/<int:entry_id>", EntryPage.as_view()),
+    path("/entries/<number:entry_id>", EntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),
     path("/records", RecordsPage.as_view()),
     path("/records/repeated", RepeatedRecordsPage.as_view()),
@@ -325,8 +341,9 @@ run_pages = [
 
 pages = [
     re_path(rf"{GAME_PAGE}{PLY}?$", EventGamePage.as_view()),
-    path("games/<int:game_id>/reports", EventReportsPage.as_view()),
+    path("games/<number:game_id>/reports", EventReportsPage.as_view()),
     path("", HomePage.as_view(), name="home"),
+    path("account", TokensOfAccount.as_view()),
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),
     path("officers/pools/<slug:code>", OfficersPage.as_view()),
@@ -334,29 +351,30 @@ pages = [
         path(f"officers/pools/<slug:code>/{kind}", OfficerListPage.as_view(), {"kind": kind})
         for kind in OFFICER_LISTS
     ),
-    path(f"{EVENT_PAGE}/entries/<int:entry_id>/answer", AnswerPage.as_view()),
+    path(f"{EVENT_PAGE}/entries/<number:entry_id>/answer", AnswerPage.as_view()),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
     path("account/webhooks", WebhooksPage.as_view()),
-    path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
+    path("account/webhooks/<number:webhook_id>", WebhookPage.as_view()),
     path("players", PlayerListPage.as_view()),
     path("players/import", PlayerImportPage.as_view()),
     path("players/new", NewPlayerPage.as_view()),
-    path("players/<int:player_id>", PlayerPage.as_view()),
-    path("players/<int:player_id>/edit", PlayerDetailsPage.as_view()),
-    path("players/<int:player_id>/games", PlayerGamesPage.as_view()),
-    path("players/<int:player_id>/claim", ClaimPage.as_view()),
-    path("players/<int:player_id>/versus", OpponentsPage.as_view()),
-    path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
+    path("players/<number:player_id>", PlayerPage.as_view()),
+    path("players/<number:player_id>/edit", PlayerDetailsPage.as_view()),
+    path("players/<number:player_id>/games", PlayerGamesPage.as_view()),
+    path("players/<number:player_id>/claim", ClaimPage.as_view()),
+    path("players/<number:player_id>/versus", OpponentsPage.as_view()),
+    path("players/<number:player_id>/versus/<number:opponent_id>", VersusPage.as_view()),
     path("plan", NewPlanPage.as_view()),
-    path("plan/<int:plan_id>", PlanPage.as_view()),
-    path("plan/<int:plan_id>/chart.svg", PlanChartPage.as_view()),
+    path("plan/<number:plan_id>", PlanPage.as_view()),
+    path("plan/<number:plan_id>/chart.svg", PlanChartPage.as_view()),
     path("games", GameListPage.as_view()),
     path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
     path("staff/merges", MergesPage.as_view()),
     path(EVENT_PAGE, OverviewPage.as_view()),
+    path(f"{EVENT_PAGE}/bracket", BracketPage.as_view()),
     path(f"{EVENT_PAGE}/calendar", CalendarPage.as_view()),
     path(f"{EVENT_PAGE}/clubs", ClubsPage.as_view()),
     path(f"{EVENT_PAGE}/crosstable", CrosstablePage.as_view()),
@@ -369,14 +387,14 @@ pages = [
     path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),
     path(f"{EVENT_PAGE}/me", MyEventPage.as_view()),
     path(f"{EVENT_PAGE}/players", PlayersPage.as_view()),
-    path(f"{EVENT_PAGE}/players/<int:number>", CardPage.as_view()),
+    path(f"{EVENT_PAGE}/players/<number:number>", CardPage.as_view()),
     path(f"{EVENT_PAGE}/prizes", PrizesPage.as_view()),
     path(f"{EVENT_PAGE}/ratings", EventRatingsPage.as_view()),
     path(f"{EVENT_PAGE}/standings", StandingsPage.as_view()),
     path(f"{EVENT_PAGE}/wall", WallPage.as_view()),
     path(f"{EVENT_PAGE}/wall/state", WallState.as_view()),
     path(ROUND_PAGE, RoundPage.as_view()),
-    path(f"{ROUND_PAGE}/boards/<int:board>", BoardPage.as_view()),
-    path(f"{ROUND_PAGE}/byes/<int:player>", BoardPage.as_view()),
+    path(f"{ROUND_PAGE}/boards/<number:board>", BoardPage.as_view()),
+    path(f"{ROUND_PAGE}/byes/<number:player>", BoardPage.as_view()),
     path(f"{EVENT_PAGE}/run", include(run_pages)),
 ]

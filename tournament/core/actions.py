@@ -5,13 +5,14 @@ The services refuse an action by the same conflicts that `allowed_actions` lists
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from games.core.actions import action_as_json
 from games.core.errors import ApiError, Conflict
 from games.models import Report
 from games.rules.text import Text, either
-from tournament.core.engine import is_over
+from tournament.core.engine import find_pairing_conflicts, is_over
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     adjourned_boards,
@@ -84,7 +85,7 @@ def wrong_state(
     return Conflict(
         "wrong_state",
         Text(
-            "%(name)s is %(state)s; this needs %(states)s",
+            "%(name)s is %(state)s; this is possible only while it is %(states)s",
             name=name,
             state=type(states[0])(state),
             states=either(list(states)),
@@ -203,6 +204,8 @@ def round_actions(
     actions = []
     for name, rule in ROUND_ACTIONS.items():
         found = find_round_conflicts(this_round, name, open_rounds=open_rounds)
+        if name == "pair":
+            found = chain(found, find_pairing_conflicts(this_round.tournament, this_round.number))
         refusal = refusals[rule.permission] or next(found, None)
         is_unsafe = rule.is_unsafe and this_round.state not in rule.safe_states
         actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
@@ -356,6 +359,21 @@ def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
         yield Conflict("no_round_left", Text("every round is paired; it is too late to enter"))
 
 
+def free_places(tournament: Tournament) -> int | None:
+    """Return how many more players an event can accept; None without a limit."""
+    if tournament.places is None:
+        return None
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    return max(0, tournament.places - accepted)
+
+
+def require_entering(tournament: Tournament, *, may_wait: bool) -> None:
+    """Raise Conflict if nobody can be entered; a missing place is none for who may wait."""
+    for conflict in find_event_conflicts(tournament, "enter"):
+        if not may_wait or conflict.code != "no_place_left":
+            raise conflict
+
+
 def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Conflict]:
     """Yield why an event has no place for new accepted entries."""
     if tournament.places is None:
@@ -371,8 +389,8 @@ def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Confl
         yield Conflict("no_place_left", detail, places=places, accepted=accepted)
     elif accepted + new > places:
         detail = Text(
-            "there are %(new)s new players, and %(free)s of %(places)s places are free; leave some "
-            "out, or raise the number of places in the settings",
+            "there are %(new)s new players; free places: %(free)s of %(places)s; leave some out, "
+            "put some on the waiting list, or raise the number of places in the settings",
             new=new,
             free=places - accepted,
             places=places,

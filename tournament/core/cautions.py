@@ -9,7 +9,7 @@ from django.db.models import Q
 from games.models import Game
 from games.rules.text import Text
 from tournament.core.crosstable_results import FORFEITED
-from tournament.core.queries import current_pairings
+from tournament.core.queries import current_pairings, references_of
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
 from tournament.pairing.usual_tiebreaks import ranking_without_points
@@ -17,7 +17,7 @@ from tournament.standings.tiebreaks import TIEBREAKS, Tiebreak
 
 MOST_NAMED = 5
 Caution = dict[str, Any]
-"""A code, a `detail` in words, and the ids of the entries or the boards that it is about."""
+"""A code, a `detail` in words, and the entries or the boards that it is about."""
 
 
 def find_cautions(tournament: Tournament) -> list[Caution]:
@@ -27,6 +27,7 @@ def find_cautions(tournament: Tournament) -> list[Caution]:
         *_about_unrated(tournament),
         *_about_records(tournament),
         *_about_rounds(tournament),
+        *_about_places(tournament),
     ]
 
 
@@ -121,20 +122,20 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
             remedy=remedy,
         )
         found.append({"code": "no_recommendation", "detail": not_recommended})
-    entries = [entry for entry, _ in rows]
-    return [caution | {"entries": entries} for caution in found]
+    return [caution | {"entries": rows} for caution in found]
 
 
-def _unrated(tournament: Tournament) -> list[tuple[int, str]]:
-    """Return the ids and names of the entries without a rating."""
+def _unrated(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the entries without a rating."""
     entries = tournament.entries.filter(
         Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
     )
-    return list(entries.order_by("ordinal").values_list("pk", "player__name"))
+    return references_of(entries.order_by("ordinal"))
 
 
-def _names(rows: list[tuple[int, str]]) -> list[str]:
-    return [name for _, name in rows[:MOST_NAMED]] + ["…"] * (len(rows) > MOST_NAMED)
+def _names(rows: list[dict[str, Any]]) -> list[str]:
+    names = [row["player"]["name"] for row in rows[:MOST_NAMED]]
+    return names + ["…"] * (len(rows) > MOST_NAMED)
 
 
 def _about_records(tournament: Tournament) -> list[Caution]:
@@ -152,7 +153,9 @@ def _about_records(tournament: Tournament) -> list[Caution]:
 def _about_rounds(tournament: Tournament) -> list[Caution]:
     if system_of(tournament).rounds_needed is not None:
         return []
-    players = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    players = _accepted(tournament)
+    if players < 2 and tournament.places:
+        players = tournament.places  # nobody is entered yet
     opponents = players - 1 + players % 2  # with an odd number, each has the bye once
     if players < 2 or tournament.rounds <= opponents:
         return []
@@ -164,3 +167,20 @@ def _about_rounds(tournament: Tournament) -> list[Caution]:
         most=opponents,
     )
     return [{"code": "too_many_rounds", "detail": detail}]
+
+
+def _about_places(tournament: Tournament) -> list[Caution]:
+    accepted = _accepted(tournament) if tournament.places else 0
+    if accepted <= (tournament.places or 0):
+        return []
+    detail = Text(
+        "%(entries)s players are entered for %(places)s places; withdraw some, or raise the number"
+        " of places",
+        entries=accepted,
+        places=tournament.places,
+    )
+    return [{"code": "too_many_entries", "detail": detail}]
+
+
+def _accepted(tournament: Tournament) -> int:
+    return tournament.entries.filter(state=Entry.State.ACCEPTED).count()

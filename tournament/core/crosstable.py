@@ -109,15 +109,21 @@ def load_crosstable(
     *,
     through: int | None = None,
     for_pairing: bool = False,
+    with_running: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Crosstable:
     """Load the results of the complete rounds, up to round `through`, in two or three queries.
 
-    An adjourned game is a draw `for_pairing`, and awards no points otherwise.
+    `with_running` also loads those of the round that is being played. An adjourned game is a draw
+    `for_pairing`, and awards no points otherwise.
     """
     last = last_complete_round(tournament) if through is None else through
     table, _ = load_participants(
-        tournament, through=last, for_pairing=for_pairing, corrected=corrected
+        tournament,
+        through=last,
+        for_pairing=for_pairing,
+        with_running=with_running,
+        corrected=corrected,
     )
     return table
 
@@ -128,6 +134,7 @@ def load_participants(
     through: int,
     with_counts: bool = False,
     for_pairing: bool = False,
+    with_running: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> tuple[Crosstable, Participants]:
     """Load the crosstable after a round and its players; two queries, three if any were merged.
@@ -151,6 +158,7 @@ def load_participants(
         numbers,
         with_counts=with_counts,
         for_pairing=for_pairing,
+        with_running=with_running,
         corrected=corrected,
     )
     kept = load_kept_ratings(tournament) if for_pairing else {}

@@ -16,7 +16,7 @@ from tournament.core.corrected_results import (
     Purpose,
     with_counted_results,
 )
-from tournament.core.queries import IN_CURRENT_VERSION, counted_states
+from tournament.core.queries import IN_CURRENT_VERSION, SHOWN_ROUND_STATES, counted_states
 from tournament.models import Pairing, Tournament
 from tournament.standings.awarded_points import with_awarded_points
 from tournament.standings.crosstable import (
@@ -205,11 +205,13 @@ def load_results(
     *,
     with_counts: bool,
     for_pairing: bool = False,
+    with_running: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
-    In a league, the games of published rounds count as soon as they have a result.
+    In a league, and `with_running`, the games of published rounds count as soon as they have a
+    result.
     `numbers` are the pairing numbers by entry id. An unrated game of a rated event is marked short,
     as TRF marks a game of less than one move. An adjourned game is a draw `for_pairing`, otherwise
     it awards no points.
@@ -218,7 +220,7 @@ def load_results(
     rows = pairing_rows(tuple(columns), tournament.games_per_pairing).filter(
         tournament=tournament,
         round__number__lte=last,
-        round__state__in=counted_states(tournament),
+        round__state__in=SHOWN_ROUND_STATES if with_running else counted_states(tournament),
     )
     purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
     counted = with_counted_results(rows, columns, purpose, corrected)

@@ -1,6 +1,6 @@
 """Pair a round with the tournament's system, or say who blocks it and what could give way."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -150,6 +150,21 @@ def require_games(paired: PairedRound) -> None:
             raise Conflict("nobody_to_pair", detail, numbers=list(finding.players))
 
 
+def find_pairing_conflicts(tournament: Tournament, number: int) -> Iterator[Conflict]:
+    """Yield why nothing that an organiser sends with it lets the system pair a round.
+
+    A schedule is paired to learn this; of another system, players who cannot be paired with each
+    other are found by its pairing only.
+    """
+    try:
+        request = load_request(tournament, number)
+        require_players(tournament, request)
+        if PAIRING_SYSTEMS[tournament.system].has_schedule:
+            require_games(pair_request(tournament.system, request))
+    except Conflict as conflict:
+        yield conflict
+
+
 def is_over(tournament: Tournament, number: int) -> bool:
     """Return True if no game can be played in a planned round, nor in those after it.
 
@@ -157,11 +172,8 @@ def is_over(tournament: Tournament, number: int) -> bool:
     """
     if not _has_bracket(tournament):
         return _count_staying(tournament, number) < 2
-    try:
-        require_games(pair_request(tournament.system, load_request(tournament, number)))
-    except Conflict as conflict:
-        return conflict.code == "nobody_to_pair"
-    return False
+    conflicts = find_pairing_conflicts(tournament, number)
+    return any(conflict.code == "nobody_to_pair" for conflict in conflicts)
 
 
 def _has_bracket(tournament: Tournament) -> bool:

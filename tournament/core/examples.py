@@ -30,8 +30,10 @@ RECORDS_EXAMPLE = """\
 
 1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10
 """
-STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn\n1,1,Ada,1,0,\n2,2,Ben,0,1,\n"
-CROSSTABLE = "line,rank,number,name,1,points,withdrawn\n1,1,1,Ada,2f1,1,\n2,2,2,Ben,1s0,0,\n"
+STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn,corrections\n1,1,Ada,1,0,,\n2,2,Ben,0,1,,\n"
+CROSSTABLE = (
+    "line,rank,number,name,1,points,withdrawn,corrections\n1,1,1,Ada,2f1,1,,\n2,2,2,Ben,1s0,0,,\n"
+)
 PRIZES = "group,place,number,name,amount,currency\nfirst,1,1,Ada,100.00,EUR\n"
 CLUBS = 'rank,name,points,missing,numbers,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
 

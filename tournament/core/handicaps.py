@@ -41,10 +41,14 @@ class GivenHandicap:
     recommended: dict[str, Any] | None = None
 
 
-def check_handicaps(tournament: Tournament) -> None:
-    """Raise Unprocessable for an unknown table, and for kinds of handicaps that have no value."""
+def check_table(tournament: Tournament) -> None:
+    """Raise Unprocessable for an unknown table of handicaps."""
     if tournament.handicap_table:
         load_table(tournament.handicap_table)
+
+
+def check_handicaps(tournament: Tournament) -> None:
+    """Raise Unprocessable for kinds of handicaps that have no value."""
     if tournament.handicaps == Handicaps.NONE:
         return
     valid = _kinds_with_value(tournament)

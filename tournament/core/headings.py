@@ -12,11 +12,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.core.requests import requested_choice, requested_number, whole_number
+from games.core.requests import only_in, requested_choice, requested_number, whole_number
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.table import Heading
 from games.core.tables.views import BOM_PARAMETER, PAPER
-from tournament.core.heads import head_note
 from tournament.core.rankings import Table
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
@@ -57,9 +56,8 @@ def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> She
     return SheetFrame(
         title=tournament.name,
         place=", ".join(part for part in where_and_when if part),
-        source=f"{address} · {head_note(tournament)}",
-        printed=gettext("printed %(time)s")
-        % {"time": f"{date_format(time)}, {time:%H:%M} {tournament.time_zone}"},
+        source=address,
+        printed=gettext("printed %(time)s") % {"time": f"{date_format(time)}, {time:%H:%M}"},
         paper=paper,
     )
 
@@ -79,7 +77,7 @@ SNAPSHOT = OpenApiParameter(
     description="with `round`: an older version of the snapshot; 1 is that of the round's end",
 )
 TIEBREAKS_PARAMETER = OpenApiParameter(
-    "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
+    "tiebreaks", str, description="other tie-breaks than the tournament's: PTS,BH"
 )
 TABLE_PARAMETERS = [
     ROUND_PARAMETER,
@@ -89,7 +87,7 @@ TABLE_PARAMETERS = [
     BOM_PARAMETER,
     PAPER,
 ]
-TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
+TERMS = only_in(OpenApiParameter("terms", bool, description="what each value consists of"), "json")
 ORDER_PARAMETER = OpenApiParameter(
     "order", str, enum=list(CrosstableOrder), description="the order of the lines"
 )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, NotFound, invalid_parameter
+from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable, invalid_parameter
 from games.core.permissions import (
     Caller,
     SecondFactorNeeded,
@@ -52,9 +52,18 @@ def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
         if account and stream in ("", name) and account.roles.filter(stream=name).exists():
             raise SecondFactorNeeded
         raise NotFound(
-            "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
+            "not_found", Text("there is no tournament %(slug)s that you may see", slug=slug)
         )
     return tournament
+
+
+def named_tournament(call: Call, slug: str) -> Tournament:
+    """Return the tournament that a body names; raise Unprocessable if the account sees none."""
+    found = find_visible_tournament(slug, call.account, call.auth.stream if call.auth else "")
+    if found is None:
+        detail = Text("there is no tournament %(slug)s that you may see", slug=slug)
+        raise Unprocessable("unknown_tournament", detail, at="/tournament")
+    return found
 
 
 def check_tournament(request: Request, slug: str) -> None:

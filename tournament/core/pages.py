@@ -1,22 +1,25 @@
 """The frames of an event's pages: for everyone, with its tabs, and for its officials."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from functools import partial
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db.models import Q
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
-from games.core.forms import FormState
+from games.core.errors import Conflict, Unprocessable
+from games.core.forms import FormField, FormState
 from games.core.pages import PageView
 from games.core.permissions import current_account, find_refusals, require_account
 from games.core.preconditions import Target, require_change, tag_of
+from games.core.tables.text import printable
 from games.core.text import translated
 from games.models import Account
 from games.rules.text import Text
@@ -35,13 +38,18 @@ from tournament.core.queries import (
     count_results,
     entry_with_number,
     is_own,
+    leading_number,
     numbered_entries,
     rounds_of,
 )
+from tournament.core.serializers import PUBLIC_REASON
+from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import Finding, with_names
+
+NO_NAMES: Final[Mapping[int, str]] = {}
 
 
 class EventPage(PageView):
@@ -63,6 +71,16 @@ class EventPage(PageView):
             require_change(request, tag_of(settings.VERSION, *address_and_day, state))
         frame = event_frame(request, tournament, tab=self.tab)
         return frame | self.content(request, tournament, frame, **address)
+
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Return the page, or that of the event with why its state allows no such page."""
+        try:
+            return super().get(request, **address)
+        except Conflict as refused:
+            tournament = tournament_seen_by(request, address["slug"])
+            self.template = "tournament/refused.html"
+            frame = event_frame(request, tournament, tab=self.tab)
+            return self.page(frame | {"reason": translated(refused.detail)}, status=refused.status)
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
@@ -94,16 +112,26 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "current_round": current,
         "next_round": following[0] if following else None,
         "is_being_played": is_being_played,
-        "progress": count_results(tournament, current) if current and is_being_played else None,
+        "progress": count_results([current]).get(current.pk)
+        if current and is_being_played
+        else None,
         "is_official": is_official,
         "is_director": refusals["tournament.links"] is None,
         "run_round": find_current_round(rounds) if is_official else None,
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament),
+        "has_clubs": partial(has_clubs, tournament),
+        "has_bracket": system_of(tournament).draw_bracket is not None,
         "own_entry": own_entry(tournament, own_account(request, tournament)),
         "head": head_note(tournament),
         "journal_kinds": KIND_TEXTS,
     }
+
+
+def has_clubs(tournament: Tournament) -> bool:
+    """Return True if any player of an event has a club; one query, if a template asks."""
+    of_club = Q(club__gt="") | Q(player__club__gt="")
+    return tournament.entries.filter(of_club, state=Entry.State.ACCEPTED).exists()
 
 
 def current_round(tournament: Tournament, published: Sequence[Round]) -> Round | None:
@@ -186,21 +214,27 @@ def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, An
 
 
 def findings_with_names(
-    tournament: Tournament, findings: Iterable[Finding]
+    tournament: Tournament, findings: Iterable[Finding], namesakes: Mapping[int, str] = NO_NAMES
 ) -> list[dict[str, Any]]:
     """Return findings as JSON, with the numbers and names of their players; one query, if any."""
     found = list(findings)
-    names = names_by_number(tournament, {number for one in found for number in one.players})
+    numbers = {number for one in found for number in one.players}
+    names = names_by_number(tournament, numbers, namesakes)
     return [one.as_json() | {"sentence": with_names(one.sentence, names)} for one in found]
 
 
-def names_by_number(tournament: Tournament, numbers: Collection[int]) -> dict[int, str]:
-    """Return the numbers with the names of players, by pairing number; one query, if any."""
+def names_by_number(
+    tournament: Tournament, numbers: Collection[int], namesakes: Mapping[int, str] = NO_NAMES
+) -> dict[int, str]:
+    """Return the numbers with the names of players, by pairing number; one query, if any.
+
+    Players among the namesakes, by their id, have the name that tells them apart.
+    """
     if not numbers:
         return {}
     entries = numbered_entries(tournament).filter(pairing_number__in=numbers)
-    rows = entries.values_list("pairing_number", "player__name")
-    return {number: f"{number} {name}" for number, name in rows}
+    rows = entries.values_list("pairing_number", "player_id", "player__name")
+    return {number: f"{number} {namesakes.get(player, name)}" for number, player, name in rows}
 
 
 def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict[str, Any]]:
@@ -225,12 +259,19 @@ def forbidden_to_scorers(name: str) -> dict[str, Any]:
     return {"action": name, "level": "forbidden", "reason": reason}
 
 
+def public_reason(fields: Mapping[str, FormField]) -> dict[str, FormField]:
+    """Return fields of a form whose reason is public, which says so."""
+    return {**fields, "reason": replace(fields["reason"], help=gettext(PUBLIC_REASON))}
+
+
 def entry_of_number(tournament: Tournament, text: str, *, at: str) -> int:
-    """Return the entry of the player with a pairing number; raises Unprocessable."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 7
-    entry = entry_with_number(tournament, int(text)) if is_number else None
+    """Return the entry of a player by number, as `12` or `12 Ada Moon`; raises Unprocessable."""
+    number = leading_number(text)
+    entry = None if number is None else entry_with_number(tournament, number)
     if entry is None:
-        detail = Text("no player of the event has the pairing number %(number)s", number=text[:20])
+        detail = Text(
+            "%(text)s is no player of the event; choose one of the list", text=printable(text[:60])
+        )
         raise Unprocessable("unknown_player", detail, at=at)
     return entry
 

@@ -1,7 +1,8 @@
 """Tournaments and their rows: who may see them, and how people name games and entries."""
 
-from collections.abc import Collection
-from typing import Any, TypedDict
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, TypedDict
 
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
@@ -12,13 +13,15 @@ from games.models import Account, Game, JournalLine, Player
 from games.play.queries import rows_as_dicts
 from games.rules.conditions import Conditions
 from games.rules.text import Text
-from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
 
 FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
+SHOWN_ROUND_STATES = (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
+"""The states of a round whose pairings all see."""
 OPENED = Q(
     Exists(
         JournalLine.objects.filter(
@@ -105,11 +108,7 @@ def is_league(tournament: Tournament) -> bool:
 
 def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
     """Return the states of the rounds that count in the standings."""
-    return (
-        (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
-        if is_league(tournament)
-        else FINISHED_ROUND_STATES
-    )
+    return SHOWN_ROUND_STATES if is_league(tournament) else FINISHED_ROUND_STATES
 
 
 def last_complete_round(tournament: Tournament) -> int:
@@ -146,6 +145,21 @@ def listed_entries(tournament: Tournament, account: int | None = None) -> "Query
 def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
     """Return the entries of an event that have a pairing number, ordered by it."""
     return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
+
+
+def numbered_names(entries: "QuerySet[Any]", namesakes: Mapping[int, str]) -> list[str]:
+    """Return the players of numbered entries by number and name, as `12 Ada Moon`; one query."""
+    rows = entries.values_list("pairing_number", "player_id", "player__name")
+    return [f"{number} {namesakes.get(player, name)}" for number, player, name in rows]
+
+
+LEADING_NUMBER: Final = re.compile(r"\s*([0-9]{1,6})(?:\s[^\0]*)?")
+
+
+def leading_number(text: str) -> int | None:
+    """Return the pairing number with which a player was chosen or typed; None without one."""
+    found = LEADING_NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
@@ -197,6 +211,14 @@ def event_conditions(tournament: Tournament) -> Conditions:
     )
 
 
+def with_corrections(games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return games as JSON with the corrections in force that changed them; one query, if any."""
+    listed = list(games)
+    slugs = {event["slug"] for game in listed if (event := game["tournament"])}
+    by_game = Correction.objects.filter(tournament__slug__in=slugs).by_game() if slugs else {}
+    return [game | {"corrections": by_game.get(game["id"], [])} for game in listed]
+
+
 Place = tuple[int, int, bool]
 """The round and the board of a game, and whether it is the return game."""
 
@@ -217,13 +239,16 @@ def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, i
 
 def entry_references(tournament: Tournament) -> dict[int, dict[str, Any]]:
     """Return the entries by pairing number, as the API names them."""
-    rows = numbered_entries(tournament).values_list(
-        "pairing_number", "pk", "player_id", "player__name"
-    )
-    return {
-        number: {"entry": entry, "number": number, "player": {"id": player, "name": name}}
-        for number, entry, player, name in rows
-    }
+    return {found["number"]: found for found in references_of(numbered_entries(tournament))}
+
+
+def references_of(entries: "QuerySet[Entry]") -> list[dict[str, Any]]:
+    """Return entries in their order, as the API names them; one query."""
+    rows = entries.values_list("pk", "pairing_number", "player_id", "player__name")
+    return [
+        {"entry": entry, "number": number, "player": {"id": player, "name": name}}
+        for entry, number, player, name in rows
+    ]
 
 
 def entry_with_number(tournament: Tournament, number: int) -> int | None:
@@ -311,11 +336,19 @@ UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
 
 
-def count_results(tournament: Tournament, this_round: Round) -> dict[str, int]:
-    """Return the number of games of a round, and of those that have a result; one query."""
-    games = Game.objects.filter(stream=tournament.stream, round=str(this_round.number), void=False)
+def count_results(rounds: Sequence[Round]) -> dict[int, dict[str, int]]:
+    """Return the numbers of games and of results of rounds, by their keys; one query, if any."""
+    places = {(each.tournament.stream, str(each.number)): each.pk for each in rounds}
+    at_places = Q(pk__in=[])
+    for stream, number in places:
+        at_places |= Q(stream=stream, round=number)
     is_settled = ~Q(state__in=UNSETTLED)
-    return games.aggregate(games=Count("pk"), results=Count("pk", filter=is_settled))
+    games = Game.objects.filter(at_places, void=False).order_by().values("stream", "round")
+    counted = games.annotate(games=Count("pk"), results=Count("pk", filter=is_settled))
+    return {
+        places[row["stream"], row["round"]]: {"games": row["games"], "results": row["results"]}
+        for row in (counted if places else ())
+    }
 
 
 def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:

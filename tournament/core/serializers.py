@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -13,6 +14,7 @@ from tournament.pairing.findings import FindingCode
 from tournament.pairing.separations import By
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
+PUBLIC_REASON = gettext_noop("Everybody can read this.")
 
 
 def validate_date(day: date) -> None:

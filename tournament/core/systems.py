@@ -100,13 +100,22 @@ def _check_separations(separations: list[dict[str, Any]]) -> None:
         )
 
 
+def rounds_needed(tournament: Tournament, players: int) -> int:
+    """Return the number of rounds, where the system derives it from the number of players.
+
+    Raises OptionError if that number does not fit the options.
+    """
+    needed = system_of(tournament).rounds_needed
+    if needed is None:
+        return tournament.rounds
+    return needed(players, tournament.rounds, tournament.system_options)
+
+
 def check_field(tournament: Tournament, players: int) -> None:
     """Raise Conflict unless the number of rounds fits the number of players."""
     system = system_of(tournament)
-    if system.rounds_needed is None:
-        return
     try:
-        needed = system.rounds_needed(players, tournament.rounds, tournament.system_options)
+        needed = rounds_needed(tournament, players)
     except OptionError as error:
         raise Conflict("field_does_not_fit", error.detail) from error
     if needed != tournament.rounds:

@@ -32,7 +32,6 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "entry.agreed": _("Player agreed to the entry"),
     "entry.declined": _("Player declined the entry"),
     "entry.consented": _("Consent of a player stored"),
-    "entry.availability": _("Availability of a player changed"),
     "entry.checked_in": _("Player checked in"),
     "entry.checked_out": _("Check-in of a player undone"),
     "links.created": _("Personal links created"),

@@ -48,7 +48,7 @@ def find_violations(this_round: Round) -> tuple[Finding, ...]:
     findings: tuple[Finding, ...] = ()
     if this_round.system == BY_HAND:
         boards = [HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind)) for row in rows]
-        numbers = numbers_of_entries(tournament, boards)
+        numbers = numbers_of_entries(tournament, boards, at="/boards")
         marked: set[int | None] = {
             numbers[entry]
             for row in rows
@@ -140,17 +140,26 @@ def made_by_hand(
     )
 
 
-def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
-    """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
+def numbers_of_entries(
+    tournament: Tournament, boards: Sequence[HandPairing], *, at: str
+) -> dict[int, int]:
+    """Return the pairing numbers by entry; raises Unprocessable for unknown entries.
+
+    `at` is the pointer of the boards.
+    """
     rows = rows_as_dicts(numbered_entries(tournament), "pk", "pairing_number")
     numbers = {row["pk"]: row["pairing_number"] for row in rows}
-    named = {entry for board in boards for entry in (board.first, board.second) if entry}
-    unknown = sorted(named - numbers.keys())
+    unknown = {
+        f"{at}/{index}/{seat}": entry
+        for index, board in enumerate(boards)
+        for seat, entry in (("first", board.first), ("second", board.second))
+        if entry and entry not in numbers
+    }
     if unknown:
-        listed = ", ".join(map(str, unknown[:20]))
-        raise Unprocessable(
-            "unknown_entry", Text("entries %(numbers)s are not in the tournament", numbers=listed)
-        )
+        listed = ", ".join(map(str, sorted({*unknown.values()})[:20]))
+        detail = Text("entries %(numbers)s are not in the tournament", numbers=listed)
+        errors = [{"pointer": at, "code": "unknown_entry", "detail": detail} for at in unknown]
+        raise Unprocessable("unknown_entry", detail, errors)
     return numbers
 
 

@@ -5,12 +5,13 @@ gives it, and its inverse with the revocation of that ruling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.db.models import Q
 from django.utils import timezone
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.models import Account, Game, Report
 from games.play.outcomes import read_record
 from games.play.services import statement_of
@@ -61,37 +62,57 @@ def gather_changes(
     Raises Unprocessable for unknown, repeated and impossible changes, and for those that change
     nothing; Conflict for games and byes of a round that is not complete.
     """
-    places: dict[tuple[Any, ...], int] = {}
-    for index, change in enumerate(requested):
-        place = (change.game, change.entry, change.round)
-        if places.setdefault(place, index) != index:
-            raise refuse_change(
-                "listed_twice",
-                index,
-                Text("change %(number)s is of the same", number=places[place]),
-            )
-        if scope not in NOT_RATED and change.game is None:
-            detail = Text(
-                "byes and entries are not rated; the scope is %(names)s",
-                names=either([*NOT_RATED]),
-            )
-            raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
-    games = [change for change in requested if change.game is not None]
     entries = _load_entries(tournament, [change.entry for change in requested if change.entry])
-    return Changes(
-        scope=scope,
-        games=list(_game_changes(tournament, requested, scope, reason, by)) if games else [],
-        byes=[
-            _bye_change(tournament, entries, index, change, scope)
-            for index, change in enumerate(requested)
-            if change.bye is not None
-        ],
-        entries=[
-            _entry_change(tournament, entries, index, change)
-            for index, change in enumerate(requested)
-            if change.columns
-        ],
+    shown = scope if scope in NOT_RATED else Correction.Scope.ALL  # another one is refused
+    *_, games, byes, columns = check_all(
+        partial(_require_different, requested),
+        partial(_require_scope, requested, scope),
+        partial(_game_changes, tournament, requested, scope, reason, by),
+        lambda: check_all(
+            *(
+                partial(_bye_change, tournament, entries, index, change, shown)
+                for index, change in enumerate(requested)
+                if change.bye is not None
+            )
+        ),
+        lambda: check_all(
+            *(
+                partial(_entry_change, tournament, entries, index, change)
+                for index, change in enumerate(requested)
+                if change.columns
+            )
+        ),
     )
+    return Changes(scope=scope, games=games, byes=byes, entries=columns)
+
+
+def _require_different(requested: Sequence[RequestedChange]) -> None:
+    """Raise Unprocessable for changes of what another change is of."""
+    places: dict[tuple[Any, ...], int] = {}
+    repeated = [
+        refuse_change(
+            "listed_twice",
+            index,
+            Text("change %(number)s is of the same", number=places[place]),
+        )
+        for index, change in enumerate(requested)
+        if places.setdefault(place := (change.game, change.entry, change.round), index) != index
+    ]
+    check_all(*(partial(_raise, error) for error in repeated))
+
+
+def _raise(error: Unprocessable) -> None:
+    raise error
+
+
+def _require_scope(requested: Sequence[RequestedChange], scope: Correction.Scope) -> None:
+    """Raise Unprocessable if a bye or an entry is corrected for the ratings only."""
+    if scope in NOT_RATED or all(change.game is not None for change in requested):
+        return
+    detail = Text(
+        "byes and entries are not rated; the scope is %(names)s", names=either([*NOT_RATED])
+    )
+    raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
 
 
 def gather_inverse(
@@ -134,16 +155,15 @@ def _game_changes(
     scope: Correction.Scope,
     reason: str,
     by: Account,
-) -> Iterator[GameChange]:
-    """Yield the changes of games in a request; nothing is written."""
+) -> list[GameChange]:
+    """Return the changes of games in a request; nothing is written."""
     numbers = [change.game for change in requested if change.game is not None]
-    pairings = _load_pairings(tournament, numbers)
+    pairings = _load_pairings(tournament, numbers) if numbers else {}
     found = {game.pk: game for pairing in pairings.values() for game in games_of([pairing])}
     reports = load_reports([found[number] for number in numbers if number in found])
     counted: dict[int, Counted] = {}
-    for index, change in enumerate(requested):
-        if change.game is None:
-            continue
+
+    def change_game(index: int, change: RequestedChange) -> GameChange:
         if change.game not in found:
             detail = Text(
                 "the event has no game %(number)s in its current pairings", number=change.game
@@ -151,24 +171,30 @@ def _game_changes(
             raise refuse_change("unknown_game", index, detail, "game")
         game, pairing = found[change.game], pairings[change.game]
         known = reports[game.pk]
+        report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)
         _require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
         settlement, _ = evaluate_game(game, known, at=timezone.now())
         if settlement.state not in (Game.State.CONFIRMED, Game.State.ANNULLED):
             detail = Text(
-                "game %(number)s is %(state)s; rule it instead",
-                number=game.pk,
+                "round %(round)s, board %(board)s: the result is %(state)s, so it cannot be"
+                " corrected yet; an arbiter decides the game first",
+                round=pairing.round.number,
+                board=pairing.board_number,
                 state=Game.State(settlement.state),
             )
             raise Conflict("game_open", detail, at=f"/changes/{index}/game")
-        report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)
         after = evaluate_reports([*known, report], deadline_passed=True)
         values = result_values(settlement), result_values(after)
         before = counted.get(pairing.pk, pairing.counted)
         counted[pairing.pk] = counted_after(before, str(game.pk), values[0], scope)
         if values[0] == values[1] and before == counted[pairing.pk]:
-            detail = Text("game %(number)s has this result already", number=game.pk)
+            detail = Text(
+                "round %(round)s, board %(board)s: this is the result already",
+                round=pairing.round.number,
+                board=pairing.board_number,
+            )
             raise refuse_change("nothing_to_correct", index, detail, "result")
-        yield GameChange(
+        return GameChange(
             pairing=pairing,
             game=game,
             report=report,
@@ -177,6 +203,9 @@ def _game_changes(
             after=values[1],
             counted=(before, counted[pairing.pk]),
         )
+
+    changes = [(at, change) for at, change in enumerate(requested) if change.game is not None]
+    return check_all(*(partial(change_game, at, change) for at, change in changes))
 
 
 def _load_pairings(tournament: Tournament, games: Sequence[int]) -> dict[int, Pairing]:
@@ -199,7 +228,9 @@ def _require_counted_round(tournament: Tournament, this_round: Round, *, at: str
             Text("round %(number)s", number=this_round.number), this_round.state, *states
         )
         raise Conflict(
-            found.code, Text("%(detail)s; rule its games instead", detail=found.detail), at=at
+            found.code,
+            Text("%(detail)s; enter the result of the round instead", detail=found.detail),
+            at=at,
         )
 
 
@@ -224,9 +255,7 @@ def _ruling(
             result = BoardResult(0, change.result, change.score)
             outcome = outcome_of(game, result, ResultBasis.RULING, at="")
     except Unprocessable as refused:
-        errors = [
-            {**error, "pointer": at + error.get("pointer", "")} for error in refused.errors
-        ] or [{"pointer": at, "code": refused.code, "detail": refused.detail}]
+        errors = [{**error, "pointer": at + error.get("pointer", "")} for error in refused.errors]
         raise Unprocessable(refused.code, refused.detail, errors) from refused
     assert outcome is not None, "a ruling has an outcome"
     report.outcome = outcome.as_json()

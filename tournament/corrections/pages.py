@@ -2,8 +2,8 @@
 
 A form names games by round and board, players by number. A line of results is the round, the board
 and the right result, as in `2 5 0-1`; `2 5r 7-14` is the return game, and `2 5 annulled` annuls a
-game. A score is the count of the board: the points of a handicap are added. `entry.clear` names
-values of an entry that become empty; one that is given as well counts.
+game. A score is the count of the board: the points of a handicap are counted afterwards.
+`entry.clear` names values of an entry that become empty; one that is given as well counts.
 """
 
 import re
@@ -13,11 +13,15 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.core.errors import Unprocessable
-from games.core.forms import Form, FormState, form_fields
+from games.core.forms import Form, FormState, form_fields, typed_members
+from games.core.namesakes import tell_apart
+from games.core.serializers import PartlyRead
+from games.core.tables.text import printable
 from games.models import Account, Game
-from games.play.outcomes import final_result
+from games.play.outcomes import final_result, full_result
 from games.rules.records.json_form import handicap_text
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
@@ -26,9 +30,16 @@ from tournament.core.pages import (
     RunPage,
     entry_of_number,
     event_action,
+    public_reason,
     with_errors_by_line,
 )
-from tournament.core.queries import Place, find_tournament, games_at
+from tournament.core.queries import (
+    Place,
+    find_tournament,
+    games_at,
+    numbered_entries,
+    numbered_names,
+)
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import (
     correction_as_json,
@@ -46,10 +57,13 @@ from tournament.corrections.views import (
     UndoCorrection,
     correction_of,
 )
+from tournament.entries.queries import namesakes_in
 from tournament.models import Correction, Round, Tournament
-from tournament.results.lines import RETURN, full_result
+from tournament.results.lines import RETURN, Errors
+from tournament.results.queries import examples_of_results
 
 FormValues = dict[str, Any]
+ANNULLED: Final = Game.State.ANNULLED.value
 CORRECTION_LINE: Final = re.compile(
     r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I
 )
@@ -61,38 +75,47 @@ CLEARED: Final[Mapping[str, Any]] = {
 """The values of an entry that can be cleared, and what they are then."""
 
 
-def correction_body(form: FormValues, address: Mapping[str, Any]) -> FormValues:
-    """Return the body; raises Unprocessable for what names no game or player of the event."""
+def correction_body(form: FormValues, address: Mapping[str, Any]) -> PartlyRead:
+    """Return the body; its errors are of what names no game or player of the event."""
     tournament = find_tournament(f"tournament/{address['slug']}")
-    changes = _results(tournament, str(form.get("results", "")))
+    changes, errors = _results(tournament, str(form.get("results", "")))
     for name in ("bye", "entry"):
-        if change := _change_of_entry(tournament, form.get(name), name):
-            changes.append(change)
+        try:
+            if change := _change_of_entry(tournament, form.get(name), name):
+                changes.append(change)
+        except Unprocessable as error:
+            (errors[f"/changes/{len(changes)}"],) = error.errors
+            changes.append(None)
     if not changes:
-        raise Unprocessable("missing", Text("correct at least one result, bye or entry"))
+        detail = Text("correct at least one result, bye or entry")
+        errors["/changes"] = {"code": "missing", "pointer": "", "detail": detail}
     names = ("scope", "reason", "digest", "accept")
-    return {"changes": changes} | {name: form[name] for name in names if name in form}
+    sent = {name: form[name] for name in names if name in form}
+    return PartlyRead({"changes": changes, **sent}, errors)
 
 
-def _results(tournament: Tournament, text: str) -> list[FormValues]:
-    """Return the changes of the lines; raises Unprocessable with each line that is wrong."""
+def _results(tournament: Tournament, text: str) -> tuple[list[FormValues | None], Errors]:
+    """Return the change of each line, None for a line that is wrong, with its error."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    found = [(number, line, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
+    found = [(number, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
     if len(found) > MOST_CHANGES:
         detail = Text("a correction has at most %(most)s changes", most=MOST_CHANGES)
-        raise Unprocessable("too_many", detail, at="/results")
+        return [None], {"/changes/0": {"code": "too_many", "pointer": "/results", "detail": detail}}
     places: dict[int, Place] = {
         number: (int(read[1]), int(read[2]), read[3].lower() == RETURN)
-        for number, _, read in found
+        for number, read in found
         if read
     }
     games = games_at(tournament, places.values())
     of_places = Game.objects.in_bulk(games.values())
-    changes, errors = [], []
-    for number, line, read in found:
+    changes: list[FormValues | None] = []
+    errors: Errors = {}
+    for number, read in found:
         if read and places[number] in games:
             game = of_places[games[places[number]]]
-            result = final_result(game, full_result(read[4]))
+            is_annulled = read[4].casefold() == str(Game.State.ANNULLED.label).casefold()
+            typed = ANNULLED if is_annulled else full_result(printable(read[4]))
+            result = final_result(game, typed)
             changes.append({"game": game.pk, "result": result})
             continue
         detail = (
@@ -103,16 +126,12 @@ def _results(tournament: Tournament, text: str) -> list[FormValues]:
                 letter=read[3],
             )
             if read
-            else Text(
-                "%(text)s is not a round, a board and a result, such as 2 5 0-1",
-                text=f"{line[:40]!r}",
-            )
+            else Text("this is not a round, a board and a result, such as 2 5 1")
         )
         error = {"code": "unreadable", "pointer": "/results", "line": number, "detail": detail}
-        errors.append(error)
-    if errors:
-        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
-    return changes
+        errors[f"/changes/{len(changes)}"] = error
+        changes.append(None)
+    return changes, errors
 
 
 def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> FormValues | None:
@@ -124,10 +143,21 @@ def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> FormValues
     entry = entry_of_number(tournament, number, at=f"/{name}/number")
     cleared = values.pop("clear", ())
     values = {str(value): CLEARED.get(value, "") for value in cleared} | values
-    return {**values, "entry": entry}
+    return {**typed_members(CorrectedItemSerializer(), values), "entry": entry}
 
 
-class CorrectionsPage(RunPage):
+class PreviewPage(RunPage):
+    """A page that previews a correction, in which namesakes are told apart."""
+
+    def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
+        """Return the page of a context."""
+        if "preview" in context:
+            preview = tell_apart(context["preview"], namesakes_in(context["event"]))
+            context = {**context, "preview": preview}
+        return super().page(context, status=status)
+
+
+class CorrectionsPage(PreviewPage):
     template = "tournament/corrections/run_corrections.html"
     section = "corrections"
     actions = {
@@ -156,12 +186,15 @@ class CorrectionsPage(RunPage):
                 for row in corrections
             ][::-1],
             "results": typed.get("results") or _first_line(request),
+            "numbered_names": numbered_names(
+                numbered_entries(tournament), namesakes_in(tournament)
+            ),
             "byes": CORRECTED_BYES,
             "values": [(field, typed.get(f"entry.{name}", "")) for name, field in fields.items()],
             "typed_bye": {
                 name: typed.get(f"bye.{name}", "") for name in ("number", "round", "bye")
             },
-            "typed_number": typed.get("entry.number", ""),
+            "typed_number": typed.get("entry.number") or _digits(request, "entry"),
             "clearable": [
                 (name, fields[name].label, name in typed.get("entry.clear[]", ()))
                 for name in CLEARED
@@ -172,6 +205,7 @@ class CorrectionsPage(RunPage):
             "scopes": Correction.Scope.choices,
             "resent": resent(self.form),
             "handicaps": handicaps_of_games(tournament),
+            **examples_of_results(tournament),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -191,10 +225,11 @@ class PublicCorrectionsPage(EventPage):
     ) -> dict[str, Any]:
         """Return the corrections with their changes, without personal values."""
         found = describe_corrections(tournament, load_corrections(tournament))
+        found = tell_apart(found, namesakes_in(tournament))
         return {"corrections": found[::-1]}
 
 
-class CorrectionPage(RunPage):
+class CorrectionPage(PreviewPage):
     template = "tournament/corrections/run_correction.html"
     section = "corrections"
     actions = {
@@ -209,12 +244,16 @@ class CorrectionPage(RunPage):
         correction = correction_of(tournament, address["correction"])
         return {
             "allowed": {"correct": event_action(request, tournament, "correct")},
-            "correction": correction_with_effect(tournament, correction, is_official=True),
+            "correction": tell_apart(
+                correction_with_effect(tournament, correction, is_official=True),
+                namesakes_in(tournament),
+            ),
             "name": name_of(correction.by),
             "counts_for": correction.get_scope_display(),
-            "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
+            "fields": public_reason(form_fields(ReasonSerializer(), ["reason"], state=self.form)),
             "resent": resent(self.form),
             "handicaps": handicaps_of_games(tournament),
+            **examples_of_results(tournament),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -258,6 +297,11 @@ def with_field_names(form: FormState) -> FormState:
 
 def _first_line(request: Request) -> str:
     """Return the begin of a line, if a link names the round and the board."""
-    query = request.query_params
-    parts = [query.get(name, "") for name in ("round", "board")]
-    return " ".join(part for part in parts if part.isascii() and part.isdigit()) + " "
+    parts = [_digits(request, name) for name in ("round", "board")]
+    return " ".join(part for part in parts if part) + " "
+
+
+def _digits(request: Request, name: str) -> str:
+    """Return the number that a link has for a parameter; an empty text for anything else."""
+    text = request.query_params.get(name, "")
+    return text if text.isascii() and text.isdigit() else ""

@@ -54,6 +54,7 @@ def describe_corrections(
         correction_as_json(row)
         | {
             "counts_for": row.get_scope_display(),
+            "leaders": _changed_leaders(row, entries),
             "changes": [
                 described
                 for change in row.changes
@@ -62,6 +63,18 @@ def describe_corrections(
         }
         for row in corrections
     ]
+
+
+def _changed_leaders(
+    correction: Correction, entries: Mapping[int, PairedPlayer]
+) -> tuple[list[PairedPlayer], list[PairedPlayer]] | None:
+    """Return who was first in the standings before and after; None if that has not changed."""
+    ranks = [(row["entry"], row["rank"]) for row in correction.effect["standings"]]
+    before, after = (
+        [entries[entry] for entry, rank in ranks if rank[index] == 1 and entry in entries]
+        for index in range(2)
+    )
+    return (before, after) if before != after else None
 
 
 def describe_effect(
@@ -161,7 +174,7 @@ def _change_as_json(
         return {"entry": entry, "round": change["round"], "bye": change["bye"]}
     before, after = (
         {
-            name: value
+            name: value or None
             for name, value in change[time].items()
             if is_official or name not in PRIVATE_VALUES
         }

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from games.core.serializers import (
     NamedSerializer,
+    OptionalChoiceField,
     PointsTextField,
     RatingField,
     RatingNumberField,
@@ -18,7 +19,11 @@ from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.serializers import EntryReferenceSerializer, NumbersSerializer
+from tournament.core.serializers import (
+    PUBLIC_REASON,
+    EntryReferenceSerializer,
+    NumbersSerializer,
+)
 from tournament.corrections.changes import (
     ANNULLED,
     CORRECTED_BYES,
@@ -28,6 +33,7 @@ from tournament.corrections.changes import (
 from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction, Round
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.results.serializers import WRONG_RESULT
 from tournament.rounds.advances import ADVANCE_CHANGES
 
 MOST_CHANGES = 100
@@ -42,6 +48,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
         "(1-0|0-1|0-0)f",
         ANNULLED,
         required=False,
+        error_messages=WRONG_RESULT,
         help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
     )
     score = serializers.RegexField(r"\A-?\d{1,4}--?\d{1,4}\Z", required=False)
@@ -49,8 +56,12 @@ class CorrectedItemSerializer(EntryValuesSerializer):
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
     bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
-    seed_rating = RatingField(required=False, label=_("Rating"))
-    title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True, label=_("Title"))
+    seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
+    title = OptionalChoiceField(FIDE_TITLES, label=_("Title"))
+
+    def validate_seed_rating(self, value: int | None) -> int:
+        """Return the rating as it is stored, 0 for none."""
+        return value or 0
 
     def validate(self, attrs: dict[str, Any]) -> RequestedChange:
         """Return the change; require exactly one thing to change."""
@@ -100,7 +111,9 @@ class CorrectionRequestSerializer(serializers.Serializer):
         default=Correction.Scope.ALL,
         help_text="what takes the correction into account, besides the ratings of games",
     )
-    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    reason = serializers.CharField(
+        max_length=240, validators=[validate_text], style={"help": PUBLIC_REASON}
+    )
     digest = DigestField(required=False)
     accept = AcceptAdvancesField()
 
@@ -119,16 +132,16 @@ class UndoRequestSerializer(ReasonSerializer):
 
 
 class CorrectionChangeSerializer(serializers.Serializer):
-    game = serializers.IntegerField(required=False)
+    game = serializers.IntegerField(required=False, help_text="its id")
     round = serializers.IntegerField(required=False)
     board = serializers.IntegerField(required=False)
     first = EntryReferenceSerializer(required=False)
     second = EntryReferenceSerializer(required=False)
     entry = EntryReferenceSerializer(required=False)
-    before = serializers.JSONField(
+    before = serializers.DictField(
         required=False, help_text="a result, or the values of an entry that the caller may see"
     )
-    after = serializers.JSONField(required=False)
+    after = serializers.DictField(required=False, help_text="the same members afterwards")
     bye = serializers.ListField(
         child=serializers.CharField(allow_null=True), required=False, help_text="before, after"
     )
@@ -184,7 +197,7 @@ class ChangedRatingSerializer(serializers.Serializer):
 class RatingEffectSerializer(serializers.Serializer):
     pool = serializers.CharField()
     tournaments = RatedTournamentSerializer(
-        many=True, help_text="this event and later ones, in order"
+        many=True, help_text="this tournament and later ones, in order"
     )
     players = ChangedRatingSerializer(many=True)
 
@@ -204,7 +217,9 @@ class CorrectionEffectSerializer(serializers.Serializer):
         many=True, help_text="later rounds that the system would pair differently"
     )
     prizes = ChangedPrizeSerializer(many=True)
-    ratings = RatingEffectSerializer(many=True, help_text="of an event that is filed with a pool")
+    ratings = RatingEffectSerializer(
+        many=True, help_text="of a tournament that is filed with a pool"
+    )
     advances = ChangedAdvancesSerializer(
         allow_null=True, help_text="in a bracket, the first round with wrong players"
     )
@@ -232,4 +247,4 @@ class CorrectionDetailSerializer(CorrectionSerializer):
 
 
 class CorrectionCommittedSerializer(CorrectionDetailSerializer):
-    task = TaskSerializer(required=False, help_text="computes the ratings of a rated event")
+    task = TaskSerializer(required=False, help_text="computes the ratings of a rated tournament")

@@ -1,6 +1,8 @@
 """Corrections of an event: preview, commit, undo, and what each did."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -14,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, with_accepted_task, with_task
-from games.core.errors import NotFound, Unprocessable
+from games.core.errors import NotFound, Unprocessable, check_all
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -98,13 +100,13 @@ class CommitCorrection(CorrectionAction):
     """Correct results of games, byes, and values of entries of complete rounds.
 
     A dry run returns the effect and its `digest`: the standings and prizes that change, the later
-    rounds that would be paired differently, the ratings of this and later events, and in a bracket
-    the first round with wrong players. The same body with this `digest` commits it; if the effect
-    has changed since, the answer is 412 with what changed. Later rounds stay as they were played; a
-    draft that would be paired differently is withdrawn. The snapshots of rounds stay; those of a
-    final event get a new version. Where an event is filed with a pool, the answer is 202 with the
-    task that computes the ratings anew. Directors correct until the event is final, its owners
-    then, and site staff once it is archived.
+    rounds that would be paired differently, the ratings of this and later tournaments, and in a
+    bracket the first round with wrong players. The same body with this `digest` commits it; if the
+    effect has changed since, the answer is 412 with what changed. Later rounds stay as they were
+    played; a draft that would be paired differently is withdrawn. The snapshots of rounds stay;
+    those of a final tournament get a new version. Where a tournament is filed with a pool, the
+    answer is 202 with the task that computes the ratings anew. Directors correct until the
+    tournament is final, its owners then, and site staff once it is archived.
     """
 
     name = "commit_correction"
@@ -116,10 +118,21 @@ class CommitCorrection(CorrectionAction):
 
     def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = self.requested(call, tournament)
-        if self.needs_digest and not requested.digest and not call.dry_run:
+        is_digest_missing = self.needs_digest and not requested.digest and not call.dry_run
+        _, previewed = check_all(
+            partial(self._require_digest, is_missing=is_digest_missing),
+            partial(preview, requested),
+        )
+        return requested, previewed
+
+    def _require_digest(self, *, is_missing: bool) -> None:
+        if is_missing:
             detail = Text("a correction needs the `digest` of its dry run (`?dry_run=1`)")
             raise Unprocessable("invalid", detail, at="/digest")
-        return requested, preview(requested)
+
+    def check_members(self, call: Call, tournament: Tournament, members: Mapping[str, Any]) -> None:
+        if "changes" in members:
+            self.requested(replace(call, body={"reason": "", **members}), tournament).gather()
 
     def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
         """Return the effect with its digest; check a digest that is given as a commit does."""
@@ -160,7 +173,10 @@ class CorrectionsByNumber(CursorPages):
 
 @extend_schema_view(get=extend_schema(operation_id="corrections"))
 class CorrectionList(ValuesListView):
-    """The corrections of an event, oldest first."""
+    """The corrections of a tournament, oldest first.
+
+    Anyone who sees the tournament may read it. One that undoes another names it in `undoes`.
+    """
 
     queryset = Correction.objects.none()
     serializer_class = CorrectionSerializer

@@ -7,34 +7,37 @@ of an event that is not public. A person without an account sends their details,
 """
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
-from games.core.errors import Conflict, NotFound, Unprocessable
-from games.core.forms import Form, form_fields
+from games.core.errors import Conflict, NotFound, Unprocessable, check_all
+from games.core.forms import Form, FormState, form_fields, secret_of, typed_values
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.core.pages import PageView
-from games.core.permissions import require_account
-from games.core.serializers import CountryField, NameField, RatingField
+from games.core.pages import PageView, keep_form
+from games.core.permissions import LoginNeeded, require_account
+from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.rules.text import Text
-from tournament.core.actions import require_event_action
+from tournament.core.actions import find_place_conflicts, require_event_action
 from tournament.core.locking import lock_tournament
 from tournament.core.lookup import (
     ActionInEvent,
@@ -44,7 +47,7 @@ from tournament.core.lookup import (
 )
 from tournament.core.pages import event_frame
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
-from tournament.entries.services import add_entry, entry_payload
+from tournament.entries.services import add_entry, check_birth_year, entry_payload
 from tournament.models import Entry, Tournament
 
 KEY_BYTES = 16
@@ -123,31 +126,36 @@ class ApplicationSerializer(EntryValuesSerializer):
         max_length=40,
         required=False,
         allow_blank=True,
-        label=_("The event's link for applications, if you have no account"),
-        help_text=gettext_noop("the key of the event's link"),
+        label=_("Link from the organiser"),
+        help_text="the key of the event's link",
+        style={
+            "help": gettext_noop("Paste the whole address that the organiser has given you."),
+            "longest": 500,
+        },
     )
     name = NameField(max_length=MAX_NAME_LENGTH, required=False)
     country = CountryField()
     club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
+    birth_year = BirthYearField(help_text=gettext_noop("not after the year of the event"))
     fide = NameField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
 
 
 class AppliedSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
     state = serializers.ChoiceField(Entry.State.choices)
 
 
 class ApplicationLinkSerializer(serializers.Serializer):
-    key = serializers.CharField(help_text="empty without a link")
+    key = serializers.CharField(allow_null=True, help_text="null without a link")
     address = serializers.CharField(help_text="the page that it opens")
 
 
 class Apply(ActionInEvent):
     """Apply for a place while the registration is open; the organiser accepts or refuses.
 
-    Without a name, an account applies for its own player. A person without a login needs the
-    key of the event's link.
+    Without a name, an account applies for its own player. A person without a login needs the key of
+    the tournament's link.
     """
 
     name = "apply"
@@ -167,41 +175,68 @@ class Apply(ActionInEvent):
 
     def allowed_actions(self, call: Call, found: None) -> list[dict[str, Any]]:
         """Return the allowed actions of the event; one may apply with the key of its link."""
-        slug, key = call.address["slug"], _key_of(call)
-        tournament = find_by_key(slug, key) or tournament_seen_by(call, slug)
+        key = _key_of(call.body or {})
+        tournament, _ = _find_event(call, key)
         return allowed_event_actions(call, tournament, has_link=bool(key))
 
     def prepare(self, call: Call, found: None) -> tuple[Tournament, Account | None]:
         """Return the tournament, and the account unless the caller has none."""
-        slug, key = call.address["slug"], _key_of(call)
-        tournament = find_by_key(slug, key)
-        if tournament is None:
-            tournament = tournament_seen_by(call, slug)
-            if key:
-                detail = Text("the link is wrong, or was revoked or replaced")
-                raise Unprocessable("invalid_link", detail, at="/link")
-        elif not isinstance(call.user, Account):
-            return tournament, None
-        return tournament, require_account(call, self.permission, stream=tournament.stream)
+        key = _key_of(call.body)
+        tournament, is_opened = _find_event(call, key)
+        account = None
+        if not key or (is_opened and isinstance(call.user, Account)):
+            account = require_account(call, self.permission, stream=tournament.stream)
+        _check_application(call, call.body, tournament, is_opened=is_opened)
+        return tournament, account
+
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        tournament, is_opened = _find_event(call, _key_of(members))
+        _check_application(call, members, tournament, is_opened=is_opened)
 
     def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> dict[str, Any]:
         tournament, account = prepared
         values = {name: call.body[name] for name in VALUES if call.body.get(name)}
-        applicant: Player | PlayerDetails | None = _read_details(call.body)
-        if applicant is None and account is not None:
-            applicant = Player.objects.filter(account=account).first()
-        if applicant is None:
-            raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
-        entry = apply(tournament, applicant, by=account, **values)
+        entry = apply(tournament, _find_applicant(call.body, account), by=account, **values)
         return {"entry": entry.pk, "state": entry.state}
 
 
-def _key_of(call: Call) -> str:
+def _key_of(members: Mapping[str, Any]) -> str:
     """Return the key of the link for applications, empty if the caller has none."""
-    return str(call.body["link"]) if call.body and "link" in call.body else ""
+    return str(members.get("link", ""))
 
 
-def _read_details(content: dict[str, Any]) -> PlayerDetails | None:
+def _find_event(call: Call, key: str) -> tuple[Tournament, bool]:
+    """Return the tournament, and whether the key opens it; raise NotFound."""
+    opened = find_by_key(call.address["slug"], key)
+    return opened or tournament_seen_by(call, call.address["slug"]), opened is not None
+
+
+def _check_application(
+    call: Call, members: Mapping[str, Any], tournament: Tournament, *, is_opened: bool
+) -> None:
+    check_all(
+        partial(_require_link, is_wrong=bool(_key_of(members)) and not is_opened),
+        partial(_find_applicant, members, call.user),
+        partial(check_birth_year, tournament, members.get("birth_year")),
+    )
+
+
+def _require_link(*, is_wrong: bool) -> None:
+    if is_wrong:
+        detail = Text("the link is wrong, or was revoked or replaced")
+        raise Unprocessable("invalid_link", detail, at="/link")
+
+
+def _find_applicant(content: Mapping[str, Any], account: Any) -> Player | PlayerDetails:
+    """Return who applies: the person with the name, else the player of the account."""
+    if details := _read_details(content):
+        return details
+    if isinstance(account, Account) and (own := Player.objects.filter(account=account).first()):
+        return own
+    raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
+
+
+def _read_details(content: Mapping[str, Any]) -> PlayerDetails | None:
     """Return the details of the person who applies; None if there is no name."""
     if "name" not in content:
         return None
@@ -211,7 +246,10 @@ def _read_details(content: dict[str, Any]) -> PlayerDetails | None:
 
 
 class CreateApplicationLink(ActionInEvent):
-    """Create the link; an earlier one does not work any more."""
+    """Create the link with which people without a login apply; an earlier one ends.
+
+    Whoever has its key can apply while the registration is open. `address` is the page to hand on.
+    """
 
     name = "create_application_link"
     permission = "tournament.links"
@@ -225,7 +263,10 @@ class CreateApplicationLink(ActionInEvent):
 
 
 class RevokeApplicationLink(ActionInEvent):
-    """Revoke the link."""
+    """Revoke the link with which people without a login apply.
+
+    Entries that came by it stay. Without a link, the answer is 409 `nothing_to_do`.
+    """
 
     name = "revoke_application_link"
     permission = "tournament.links"
@@ -248,7 +289,11 @@ class ApplicationLink(ApiView):
 
     @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the link with which people without a login apply."""
+        """Return the link with which people without a login apply.
+
+        `key` is what `entries/apply` takes as `link`; it is null if there is no link. `address` is
+        the page where a person applies.
+        """
         tournament = require_tournament(request, slug, self.permission)
         return Response(link_as_json(tournament, tournament.application_key))
 
@@ -256,32 +301,63 @@ class ApplicationLink(ApiView):
 def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
     """Return the key and the address of the page of the link, if there is one."""
     page = f"{settings.PUBLIC_URL}/e/{tournament.slug}/apply"
-    return {"key": key, "address": f"{page}#{key}" if key else page}
+    return {"key": key or None, "address": f"{page}#{key}" if key else page}
 
 
 FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating")
 """The fields of the form, in their order."""
+OPENED_LINKS: Final = "application_links"
+"""The member of a session with the keys of the links by which somebody has applied, by event."""
 
 
 class ApplyPage(PageView):
     template = "tournament/entries/apply.html"
     actions = {"apply": Form(Apply, link="link")}
 
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Apply; without the right link and without a login, show the form again.
+
+        The right link is kept, so that it serves the person again.
+        """
+        slug, key = address["slug"], secret_of(request.POST.get("link", ""))
+        if key and find_by_key(slug, key):
+            request.session[OPENED_LINKS] = {**request.session.get(OPENED_LINKS, {}), slug: key}
+        try:
+            return super().post(request, **address)
+        except (LoginNeeded, NotFound):
+            if isinstance(request.user, Account):
+                raise
+        keep_form(request, self.actions)
+        detail = gettext(
+            "Paste the link that the organiser has given you, or log in; what you have typed is"
+            " kept."
+        )
+        self.form = FormState("apply", typed_values(request), detail, errors={"link": (detail,)})
+        return self.page(self.context(request, **address), status=401)
+
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
-        user = request.user
+        user, key = request.user, request.session.get(OPENED_LINKS, {}).get(slug, "")
         player = None
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
+        has_link = bool(key) and find_by_key(slug, key) is not None
         names = (
+            *(() if isinstance(user, Account) or has_link else ("link",)),
             *(VALUES if player else FIELDS),
-            *(() if isinstance(user, Account) else ("link",)),
         )
         fields = form_fields(ApplicationSerializer(), names, state=self.form)
-        context = {"slug": slug, "own_player": player, "fields": fields.values(), "is_open": True}
+        context = {
+            "slug": slug,
+            "own_player": player,
+            "fields": fields.values(),
+            "link_key": key if has_link else "",
+            "is_open": True,
+        }
         try:
             tournament = tournament_seen_by(request, slug)
         except NotFound:
             return context
         is_open = tournament.state == Tournament.State.REGISTRATION
-        return event_frame(request, tournament) | context | {"is_open": is_open}
+        is_full = is_open and any(find_place_conflicts(tournament))
+        return event_frame(request, tournament) | context | {"is_open": is_open, "is_full": is_full}

@@ -151,9 +151,14 @@ def _cancel(tournament: Tournament, bye: Bye, *, by: Account) -> None:
     append_line(tournament.stream, "bye.cancelled", payload, by=by, rows=rows)
 
 
-def _check_round(tournament: Tournament, number: int, *, at: str) -> None:
-    if not 1 <= number <= tournament.rounds:
+def require_round(tournament: Tournament, number: int | None, *, at: str) -> None:
+    """Raise Unprocessable for a round that the event does not have."""
+    if number is not None and not 1 <= number <= tournament.rounds:
         raise Unprocessable("no_such_round", no_round(tournament), at=at)
+
+
+def _check_round(tournament: Tournament, number: int, *, at: str) -> None:
+    require_round(tournament, number, at=at)
     if number < first_unpaired_round(tournament):
         raise round_paired(number)
 

@@ -9,11 +9,12 @@ from rest_framework import serializers
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
+from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
-from games.models import Account, Player
+from games.models import Player
 from games.players.imports import (
     PLAYER_IMPORT_COLUMNS,
     REQUIRED,
@@ -21,9 +22,9 @@ from games.players.imports import (
     match_rows,
 )
 from games.players.matching import MatchedPlayer, register_new_players
-from games.players.serializers import LOOK_ALIKES, RECOGNISED_COLUMNS
+from games.players.serializers import NAMESAKES, RECOGNISED_COLUMNS
 from games.rules.text import Text
-from tournament.core.actions import find_place_conflicts, require_event_action
+from tournament.core.actions import find_place_conflicts, free_places, require_entering
 from tournament.core.agreements import set_agreements
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
@@ -43,6 +44,9 @@ def column_of(value: Any) -> Column:
 
 LEFT_OUT = "left_out"
 """What is done with a line whose state is another than accepted."""
+WAITING = "waiting"
+"""The parameter that puts the lines beyond the free places on the waiting list, and what is done
+with such a line."""
 
 
 def read_state(text: str) -> str:
@@ -82,31 +86,33 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
 
     `games.players.matching` says which player a line means. Players who are already entered
     stay unchanged. The result has for each line `line`, `name`, `action` (`created`, `known`,
-    `entered`, `left_out`) and `player`, and the papers that are out of date. Raises Conflict if the
-    tournament accepts no entries, and Unprocessable with every invalid line.
+    `entered`, `waiting`, `left_out`) and `player`, and the papers that are out of date. Raises
+    Conflict if the tournament accepts no entries, and Unprocessable with every invalid line.
     """
     tournament = lock_tournament(find_tournament(sent.stream))
-    found = _match_lines(tournament, file.rows, sent.by, progress)
+    found = _match_lines(tournament, sent, file.rows, progress)
     register_new_players(found.matched, by=sent.by, stream=sent.stream, progress=progress)
     entries = _new_entries(tournament, found)
     if entries:
         progress(Text("entering players"), 0, len(entries))
         set_agreements(entries, by=sent.by)
         Entry.objects.bulk_create(entries)
+        accepted = [entry for entry in entries if entry.state == Entry.State.ACCEPTED]
         rows = [changed_rows(entry) for entry in entries]
-        if tournament.state == Tournament.State.RUNNING:
+        if accepted and tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
-            rows[-1] = combined(rows[-1], number_entries(tournament))
+            last = len(accepted) - 1  # those on the waiting list come after them
+            rows[last] = combined(rows[last], number_entries(tournament))
             stored = numbered_entries(tournament).in_bulk()
-            for entry in entries:
+            for entry in accepted:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating
-        accepted = [
-            NewLine("entry.accepted", entry_payload(entry), sent.by, changed)
+        lines = [
+            NewLine(f"entry.{entry.state}", entry_payload(entry), sent.by, changed)
             for entry, changed in zip(entries, rows, strict=True)
         ]
-        append_lines(tournament.stream, accepted)
-        for entry in entries:
+        append_lines(tournament.stream, lines)
+        for entry in accepted:
             grant_missed_rounds(tournament, entry, by=sent.by)
     return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)
 
@@ -114,8 +120,9 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
 def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
     """Return what `save_entries` would return, without the ids of what it would create."""
     tournament = find_tournament(sent.stream)
-    found = _match_lines(tournament, file.rows, sent.by, no_progress)
-    entries = _new_entries(tournament, found)
+    found = _match_lines(tournament, sent, file.rows, no_progress)
+    new = _new_entries(tournament, found)
+    entries = [entry for entry in new if entry.state == Entry.State.ACCEPTED]
     if tournament.state == Tournament.State.RUNNING and entries:
         numbered = preview_numbers(tournament, entries)
         changed = [entry for entry in numbered if entry.printed_number != entry.pairing_number]
@@ -126,10 +133,14 @@ def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
 
 
 def _new_entries(tournament: Tournament, found: "MatchedLines") -> list[Entry]:
-    """Return the entries of the players who are not entered, which are not saved."""
+    """Return the entries of the players who are not entered, which are not saved.
+
+    Those on the waiting list are the last ones.
+    """
+    waiting = found.waiting
     new = [
-        (line, match.player)
-        for (_, line), match in zip(found.rows, found.matched, strict=True)
+        (number in waiting, line, match.player)
+        for (number, line), match in zip(found.rows, found.matched, strict=True)
         if match.player.pk not in found.entered
     ]
     return [
@@ -138,10 +149,12 @@ def _new_entries(tournament: Tournament, found: "MatchedLines") -> list[Entry]:
             ordinal=ordinal,
             player=player,
             seed_rating=_seed_rating(line, player),
-            first_round=found.first_round,
+            **(
+                {"state": Entry.State.WAITING} if is_waiting else {"first_round": found.first_round}
+            ),
             **{name: line[name] for name in VALUES if line.get(name)},
         )
-        for ordinal, (line, player) in enumerate(new, start=len(found.entered) + 1)
+        for ordinal, (is_waiting, line, player) in enumerate(new, start=len(found.entered) + 1)
     ]
 
 
@@ -170,15 +183,33 @@ class MatchedLines:
     matched: Sequence[MatchedPlayer]
     entered: Set[int]
     first_round: int
+    free: int | None
+    """The places for new entries, if the others go on the waiting list."""
+
+    @property
+    def waiting(self) -> Set[int]:
+        """Return the numbers of the lines that go on the waiting list: those beyond the places."""
+        if self.free is None:
+            return set()
+        lines = zip(self.rows, self.matched, strict=True)
+        new = [number for (number, _), match in lines if match.player.pk not in self.entered]
+        return set(new[self.free :])
 
     def as_json(self, lines: Rows) -> list[dict[str, Any]]:
         """Return what is done with each line; a player who is not saved has no id."""
         alike = look_alikes_of_new(self.matched)
+        waiting = self.waiting
         found = {
             number: {
                 "line": number,
                 "player": {"id": match.player.pk, "name": match.player.name},
-                "action": "entered" if match.player.pk in self.entered else match.action,
+                "action": (
+                    "entered"
+                    if match.player.pk in self.entered
+                    else WAITING
+                    if number in waiting
+                    else match.action
+                ),
                 "look_alikes": alike.get(match.player.name, []) if match.is_new else [],
             }
             for (number, _), match in zip(self.rows, self.matched, strict=True)
@@ -194,10 +225,11 @@ def _left_out(number: int, line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _match_lines(
-    tournament: Tournament, lines: Rows, by: Account, progress: Progress
+    tournament: Tournament, sent: SentFile, lines: Rows, progress: Progress
 ) -> MatchedLines:
     """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
-    require_event_action(tournament, "enter")
+    by, may_wait = sent.by, read_boolean(WAITING, sent.parameters.get(WAITING, "0"))
+    require_entering(tournament, may_wait=may_wait)
     first_round = first_pairable_round(tournament)
     accepted = Entry.State.ACCEPTED
     lines = [(number, line) for number, line in lines if line.get("state", accepted) == accepted]
@@ -206,9 +238,10 @@ def _match_lines(
     new = sum(1 for match in matched if match.player.pk not in entered)
     if new:
         check_quota("entries", len(entered) + new, by=by)
-        for conflict in find_place_conflicts(tournament, new):
+        for conflict in () if may_wait else find_place_conflicts(tournament, new):
             raise conflict
-    return MatchedLines(lines, matched, entered, first_round)
+    free = free_places(tournament) if may_wait else None
+    return MatchedLines(lines, matched, entered, first_round, free)
 
 
 def _seed_rating(line: dict[str, Any], player: Player) -> int:
@@ -220,10 +253,11 @@ class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
     player = ImportedNameSerializer()
     action = serializers.CharField(
-        help_text="created: a new player; known: registered before; entered: already in the event; "
-        "left_out: the state of the line is not accepted"
+        help_text="created: a new player; known: registered before; entered: already in the "
+        "tournament; waiting: put on the waiting list; left_out: the state of the line is not "
+        "accepted"
     )
-    look_alikes = NamedSerializer(many=True, help_text=f"of a new player: {LOOK_ALIKES}")
+    look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
 
 
 class ImportedEntriesSerializer(serializers.Serializer):

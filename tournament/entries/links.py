@@ -31,7 +31,6 @@ from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
-from games.core.serializers import NamedSerializer
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, file_response
 from games.core.text import language_of_sheet, vary_by_language
@@ -41,6 +40,8 @@ from games.rules.text import Text
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import ActionInEvent, entry_of, require_tournament, tournament_seen_by
 from tournament.core.pages import RunPage
+from tournament.core.queries import references_of
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.entries.applications import (
     CreateApplicationLink,
     RevokeApplicationLink,
@@ -165,10 +166,7 @@ def _end_sessions(tournament: Tournament, entries: Collection[int]) -> None:
 MOST_LINKS = 10_000
 
 
-class PersonalLinkSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
-    number = serializers.IntegerField(allow_null=True, help_text="the pairing number")
-    player = NamedSerializer()
+class PersonalLinkSerializer(EntryReferenceSerializer):
     address = serializers.CharField(help_text="the player's page, with the secret after the `#`")
     issued_at = serializers.DateTimeField()
 
@@ -184,9 +182,7 @@ class LinksRequestSerializer(serializers.Serializer):
 
 
 class CreatedLinksSerializer(serializers.Serializer):
-    created = serializers.ListField(
-        child=serializers.IntegerField(), help_text="the entries whose link is new"
-    )
+    created = EntryReferenceSerializer(many=True, help_text="the entries whose link is new")
     results = PersonalLinkSerializer(many=True)
 
 
@@ -215,11 +211,15 @@ class CreateLinks(ActionInEvent):
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
         created = create_links(tournament, by=call.account, replaced=call.body["entries"])
-        return {"created": created, "results": links_as_json(tournament)}
+        found = references_of(tournament.entries.filter(pk__in=created).order_by("pk"))
+        return {"created": found, "results": links_as_json(tournament)}
 
 
 class RevokeLink(ActionInEvent):
-    """Revoke the personal link of an entry, and end its sessions."""
+    """Revoke the personal link of an entry, and end its sessions.
+
+    The next `links` gives the entry a new one. Without a link, the answer is 409 `nothing_to_do`.
+    """
 
     name = "revoke_personal_link"
     permission = "tournament.links"
@@ -232,7 +232,12 @@ class RevokeLink(ActionInEvent):
 
 
 class OpenSession(Action):
-    """Exchange a personal link for a token that ends after half a day."""
+    """Exchange a personal link for a token that ends after half a day.
+
+    Anyone with the link may do this: the link is the secret. The token acts as the player, in this
+    tournament only, and ends when the link is revoked or replaced. 422 `invalid_link` for a link
+    that does not work.
+    """
 
     name = "open_session"
     body = SessionRequestSerializer
@@ -312,7 +317,11 @@ class LinkCards(ApiView):
 
     @extend_schema(operation_id="link_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return a card for each accepted player with a link, with a code that opens it."""
+        """Return a card for each accepted player with a link, with a code that opens it.
+
+        It is a sheet to print and cut, in the language of `Accept-Language`. Each code is the
+        secret of one player. A player who has closed their account has no card.
+        """
         tournament = require_tournament(request, slug, self.permission)
         addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
         with language_of_sheet(request):

@@ -1,30 +1,33 @@
 """The pages of the directors about entries: the list, one entry, the check-in; an answer to one."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.actions import Answer, Call
+from games.core.actions import Call
 from games.core.forms import Form, FormState, Undo, form_fields, typed_values
 from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
 from games.core.requests import is_flag_set
 from games.core.text import translated
-from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
+from games.core.uploads.pages import find_stream_task
 from games.models import Player
-from games.names import fold_name
+from games.names import clean_name, fold_name
+from games.players.queries import players_named
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import RegisterPlayer
 from tournament.core.actions import (
     AGREE,
     BEFORE_END,
+    BEFORE_START,
     CHECK_IN_STATES,
     ENTRY_ACTIONS,
     first_unpaired_round,
@@ -47,20 +50,29 @@ from tournament.core.pages import (
     forbidden_to_scorers,
     quoted_tag,
 )
+from tournament.core.systems import system_of
 from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
+from tournament.entries.imports import WAITING
 from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
     find_outdated_papers,
     names_of_entries,
+    namesakes_in,
+    printed_before,
 )
 from tournament.entries.serializers import (
     EntryChangeSerializer,
     EntrySerializer,
     WithdrawalSerializer,
 )
-from tournament.entries.services import check_in_all, enter_player
+from tournament.entries.services import (
+    check_in_all,
+    enter_player,
+    enter_waiting,
+    undo_check_in,
+)
 from tournament.entries.views import (
     AcceptEntry,
     AgreeToEntry,
@@ -77,7 +89,7 @@ from tournament.entries.views import (
     WithdrawEntry,
 )
 from tournament.models import Bye, Entry, Round, Tournament
-from tournament.players.forms import COLUMNS_FIELD, columns_field, find_players
+from tournament.players.forms import ListForm, columns_field, find_players
 from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
@@ -113,23 +125,80 @@ class RegisterAndEnter(RegisterPlayerHere):
     name = "register_and_enter"
     status = 201
     done = gettext_noop("The player is registered and entered.")
+    enter = staticmethod(enter_player)
 
-    def perform(self, call: Call, found: Any) -> Answer:
-        answer = super().perform(call, None)
-        player = Player.objects.get(pk=answer.content["id"])
-        enter_player(found, player, by=call.account)
-        return answer
+    def perform(self, call: Call, found: Any) -> dict[str, Any]:
+        content = super().perform(call, None)
+        player = Player.objects.get(pk=content["id"])
+        self.enter(found, player, by=call.account)
+        return content
 
 
-MOST_NAMESAKES: Final = 10
+class RegisterAndWait(RegisterAndEnter):
+    """Register a player in an event whose places are taken, on the waiting list."""
+
+    name = "register_and_wait"
+    done = gettext_noop("The player is on the waiting list.")
+    enter = staticmethod(enter_waiting)
+
+
 MOST_LATE_NUMBERS: Final = 5
-REGISTRATIONS: Final = ("register", "register-enter")
+REGISTRATIONS: Final = ("register", "register-enter", "register-wait")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
-class EntriesPage(RunPage):
+CHANGED_STATE: Final[Mapping[str, str]] = {
+    "accept": gettext_noop("%(name)s is accepted."),
+    "refuse": gettext_noop("%(name)s is refused."),
+    "wait": gettext_noop("%(name)s is on the waiting list."),
+    "withdraw": gettext_noop("%(name)s is withdrawn."),
+    "return": gettext_noop("%(name)s is back in the event."),
+    "check-in": gettext_noop("%(name)s is checked in."),
+    "check-out": gettext_noop("%(name)s is missing again."),
+}
+"""What the notice says after a change of an entry's state or presence."""
+
+
+def notice_of_list(request: Request) -> dict[str, str]:
+    """Return the notice of a list that was entered: how many are in, and how many wait."""
+    query = request.query_params
+    sent = [query.get(name, "") for name in ("entered", WAITING)]
+    are_numbers = all(re.fullmatch("[0-9]{1,5}", text) for text in sent)
+    if query.get("done") != "import" or request.method != "GET" or not are_numbers:
+        return {}
+    entered, waiting = map(int, sent)
+    parts = []
+    if entered or not waiting:
+        text = ngettext("%(count)d player is entered", "%(count)d players are entered", entered)
+        parts.append(text % {"count": entered})
+    if waiting:
+        text = ngettext(
+            "%(count)d player is on the waiting list",
+            "%(count)d players are on the waiting list",
+            waiting,
+        )
+        parts.append(text % {"count": waiting})
+    return {"done": f"{', '.join(parts)}."}
+
+
+def notice_of(request: Request, name: str) -> dict[str, str]:
+    """Return the notice of a change that was made to the entry of a player, if there was one."""
+    sentence = CHANGED_STATE.get(request.query_params.get("done", ""))
+    is_shown = sentence and request.method == "GET"
+    return {"done": gettext(sentence) % {"name": name}} if sentence and is_shown else {}
+
+
+class EntriesPage(ListForm, RunPage):
     template = "tournament/entries/run_entries.html"
     section = "entries"
+    list_parameters = (WAITING,)
+    effects = {
+        "created": _("is registered and entered"),
+        "known": _("is known, and entered"),
+        "entered": _("is entered already"),
+        WAITING: _("is put on the waiting list"),
+        "left_out": _("is left out: the file says that this player does not play"),
+    }
     actions = {
         "import": Form(ImportEntries, text="file"),
         "enter": Form(EnterPlayer),
@@ -137,18 +206,16 @@ class EntriesPage(RunPage):
             RegisterPlayerHere, sentence=gettext_noop("The player is registered; enter them now.")
         ),
         "register-enter": Form(RegisterAndEnter),
+        "register-wait": Form(RegisterAndWait),
         **STATE_FORMS,
     }
-    sent_text = ""
     namesakes: Sequence[Player] = ()
     """The registered players who have the name of a new one: they may be the same person."""
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Carry out an action; a file gets the players that were chosen for its lines."""
+        """Carry out an action; one with the name of somebody who is registered asks first."""
         if request.POST.get("action") == "import":
-            self.sent_text = sent_list(request)
-            self.sent = self.sent_text.encode()
-            self.query = query_of_form(request, (COLUMNS_FIELD,))
+            return self.post_list(request, **address)
         sent = request.POST.get("action", "")
         if sent in REGISTRATIONS and not is_flag_set(request, "another"):
             self.namesakes = players_named(request.POST.get("name", ""))
@@ -166,7 +233,11 @@ class EntriesPage(RunPage):
         if name in STATE_FORMS:
             return f"{path}?done={name}&entry={content['entry']}#entry-{content['entry']}"
         task = content.get("task") if isinstance(content, Mapping) else None
-        return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
+        if task or name != "import":
+            return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
+        done = Counter(line["action"] for line in content["lines"])
+        counts = {"entered": done["created"] + done["known"], WAITING: done[WAITING]}
+        return f"{path}?{urlencode({'done': name, **counts})}"
 
     def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
         """Return how a player who was withdrawn comes back."""
@@ -195,13 +266,25 @@ class EntriesPage(RunPage):
             for entry in entries
         ]
         entered = {row["player"].pk for row in listed}
+        queue = sorted(
+            (row for row in listed if row["entry"].state == Entry.State.WAITING),
+            key=lambda row: (row["entry"].entered_at, row["entry"].pk),
+        )
+        for position, row in enumerate(queue, 1):
+            row |= {"position": position, "before": queue[0]["name"] if position > 1 else ""}
+        changed = request.query_params.get("entry", "")
+        changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
+        accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
         return {
+            **(notice_of(request, changed_names[0]) if changed_names else notice_of_list(request)),
             "namesakes": [
                 {"player": player, "is_entered": player.pk in entered} for player in self.namesakes
             ],
             "look_alikes": _look_alikes([row["player"] for row in listed]),
             "listed": [row for row in listed if row["entry"].state not in waiting],
-            "waiting": [row for row in listed if row["entry"].state in waiting],
+            "accepted": accepted,
+            "free": max(0, (tournament.places or 0) - accepted),
+            "waiting": [row for row in listed if row["entry"].state == Entry.State.APPLIED] + queue,
             "found": _with_late_numbers(
                 tournament,
                 [
@@ -209,8 +292,15 @@ class EntriesPage(RunPage):
                     for player in find_players(request)
                 ],
             ),
+            "late": self._late(tournament),
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
+            "checked": self.checked,
+            "columns": self.columns,
+            "column_names": self.column_names,
+            "would_renumber": count_renumbered(self.checked.preview["outdated"])
+            if self.checked and self.checked.preview
+            else 0,
             "is_over": tournament.state not in BEFORE_END,
             "field": columns_field(self.form),
             "warnings": draft_warnings(tournament, rounds),
@@ -224,6 +314,16 @@ class EntriesPage(RunPage):
                 action=self.form.action if self.form.action in REGISTRATIONS else "register",
             ),
         }
+
+    def _late(self, tournament: Tournament) -> dict[str, Any] | None:
+        """Return the number that a new player of a preview would get, and whom it would move."""
+        typed = self.form.typed
+        if self.form.action not in REGISTRATIONS or self.form.detail or not typed.get("name"):
+            return None
+        rating = str(typed.get("seed_rating", ""))
+        seed_rating = int(rating) if rating.isdecimal() and len(rating) < 5 else None
+        player = Player(name=clean_name(typed["name"]), seed_rating=seed_rating)
+        return _with_late_numbers(tournament, [{"player": player, "is_entered": False}])[0]
 
 
 def _with_late_numbers(tournament: Tournament, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -240,16 +340,12 @@ def _with_late_numbers(tournament: Tournament, found: list[dict[str, Any]]) -> l
     return found
 
 
-def players_named(name: str) -> list[Player]:
-    """Return the first registered players with a name, without regard to case and accents."""
-    folded = fold_name(name)
-    players = Player.objects.filter(folded_name=folded, merged_into=None) if folded else ()
-    return list(players[:MOST_NAMESAKES])
-
-
 def outdated_cards(tournament: Tournament) -> dict[str, Any]:
-    """Return the outdated papers, and how many players have other numbers than printed."""
-    outdated = find_outdated_papers(tournament)
+    """Return the papers that are outdated if they were printed, and how many have another number.
+
+    A player who entered since has no card that could be out of date.
+    """
+    outdated = printed_before(find_outdated_papers(tournament))
     return {"outdated": outdated, "renumbered": count_renumbered(outdated)}
 
 
@@ -296,6 +392,7 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
 class EntryPage(RunPage):
     template = "tournament/entries/run_entry.html"
     section = "entries"
+    earlier: Mapping[int, str] = {}
     actions = {
         "edit": Form(EditEntry),
         "availability": Form(SetAvailability, body=availability_body),
@@ -303,8 +400,30 @@ class EntryPage(RunPage):
         **STATE_FORMS,
     }
 
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out the action of a form; note the byes that it may change."""
+        byes = Bye.objects.filter(
+            entry=address["entry_id"], entry__tournament__slug=address["slug"]
+        )
+        self.earlier = dict(byes.values_list("round", "kind"))
+        return super().post(request, **address)
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; after a change of the byes, with those before it."""
+        page = super().next_address(request, name, content, **address)
+        if name != "availability":
+            return page
+        earlier = {f"round.{number}": kind for number, kind in self.earlier.items()}
+        return f"{page}&{urlencode({'before': urlencode(earlier)})}"
+
     def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
-        """Return how the player comes back after a withdrawal."""
+        """Return how the byes become what they were, or the player comes back."""
+        before = self.request.query_params.get("before")
+        if name == "availability" and before is not None:
+            earlier = dict(parse_qsl(before))
+            fields = {f"round.{number}": "" for number, _, _ in context["byes"]}
+            changed = {field: kind for field, kind in earlier.items() if field in fields}
+            return Undo("availability", fields | changed)
         if name != WITHDRAW or context["allowed"]["return"]["level"] == "forbidden":
             return None
         fields = {"entry_id": context["entry"].pk, "if_match": context["if_match"]}
@@ -316,6 +435,7 @@ class EntryPage(RunPage):
         """Return the entry, its fields, its byes by round and its actions."""
         entry = entry_of(tournament, address["entry_id"])
         player = entry.player.current
+        own_name = namesakes_in(tournament).get(player.pk, player.name)
         listed = actions_by_name(allowed_entry_actions(request, tournament, entry))
         allowed = {name: forbidden_to_scorers(name) for name in ENTRY_ACTIONS} | listed
         granted = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
@@ -326,11 +446,11 @@ class EntryPage(RunPage):
         values = dict(EntrySerializer(entry).data)
         is_kept = find_rights(request, player).edit
         person = {name: getattr(player, name) for name in PERSON if is_kept}
-        changes = EntryChangeSerializer()
-        fields = form_fields(changes, changes.fields, values=values, state=self.form, action="edit")
         return {
+            **notice_of(request, own_name),
             "entry": entry,
             "player": player,
+            "own_name": own_name,
             "allowed": allowed,
             "changes": [
                 (name, label, allowed[name])
@@ -344,7 +464,13 @@ class EntryPage(RunPage):
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "is_kept": is_kept,
             "player_if_match": quoted_tag(player_target(player)),
-            "fields": fields,
+            "fields": form_fields(
+                EntryChangeSerializer(),
+                _editable(tournament, entry),
+                values=values,
+                state=self.form,
+                action="edit",
+            ),
             "person_fields": form_fields(
                 PlayerChangeSerializer(), PERSON, values=person, state=self.form, action="person"
             ),
@@ -356,6 +482,15 @@ class EntryPage(RunPage):
         }
 
 
+def _editable(tournament: Tournament, entry: Entry) -> list[str]:
+    """Return the fields of an entry that can change now: after the start, with a reason."""
+    fixed = {"reason"} if tournament.state in BEFORE_START else {"lot"}
+    is_paired = entry.first_round < first_unpaired_round(tournament)
+    if is_paired or system_of(tournament).has_schedule:
+        fixed.add("first_round")
+    return [name for name in EntryChangeSerializer().get_fields() if name not in fixed]
+
+
 class CheckInAll(ActionInEvent):
     """Check in all players who are missing in the next round; for directors, on pages only."""
 
@@ -364,7 +499,21 @@ class CheckInAll(ActionInEvent):
     done = gettext_noop("All players are checked in.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, int]:
-        return {"checked_in": check_in_all(tournament, by=call.account)}
+        lines = check_in_all(tournament, by=call.account)
+        return {"first": lines[0].sequence, "last": lines[-1].sequence} if lines else {}
+
+
+class UndoCheckInAll(ActionInEvent):
+    """Undo the check-in of all players who were missing; for directors, on pages only."""
+
+    name = "undo_check_in_all"
+    permission = "entries.edit"
+    done = gettext_noop("The players who were missing are missing again.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, int]:
+        first, last = call.address["first"], call.address["last"]
+        undo_check_in(tournament, first, last, by=call.account)
+        return {}
 
 
 class CheckInPage(RunPage):
@@ -372,6 +521,7 @@ class CheckInPage(RunPage):
     section = "check-in"
     actions = {
         "all": Form(CheckInAll),
+        "undo-all": Form(UndoCheckInAll, ("first", "last")),
         "check-in": Form(CheckIn, ("entry_id",)),
         "check-out": Form(CheckOut, ("entry_id",)),
     }
@@ -400,6 +550,7 @@ class CheckInPage(RunPage):
             if shown and fold_name(other["name"]) > fold_name(shown["name"])
         ] or missing
         return {
+            **(notice_of(request, shown["name"]) if shown else {}),
             "number": number,
             "refusal": refusal(tournament),
             "missing": missing,
@@ -411,6 +562,9 @@ class CheckInPage(RunPage):
 
     def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
         """Return how the last check-in, or check-out, is taken back."""
+        params = self.request.query_params
+        if name == "all" and "first" in params and not context["refusal"]:
+            return Undo("undo-all", {"first": params["first"], "last": params.get("last", "")})
         changed = context["changed"]
         if changed is None or context["refusal"]:
             return None
@@ -420,8 +574,8 @@ class CheckInPage(RunPage):
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page, which names the player and has the focus on the next one."""
-        if name == "all":
-            return super().next_address(request, name, content, **address)
+        if name in ("all", "undo-all"):
+            return f"{request.path}?{urlencode({**content, 'done': name})}"
         return f"{request.path}?{urlencode({'entry': content['entry'], 'done': name})}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from games.core.namesakes import shown_names
 from tournament.core.actions import next_round
@@ -19,6 +19,17 @@ def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
         for entry, player in players
     ]
     return shown_names(described, {player.pk: entry.pairing_number for entry, player in players})
+
+
+def namesakes_in(tournament: Tournament) -> dict[int, str]:
+    """Return the names of the players of an event who share theirs, told apart; by player.
+
+    One query.
+    """
+    names = tournament.entries.order_by().values("player__folded_name")
+    shared = names.annotate(entries=Count("pk")).filter(entries__gt=1)
+    found = tournament.entries.filter(player__folded_name__in=shared.values("player__folded_name"))
+    return names_of_entries(found.select_related("player__merged_into"))
 
 
 def absent_entries(tournament: Tournament, number: int | None = None) -> QuerySet[Entry]:
@@ -46,6 +57,11 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
     numbered = tournament.entries.filter(pairing_number__isnull=False)
     found = numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number")
     return outdated_papers(tournament, found.only("pairing_number", "printed_number"))
+
+
+def printed_before(outdated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return outdated papers without the cards of players who had no number yet."""
+    return {**outdated, "cards": [card for card in outdated["cards"] if card["printed_number"]]}
 
 
 def count_renumbered(outdated: Mapping[str, Any]) -> int:

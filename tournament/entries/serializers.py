@@ -1,19 +1,21 @@
 """Serializers of entries and byes."""
 
 import re
+from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, check_all, flatten_messages
 from games.core.serializers import (
     AllowedActionSerializer,
     OptionalChoiceField,
     OptionalNameField,
     OptionalText,
     RatingField,
+    invalid_content,
     validate_text,
 )
 from games.core.text import translated
@@ -34,7 +36,7 @@ LONGEST_CATEGORY = 40
 SHOWN_CLUB = gettext_noop("in this event; empty: the club of the player")
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
 BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
-OFFICIALS_ONLY = "only for the event's officials and the player"
+OFFICIALS_ONLY = "only for the tournament's officials and the player"
 
 
 class EntryValuesSerializer(serializers.Serializer):
@@ -49,6 +51,10 @@ class EntryValuesSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         label=_("Year of birth"),
+        error_messages=dict.fromkeys(
+            ("min_value", "max_value"),
+            _("A year of birth is between 1900 and the year of the event."),
+        ),
         help_text=gettext_noop("not after the year of the event"),
     )
     sex = OptionalChoiceField(
@@ -70,7 +76,11 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 
 class EntryRequestSerializer(EntryValuesSerializer):
     player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-    seed_rating = RatingField(required=False, allow_null=True, default=None)
+    seed_rating = RatingField(
+        required=False,
+        allow_null=True,
+        help_text="omitted: that of the player; null: unrated",
+    )
     lot = serializers.IntegerField(
         min_value=1,
         max_value=HIGHEST_LOT,
@@ -79,6 +89,10 @@ class EntryRequestSerializer(EntryValuesSerializer):
         default=None,
         help_text="the drawn number if pairing numbers are drawn by lot",
     )
+
+    def validate_seed_rating(self, value: int | None) -> int:
+        """Return the rating as it is stored, 0 for none."""
+        return value or 0
 
 
 class ShownValuesSerializer(serializers.Serializer):
@@ -159,7 +173,7 @@ class EntrySerializer(serializers.Serializer):
 
 class RenumberedEntrySerializer(serializers.Serializer):
     entry = serializers.IntegerField(
-        allow_null=True, help_text="null in the dry run that would create it"
+        allow_null=True, help_text="its id; null in the dry run that would create it"
     )
     number = serializers.IntegerField(help_text="the pairing number")
     printed_number = serializers.IntegerField(
@@ -172,7 +186,8 @@ class OutdatedPapersSerializer(serializers.Serializer):
 
     cards = RenumberedEntrySerializer(many=True)
     sheets = serializers.ListField(
-        child=serializers.CharField(), help_text="addresses below the event: rounds/1/pairings.pdf"
+        child=serializers.CharField(),
+        help_text="addresses below the tournament: rounds/1/pairings.pdf",
     )
 
 
@@ -192,7 +207,7 @@ class ChangedEntrySerializer(EntrySerializer):
 
 class EntryWithActionsSerializer(EntrySerializer):
     allowed_actions = AllowedActionSerializer(
-        many=True, help_text="for the event's directors and the player; else empty"
+        many=True, help_text="for the tournament's directors and the player; else empty"
     )
 
 
@@ -211,23 +226,35 @@ class WithdrawalSerializer(serializers.Serializer):
     )
 
 
+def _require_round(name: str) -> None:
+    if not ROUND_NUMBER.fullmatch(name):
+        detail = Text("%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}")
+        raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
+
+
+def _read_kinds(data: Any) -> dict[str, Any]:
+    try:
+        kinds: dict[str, Any] = BYES_BY_ROUND.run_validation(data)
+    except serializers.ValidationError as error:
+        raise invalid_content(list(flatten_messages(error.detail))) from error
+    return kinds
+
+
 class AvailabilitySerializer(serializers.BaseSerializer[Any]):
     """The byes of an entry by round, as `{"3": "half-bye"}`."""
 
     def to_internal_value(self, data: Any) -> dict[int, Bye.Kind]:
-        """Return the kinds by round; raises ValidationError, and Unprocessable for other names."""
-        for name in data if isinstance(data, dict) else ():
-            if not ROUND_NUMBER.fullmatch(name):
-                detail = Text(
-                    "%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}"
-                )
-                raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
-        kinds = BYES_BY_ROUND.run_validation(data)
+        """Return the kinds by round; raises Unprocessable for other names, and for other kinds."""
+        names = [*data] if isinstance(data, dict) else []
+        _, kinds = check_all(
+            lambda: check_all(*(partial(_require_round, name) for name in names)),
+            partial(_read_kinds, data),
+        )
         return {int(name): Bye.Kind(kind) for name, kind in kinds.items()}
 
 
 class AvailabilityResponseSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
+    entry = serializers.IntegerField(help_text="its id")
     availability = serializers.DictField(
         child=serializers.ChoiceField(Bye.Kind.choices), help_text="every bye, by round"
     )
@@ -245,4 +272,4 @@ class ByeSerializer(serializers.Serializer):
     entry = EntryOfRowSerializer()
     round = serializers.IntegerField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
-    reason = OptionalText(help_text="only for the event's directors")
+    reason = OptionalText(help_text="only for the tournament's directors")

@@ -5,7 +5,7 @@ that later numbers move by one; pairings refer to entries, not to numbers, so no
 A system with a schedule accepts no late entries.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,10 +14,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.core.errors import Conflict, Unprocessable, check_all
-from games.core.journal.lines import append_line
+from games.core.journal.lines import NewLine, append_line, append_lines, load_lines
 from games.core.journal.rows import Rows, changed_rows, combined, journalled_fields
 from games.core.limits import check_quota
-from games.models import Account, Game, Player
+from games.models import Account, Game, JournalLine, Player
 from games.models.columns import columns_of
 from games.names import FIRST_BIRTH_YEAR
 from games.play.services import rule_game
@@ -31,6 +31,7 @@ from tournament.core.actions import (
     first_unpaired_round,
     is_late_entry,
     next_round,
+    require_entering,
     require_entry_action,
     require_event_action,
 )
@@ -48,6 +49,8 @@ State = Tournament.State
 
 PUBLIC = ("title", "club")
 """The personal values that everybody sees, until they are erased."""
+CHECKED_IN = "entry.checked_in"
+"""The line of the journal for a player who has checked in."""
 PRIVATE_VALUES = tuple(name for name in columns_of(Entry).personal if name not in PUBLIC)
 """What only the event's officials and the player see."""
 
@@ -80,6 +83,17 @@ def enter_player(
         rows = combined(rows, changed_rows(entry))
         append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by, rows=rows)
         grant_missed_rounds(tournament, entry, by=by)
+    return entry
+
+
+def enter_waiting(tournament: Tournament, player: Player, *, by: Account, **values: Any) -> Entry:
+    """Enter a player on the waiting list; raises Conflict as `enter_player`, but for the places."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_entering(tournament, may_wait=True)
+        entry = add_entry(tournament, player, by=by, state=Entry.State.WAITING, **values)
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.waiting", entry_payload(entry), by=by, rows=rows)
     return entry
 
 
@@ -143,21 +157,13 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         require_entry_action(tournament, entry, "edit")
-        if "lot" in changes:
-            require_state(tournament, *BEFORE_START)
         entry = lock_entry(tournament, entry)
         changed = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        if "lot" in changed:
+            require_state(tournament, *BEFORE_START)
         if not changed:
             return entry
-        checks: list[Callable[[], object]] = [
-            partial(check_birth_year, tournament, changed.get("birth_year")),
-            partial(_check_reason, tournament, reason),
-        ]
-        if "first_round" in changed:
-            checks.append(partial(_check_first_round, tournament, entry, changed["first_round"]))
-        if "seed_rating" in changed:
-            checks.append(partial(_check_starting_scores, tournament))
-        check_all(*checks)
+        check_changes(tournament, entry, {**changed, "reason": reason})
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))
@@ -172,6 +178,16 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
         rows = changed_rows(*renumbered, entry)
         append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
     return entry
+
+
+def check_changes(tournament: Tournament, entry: Entry, changes: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for impossible values and a missing reason, Conflict for late changes."""
+    check_all(
+        partial(check_birth_year, tournament, changes.get("birth_year")),
+        partial(_check_reason, tournament, changes.get("reason", "")),
+        partial(_check_first_round, tournament, entry, changes.get("first_round")),
+        partial(_check_starting_scores, tournament, is_needed="seed_rating" in changes),
+    )
 
 
 def check_birth_year(
@@ -196,8 +212,10 @@ def _check_reason(tournament: Tournament, reason: str) -> None:
         raise Unprocessable("reason_needed", detail, at="/reason")
 
 
-def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> None:
+def _check_first_round(tournament: Tournament, entry: Entry, number: int | None) -> None:
     """Raise Conflict if a round could pair the entry already, Unprocessable for other rounds."""
+    if number is None:
+        return
     first = first_unpaired_round(tournament)
     if system_of(tournament).has_schedule:
         raise Conflict("no_late_entries", Text("the schedule pairs every player from round 1 on"))
@@ -214,9 +232,9 @@ def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> Non
         raise Unprocessable("no_such_round", detail, at="/first_round")
 
 
-def _check_starting_scores(tournament: Tournament) -> None:
+def _check_starting_scores(tournament: Tournament, *, is_needed: bool) -> None:
     """Raise Conflict if the rating decided the starting scores of a round that is paired."""
-    if system_of(tournament).starting_scores and first_unpaired_round(tournament) > 1:
+    if is_needed and system_of(tournament).starting_scores and first_unpaired_round(tournament) > 1:
         detail = Text("round 1 is paired; the seed ratings decided its starting scores")
         raise Conflict("starting_scores_fixed", detail)
 
@@ -312,29 +330,62 @@ def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         entry = lock_entry(tournament, entry)
-        require_entry_action(tournament, entry, action)
-        number = next_round(tournament) if action == "check-in" else None
-        if entry.checked_in_round != number:
-            entry.checked_in_round = number
-            entry.save(update_fields=["checked_in_round"])
-            kind = "entry.checked_in" if action == "check-in" else "entry.checked_out"
-            payload = {"entry": entry.pk, "checked_in_round": number}
-            append_line(tournament.stream, kind, payload, by=by, rows=changed_rows(entry))
+        _check_in(tournament, [entry], action, by=by)
     return entry
 
 
-def check_in_all(tournament: Tournament, *, by: Account) -> int:
-    """Check in all entries that are absent in the next round; return their number.
+def check_in_all(tournament: Tournament, *, by: Account) -> list[JournalLine]:
+    """Check in all entries that are absent in the next round; return the lines of the journal.
 
     Raises Conflict if the event has no check-in now.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        absent = list(absent_entries(tournament).order_by("ordinal"))
-        for entry in absent:
-            entry.tournament = tournament
-            check_in(entry, "check-in", by=by)
-    return len(absent)
+        absent = absent_entries(tournament).select_for_update().order_by("ordinal")
+        return _check_in(tournament, list(absent), "check-in", by=by)
+
+
+def undo_check_in(tournament: Tournament, first: int, last: int, *, by: Account) -> None:
+    """Check out the entries whose check-in the lines of the journal from `first` on state.
+
+    Those who have checked in again, or out, since then stay as they are. Raises Conflict if the
+    event has no check-in now.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        lines = load_lines(tournament.stream).filter(sequence__gte=first, kind=CHECKED_IN)
+        numbers: dict[int, tuple[int, int]] = {}
+        for line in lines.filter(payload__isnull=False):
+            body = line.payload.body
+            numbers[body["entry"]] = line.sequence, body["checked_in_round"]
+        accepted = tournament.entries.select_for_update().filter(state=Entry.State.ACCEPTED)
+        unchanged = [
+            entry
+            for entry in accepted.order_by("ordinal")
+            if entry.pk in numbers
+            and numbers[entry.pk][0] <= last
+            and entry.checked_in_round == numbers[entry.pk][1]
+        ]
+        _check_in(tournament, unchanged, "check-out", by=by)
+
+
+def _check_in(
+    tournament: Tournament, entries: Sequence[Entry], action: str, *, by: Account
+) -> list[JournalLine]:
+    """Check locked entries in or out, with a line in the journal for each that changes."""
+    for entry in entries:
+        entry.tournament = tournament
+        require_entry_action(tournament, entry, action)
+    number = next_round(tournament) if action == "check-in" else None
+    changed = [entry for entry in entries if entry.checked_in_round != number]
+    lines = []
+    for entry in changed:
+        entry.checked_in_round = number
+        payload = {"entry": entry.pk, "checked_in_round": number}
+        kind = CHECKED_IN if action == "check-in" else "entry.checked_out"
+        lines.append(NewLine(kind, payload, by, changed_rows(entry)))
+    Entry.objects.bulk_update(changed, ["checked_in_round"])
+    return append_lines(tournament.stream, lines) if lines else []
 
 
 def consent(entry: Entry, *, by: Account) -> Entry:

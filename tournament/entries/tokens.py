@@ -1,6 +1,7 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
@@ -10,17 +11,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.pages import token_form
+from games.core.accounts.pages import AccountPage, token_form
 from games.core.accounts.tokens import issue_personal_token, revoke_event_token
-from games.core.accounts.views import CreateToken, TokenPages
+from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
-from games.core.errors import NotFound
-from games.core.forms import Form
+from games.core.errors import NotFound, check_all
+from games.core.forms import Form, with_zone
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
-from tournament.core.lookup import ActionInEvent, entry_of, require_tournament
+from tournament.core.lookup import ActionInEvent, entry_of, named_tournament, require_tournament
 from tournament.core.pages import RunPage
 from tournament.core.serializers import EntryOfRowSerializer, EntryReferenceSerializer
 from tournament.models import Entry, Round, Tournament
@@ -43,7 +44,7 @@ def personal_token_as_json(entry: Entry, token: Token, secret: str) -> dict[str,
 
 
 class IssuePersonalToken(ActionInEvent):
-    """Issue a token for reports of the player in this event; older tokens are revoked.
+    """Issue a token for reports of the player in this tournament; older tokens are revoked.
 
     It has no scope that the token of the request lacks, and does not outlive it.
     """
@@ -64,8 +65,38 @@ class IssuePersonalToken(ActionInEvent):
         return personal_token_as_json(entry, *issued)
 
 
+class CreateTokenForEvent(CreateToken):
+    __doc__ = CreateToken.__doc__
+
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        slug = members.get("tournament")
+        check_all(
+            partial(super().check_members, call, found, members),
+            lambda: slug and named_tournament(call, slug),
+        )
+
+    def prepare(self, call: Call, found: None) -> str:
+        members = dict(call.body)
+        stream = super().prepare(call, found)
+        if members["tournament"]:
+            self.check_members(call, found, members)
+        return stream
+
+
+class Tokens(TokenList):
+    __doc__ = TokenList.__doc__
+    post = endpoint(CreateTokenForEvent)
+
+
+class TokensOfAccount(AccountPage):
+    actions = {**AccountPage.actions, "create-token": Form(CreateTokenForEvent)}
+
+
 class RevokeEventToken(ActionInEvent):
-    """Revoke a token that is valid for this event only."""
+    """Revoke a token that is valid for this tournament only.
+
+    It may be that of a player or of an official. Who holds a role can make another one.
+    """
 
     name = "revoke_tournament_token"
     permission = "tournament.revoke"
@@ -81,7 +112,7 @@ class RevokeEventToken(ActionInEvent):
 
 @extend_schema_view(get=extend_schema(operation_id="tournament_tokens"))
 class EventTokenList(ValuesListView):
-    """The tokens that are valid for this event only, oldest first, without their secrets.
+    """The tokens that are valid for this tournament only, oldest first, without their secrets.
 
     These are the personal ones of its players, and those that accounts created for it.
     """
@@ -116,7 +147,10 @@ SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:
 
 def token_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of a token that is valid for the event of the page only."""
-    return {**content, "tournament": address["slug"]}
+    slug = address["slug"]
+    zone = Tournament.objects.values_list("time_zone", flat=True).get(slug=slug)
+    until = with_zone(content.get("expires_at"), zone)
+    return {**content, "tournament": slug, "expires_at": until}
 
 
 class TokensPage(RunPage):
@@ -146,5 +180,5 @@ class TokensPage(RunPage):
             "entries": accepted.select_related("player__merged_into").order_by(
                 "player__folded_name"
             ),
-            **token_form(self.form, ("name", "expires_at"), SCOPES),
+            **token_form(self.form, ("name", "expires_at"), SCOPES, tournament.time_zone),
         }

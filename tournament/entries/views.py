@@ -1,6 +1,7 @@
 """Entries, their state, check-in and consent, and the requested byes of an event."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import django_filters
@@ -8,17 +9,23 @@ from django.db.models import F, Q
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_view,
+)
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
-from games.core.errors import NotFound, Unprocessable
+from games.core.errors import NotFound, Unprocessable, check_all
 from games.core.filters import WordsFilter
 from games.core.formats import LIST_PARSERS
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
+from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
@@ -41,8 +48,8 @@ from tournament.core.lookup import (
 from tournament.core.queries import is_own, listed_entries, missed_rounds
 from tournament.core.targets import entry_target
 from tournament.core.violations import drafts_with_violations
-from tournament.entries.byes import cancel_bye, request_bye, set_availability
-from tournament.entries.imports import ENTRIES_IMPORTER, ImportedEntriesSerializer
+from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
+from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
 from tournament.entries.queries import find_outdated_papers, outdated_papers
 from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
@@ -60,6 +67,8 @@ from tournament.entries.services import (
     PRIVATE_VALUES,
     answer_entry,
     change_entry_state,
+    check_birth_year,
+    check_changes,
     check_in,
     consent,
     edit_entry,
@@ -69,6 +78,8 @@ from tournament.entries.services import (
 from tournament.entries.tables import entries_document
 from tournament.models import Bye, Entry, Tournament
 
+Members = Mapping[str, Any]
+"""Those of a body."""
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
 """The values on the card of a player, besides the pairing number."""
 
@@ -111,7 +122,7 @@ def changed_entry_as_json(
 
 
 class EnterPlayer(ActionInEvent):
-    """Enter a player; in a running event, from the next unpaired round on.
+    """Enter a player; in a running tournament, from the next unpaired round on.
 
     `birth_year`, `sex`, `category` serve prizes; only directors and the player see them. A late
     entry changes the pairing numbers after its own (C.04.2): `outdated` lists the cards and
@@ -125,24 +136,39 @@ class EnterPlayer(ActionInEvent):
     response = ChangedEntrySerializer
     status = 201
     made = ("entry",)
+    location = "tournaments/{slug}/entries/{entry}"
     done = gettext_noop("The player is entered.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
         values = dict(call.body)
         player_id = values.pop("player")
-        player = Player.objects.filter(pk=player_id, merged_into__isnull=True).first()
-        if player is None:
-            raise Unprocessable("unknown_player", no_player(player_id), at="/player")
+        player, _ = check_all(
+            partial(_find_player, player_id),
+            partial(check_birth_year, tournament, values.get("birth_year")),
+        )
         return changed_entry_as_json(enter_player(tournament, player, by=call.account, **values))
+
+    def check_members(self, call: Call, tournament: Tournament, members: Members) -> None:
+        check_all(
+            lambda: "player" in members and _find_player(members["player"]),
+            partial(check_birth_year, tournament, members.get("birth_year")),
+        )
+
+
+def _find_player(number: int) -> Player:
+    player = Player.objects.filter(pk=number, merged_into__isnull=True).first()
+    if player is None:
+        raise Unprocessable("unknown_player", no_player(number), at="/player")
+    return player
 
 
 class EditEntry(ActionInEntry):
     """Correct an entry; omitted values stay. After the start, `reason` is required.
 
-    `lot` until the event starts, `first_round` until that round is paired. A `seed_rating`
-    gives new pairing numbers until the fourth round is paired (C.04.2); where the numbers
-    decide a schedule, Baku's groups or starting scores, until round 1 is. `outdated` lists the
-    cards and sheets that were printed with other numbers.
+    `lot` until the tournament starts, `first_round` until that round is paired. A `seed_rating`
+    gives new pairing numbers until the fourth round is paired (C.04.2); where the numbers decide a
+    schedule, Baku's groups or starting scores, until round 1 is. `outdated` lists the cards and
+    sheets that were printed with other numbers.
     """
 
     name = "edit_entry"
@@ -152,6 +178,9 @@ class EditEntry(ActionInEntry):
     response = ChangedEntrySerializer
     has_precondition = True
     done = gettext_noop("The entry is corrected.")
+
+    def check_members(self, call: Call, found: EntryIn, members: Members) -> None:
+        check_changes(found.tournament, found.entry, members)
 
     def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
         changes = dict(call.body)
@@ -172,28 +201,46 @@ class ChangeState(ActionInEntry):
 
 
 class AcceptEntry(ChangeState):
-    """Accept an entry."""
+    """Accept an entry, which takes part then.
+
+    In a running tournament it plays from the next unpaired round on, and the pairing numbers after
+    its own change (C.04.2). 409 `no_place_left` if all places are taken.
+    """
 
     entry_action = "accept"
     done = gettext_noop("The entry is accepted.")
 
 
 class RefuseEntry(ChangeState):
-    """Refuse an entry."""
+    """Refuse an entry, which does not take part.
+
+    Only before it has a pairing number: withdraw a player who has one (409 `playing`). The first of
+    the waiting list takes a place that becomes free if the tournament says so (`fills_places`). It
+    can be accepted later.
+    """
 
     entry_action = "refuse"
     done = gettext_noop("The entry is refused.")
 
 
 class PutOnWaitingList(ChangeState):
-    """Put an entry on the waiting list."""
+    """Put an entry on the waiting list.
+
+    The list is in the order of entering, and its first entry takes the next place that becomes free
+    before the start if the tournament says so (`fills_places`). Only before it has a pairing number
+    (409 `playing`).
+    """
 
     entry_action = "wait"
     done = gettext_noop("The entry is on the waiting list.")
 
 
 class ReturnEntry(ChangeState):
-    """Accept an entry again that was withdrawn."""
+    """Accept an entry again that was withdrawn.
+
+    It plays from the next unpaired round on; paired rounds stay as they are. It also takes back a
+    withdrawal from a later round.
+    """
 
     entry_action = "return"
     done = gettext_noop("The player is back in the event.")
@@ -224,8 +271,8 @@ class WithdrawEntry(ActionInEntry):
 class CheckIn(ActionInEntry):
     """Check an entry in for the next round that is published; for the player, too.
 
-    If `check_in` of the event is `tournament`, once is enough; if it is `round`, each round needs
-    it. A player who has not checked in is not paired.
+    If `check_in` of the tournament is `tournament`, once is enough; if it is `round`, each round
+    needs it. A player who has not checked in is not paired.
     """
 
     entry_action = "check-in"
@@ -238,7 +285,10 @@ class CheckIn(ActionInEntry):
 
 
 class CheckOut(CheckIn):
-    """Undo the check-in of an entry; for the player, too."""
+    """Undo the check-in of an entry; for the player, too.
+
+    A player who is not checked in is not paired; rounds that are paired stay as they are.
+    """
 
     entry_action = "check-out"
     done = gettext_noop("The player is not checked in any more.")
@@ -247,8 +297,8 @@ class CheckOut(CheckIn):
 class ConsentToRating(ActionInEntry):
     """Agree, as the entered player, that the games of the following rounds are rated.
 
-    Events that the officers of the pool approved do not need it. It takes a login of the player
-    (`token_given_out` for a token that a director issued).
+    Tournaments that the officers of the pool approved do not need it. It takes a login of the
+    player (`token_given_out` for a token that a director issued).
     """
 
     name = "consent_to_rating"
@@ -261,7 +311,7 @@ class ConsentToRating(ActionInEntry):
 
 
 class AgreeToEntry(ActionInEntry):
-    """Agree to an entry that somebody else has made: the player's own pages show the event then.
+    """Agree to an entry that somebody else has made: the player's own pages show it then.
 
     For the player, and until they have a login for who keeps the registration. It takes a login of
     their own (`token_given_out` for a token that a director issued).
@@ -281,8 +331,8 @@ class DeclineEntry(AgreeToEntry):
     """Decline an entry that somebody else has made; who has agreed withdraws instead.
 
     Before the start, the entry is refused, and the organiser cannot accept it again
-    (`declined_by_player`). Later it stays in the tables of the event, where the organiser sees that
-    the player has declined; the player's own pages never show it.
+    (`declined_by_player`). Later it stays in the tables of the tournament, where the organiser sees
+    that the player has declined; the player's own pages never show it.
     """
 
     name = "decline_entry"
@@ -295,7 +345,7 @@ class SetAvailability(ActionInEntry):
     """Set the byes of an entry in all rounds that are not paired, by the number of the round.
 
     Rounds that are not named are played. For the player, too: half-point and zero-point byes,
-    within `half_byes` and `half_byes_until_round` of the event.
+    within `half_byes` and `half_byes_until_round` of the tournament.
     """
 
     name = "set_availability"
@@ -307,7 +357,7 @@ class SetAvailability(ActionInEntry):
     done = gettext_noop("The byes are stored.")
 
     def read(self, call: Call, found: EntryIn, content: Any) -> Any:
-        return AvailabilitySerializer().run_validation(content)
+        return validated(AvailabilitySerializer, content)
 
     def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
         tournament, entry = found
@@ -317,7 +367,11 @@ class SetAvailability(ActionInEntry):
 
 
 class GrantBye(ActionInEvent):
-    """Grant an entry a bye in a round that is not paired yet."""
+    """Grant an entry a bye in a round that is not paired yet.
+
+    Players choose their own half-point and zero-point byes (`entries/{id}/availability`).
+    Half-point byes are limited by `half_byes` and `half_byes_until_round`, for directors, too.
+    """
 
     name = "request_bye"
     event_action = "request_bye"
@@ -329,20 +383,37 @@ class GrantBye(ActionInEvent):
     done = gettext_noop("The bye is granted.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        number, kind = call.body["entry"], Bye.Kind(call.body["kind"])
-        entry = tournament.entries.select_related("tournament").filter(pk=number).first()
-        if entry is None:
-            detail = Text(
-                "there is no entry %(number)s in %(event)s", number=number, event=tournament.name
-            )
-            raise Unprocessable("unknown_entry", detail, at="/entry")
-        reason = call.body["reason"]
-        bye = request_bye(entry, call.body["round"], kind, by=call.account, reason=reason)
+        number, kind, reason = (call.body[name] for name in ("round", "kind", "reason"))
+        entry, _ = check_all(
+            partial(_find_entry, tournament, call.body["entry"]),
+            partial(require_round, tournament, number, at="/round"),
+        )
+        bye = request_bye(entry, number, Bye.Kind(kind), by=call.account, reason=reason)
         return ByeSerializer(bye).data
+
+    def check_members(self, call: Call, tournament: Tournament, members: Members) -> None:
+        check_all(
+            lambda: "entry" in members and _find_entry(tournament, members["entry"]),
+            partial(require_round, tournament, members.get("round"), at="/round"),
+        )
+
+
+def _find_entry(tournament: Tournament, number: int) -> Entry:
+    entry = tournament.entries.select_related("tournament").filter(pk=number).first()
+    if entry is None:
+        detail = Text(
+            "there is no entry %(number)s in %(event)s", number=number, event=tournament.name
+        )
+        raise Unprocessable("unknown_entry", detail, at="/entry")
+    return entry
 
 
 class CancelBye(ActionInEvent):
-    """Cancel a bye in a round that is not paired yet."""
+    """Cancel a bye in a round that is not paired yet.
+
+    The player is paired in it then. The pairing-allocated bye of a paired round is no bye in this
+    sense: change or withdraw the pairings.
+    """
 
     name = "cancel_bye"
     permission = "entries.edit"
@@ -373,7 +444,7 @@ class EntryFilter(django_filters.FilterSet):
 
 
 class EntryList(TableListView):
-    """The entries of the event.
+    """The entries of the tournament.
 
     Applications that are not accepted only for its officials and the player. The tables have all
     entries by pairing number, and `entries/import` reads them; columns: `number,player,name,
@@ -419,7 +490,7 @@ class EntryView(ApiView):
 
     @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Return an entry; what is personal only for the event's officials and the player."""
+        """Return an entry; what is personal only for the tournament's officials and the player."""
         tournament = tournament_seen_by(request, slug)
         entry, sees_all = entry_seen_by(request, tournament, entry_id)
         if sees_all:
@@ -531,7 +602,15 @@ class ImportEntries(ImportAction, ActionInEvent):
 
     name = "import_entries"
     importer = ENTRIES_IMPORTER
-    parameters = CSV_PARAMETERS
+    parameters = [
+        *CSV_PARAMETERS,
+        OpenApiParameter(
+            WAITING,
+            bool,
+            description="enter as many as there are free places, in the order of the lines, and put"
+            " the others on the waiting list; otherwise such a list is refused",
+        ),
+    ]
     request = LIST_FILE
     responses = import_responses(ImportedEntriesSerializer)
     examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")

@@ -1,37 +1,50 @@
 """The lists of the whole site: events, the search, all games; and the games of one event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from django.db.models import CharField, Max, Q, QuerySet, Value
+from django.db.models import CharField, Count, F, Prefetch, Q, QuerySet, Value
 from django.db.models.functions import Concat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import Form, FormField
-from games.core.namesakes import namesakes_of
+from games.core.namesakes import shown_names
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.queries import game_as_json, public_games, visible_game_rows
+from games.play.queries import game_as_json, public_game_rows, public_games, visible_game_rows
 from games.play.views import GameFilter
-from games.players.queries import has_name, players_by_name
+from games.players.queries import has_name, name_players, players_by_name
 from games.rules.registry import GAMES
-from games.rules.seat import Seat
 from games.templatetags.game_names import game_state
 from ratings.models import Pool
 from tournament.core.lookup import UNPUBLISHED
-from tournament.core.pages import EventPage
-from tournament.core.queries import visible_tournaments
+from tournament.core.pages import EventPage, current_round
+from tournament.core.queries import (
+    count_results,
+    counted_states,
+    visible_tournaments,
+    with_corrections,
+)
+from tournament.core.systems import system_of
+from tournament.entries.queries import names_of_entries
 from tournament.events.views import DeleteTournament
-from tournament.models import Tournament
+from tournament.models import Entry, Round, Tournament
+from tournament.tables.recent import recent_current_table
 
-MOST_HOME_ROWS = 20
-"""Events of each group on the home page, and results of each kind of a search."""
+MOST_FOUND: Final = 20
+"""Results of each kind of a search."""
+
+MOST_EVENTS: Final = 6
+"""Events of each group on the home page; the first half of them with their leaders."""
+
+MOST_LEADERS: Final = 3
+MOST_RESULTS: Final = 8
 
 LONGEST_SEARCH: Final = 80
 
@@ -53,16 +66,85 @@ class HomePage(PageView):
     template = "tournament/events/home.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the events that the reader may see, in three groups, with their last round."""
-        is_published = ~Q(round_set__state__in=UNPUBLISHED)
-        events = seen_events(request).annotate(
-            last_round=Max("round_set__number", filter=is_published)
+        """Return the events that the reader may see, in three groups, and the last results."""
+        published = Round.objects.exclude(state__in=UNPUBLISHED).order_by("number")
+        events = seen_events(request).prefetch_related(
+            Prefetch("round_set", queryset=published, to_attr="published")
         )
-        groups = {
-            name: list(events.filter(state__in=states).order_by(order, "name")[:MOST_HOME_ROWS])
+        groups: dict[str, list[Any]] = {
+            name: list(events.filter(state__in=states).order_by(order, "name")[: MOST_EVENTS + 1])
             for name, (states, order) in EVENT_GROUPS.items()
         }
-        return groups | {"shown": shown_game()}
+        running, coming, past = groups.values()
+        add_rounds(running)
+        add_entries(coming)
+        for group in (running, past):
+            for event in group[: MOST_EVENTS // 2]:
+                event.leaders = leaders(event)
+        return groups | {
+            "most": MOST_EVENTS,
+            "shown": shown_game(),
+            "results": latest_results([*running, *past]),
+        }
+
+
+def add_rounds(events: Sequence[Any]) -> None:
+    """Add to events their `current_round`, and its results if it is being played; one query."""
+    for event in events:
+        event.current_round = current_round(event, event.published)
+    played = [
+        event.current_round
+        for event in events
+        if event.current_round and event.current_round.state == Round.State.PUBLISHED
+    ]
+    counts = count_results(played)
+    for event in events:
+        event.progress = counts.get(getattr(event.current_round, "pk", 0))
+
+
+def add_entries(events: Sequence[Any]) -> None:
+    """Add to events the number of their players; one query."""
+    accepted = Entry.objects.filter(tournament__in=events, state=Entry.State.ACCEPTED)
+    rows = accepted.order_by().values("tournament").annotate(players=Count("pk"))
+    counts = dict(rows.values_list("tournament", "players"))
+    for event in events:
+        event.players = counts.get(event.pk, 0)
+
+
+def leaders(event: Any) -> list[dict[str, Any]]:
+    """Return the first players after the last complete round; none of a knockout.
+
+    Its table is the one that the pages of the event show, and is stored with theirs.
+    """
+    counted = counted_states(event)
+    through = max((found.number for found in event.published if found.state in counted), default=0)
+    is_cancelled = event.state == State.CANCELLED
+    if not through or is_cancelled or system_of(event).draw_bracket is not None:
+        return []
+    event.counted_round = through
+    table = recent_current_table(event, through=through)
+    numbers = {player["id"]: number for number, player in table.players.items()}
+    names = shown_names(table.players.values(), numbers)
+    return [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "name": names[table.players[row.number]["id"]],
+            "points": row.values_as_json()[table.labels[0]],
+        }
+        for row in table.rows[:MOST_LEADERS]
+    ]
+
+
+def latest_results(events: Sequence[Tournament]) -> list[dict[str, Any]]:
+    """Return the last results of the public games of these events."""
+    games = public_game_rows().filter(
+        stream__in=[event.stream for event in events], state=Game.State.CONFIRMED
+    )
+    latest = games.order_by(F("confirmed_at").desc(nulls_last=True), "-pk")[:MOST_RESULTS]
+    results = [game_as_json(row) for row in latest]
+    name_players(results)
+    return results
 
 
 def shown_game() -> Mapping[str, Any] | None:
@@ -97,13 +179,13 @@ class SearchPage(PageView):
         text = text[:LONGEST_SEARCH]
         if not text:
             return {"text": ""}
-        players = players_by_name(text).order_by("folded_name", "pk")[: MOST_HOME_ROWS + 1]
+        players = players_by_name(text).order_by("folded_name", "pk")[: MOST_FOUND + 1]
         events = seen_events(request).filter(has_name(text))
         return {
             "text": text,
-            "most": MOST_HOME_ROWS,
+            "most": MOST_FOUND,
             "players": list(players),
-            "events": list(events.order_by("-starts_on", "name")[: MOST_HOME_ROWS + 1]),
+            "events": list(events.order_by("-starts_on", "name")[: MOST_FOUND + 1]),
         }
 
 
@@ -117,13 +199,16 @@ FILTERS: Final = {
 }
 
 
-def page_of_games(games: "QuerySet[Any, Any]", request: Request) -> dict[str, Any]:
-    """Return the requested page of games, in which players who share a name are told apart."""
+def page_of_games(
+    games: "QuerySet[Any, Any]", request: Request, names: Mapping[int, str] | None = None
+) -> dict[str, Any]:
+    """Return the requested page of games, in which players who share a name are told apart.
+
+    The names by id are those of an event; without them the players of the page are compared.
+    """
     context = NewestFirst().context("games", games, request, game_as_json)
-    names = namesakes_of(game[seat] for game in context["games"] for seat in Seat)
-    for player in (game[seat] for game in context["games"] for seat in Seat):
-        player["name"] = names.get(player["id"], player["name"])
-    return context
+    name_players(context["games"], names)
+    return context | {"games": with_corrections(context["games"])}
 
 
 class GameListPage(PageView):
@@ -187,9 +272,6 @@ class GamesPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return a page of the games."""
+        entries = tournament.entries.select_related("player__merged_into")
         rows = visible_game_rows(request).filter(stream=tournament.stream)
-        context = page_of_games(rows, request)
-        by_game = tournament.corrections.by_game() if context["games"] else {}
-        for game in context["games"]:
-            game["corrections"] = by_game.get(game["id"], [])
-        return context
+        return page_of_games(rows, request, names_of_entries(entries))

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from games.core.authentication import open_token
 from games.core.errors import NotFound
 from games.core.forms import Form, FormState, secret_of
+from games.core.namesakes import tell_apart
 from games.core.pages import PageView, redirect
 from games.core.permissions import current_account
 from games.core.tables.typesetting import code_of
@@ -27,6 +28,7 @@ from tournament.core.queries import UNSETTLED, is_league
 from tournament.core.targets import entry_target
 from tournament.entries.byes import possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
+from tournament.entries.queries import namesakes_in
 from tournament.entries.views import (
     CheckIn,
     CheckOut,
@@ -36,7 +38,7 @@ from tournament.entries.views import (
 )
 from tournament.models import Bye, Entry, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings_of
-from tournament.tables.players import player_line
+from tournament.tables.players import corrections_of, player_line
 
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
@@ -93,8 +95,11 @@ class MyEventPage(PageView):
     ) -> dict[str, Any]:
         """Return the rounds of the reader, the forms of their current games and of their entry."""
         entry = entry_of(tournament, frame["own_entry"].pk)
+        by_game = tournament.corrections.by_game()
+        namesakes = namesakes_in(tournament)
         rounds = [
-            player_line(number, pairing, entry.pk)
+            tell_apart(player_line(number, pairing, entry.pk), namesakes)
+            | {"corrections": corrections_of(pairing, by_game)}
             for number, pairing in load_pairings_of(tournament, entry.pk)
         ]
         current = current_line(tournament, rounds)
@@ -105,19 +110,27 @@ class MyEventPage(PageView):
             chosen = dict(self.form.typed)
         coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
         actions = allowed_entry_actions(request, tournament, entry)
+        player = entry.player.current
         return {
             "entry": entry,
+            "own_name": namesakes.get(player.pk, player.name),
             "is_checked_in": is_checked_in(tournament, entry),
             "pairings": [
                 line | {"is_open": line != current and line["pairing"].state in UNSETTLED}
                 for line in rounds
             ],
             "current": current,
+            "owes_game": bool(
+                current and current["opponent"] and current["pairing"].state in UNSETTLED
+            ),
             "own_round": next((r for r in frame["rounds"] if r.number == current["round"]), None)
             if current
             else None,
             "is_league": is_league(tournament),
-            "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
+            "games": [
+                report_context(request, get_visible_game(request, pk), names=namesakes)
+                for pk in games
+            ],
             "can_act": {
                 action["action"].replace("-", "_"): action["level"] != "forbidden"
                 for action in actions

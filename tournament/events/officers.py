@@ -5,8 +5,11 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.core.forms import Form, form_fields
+from games.core.errors import Unprocessable
+from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView
+from games.models import Account
+from games.rules.text import Text
 from ratings.analyses.queries import pool_analyses, summary_as_json
 from ratings.analyses.views import RequestAnalysis
 from ratings.batches.decisions import decision_as_json, load_officers, load_organisers
@@ -16,6 +19,7 @@ from ratings.core.pools import require_pool
 from ratings.lists.queries import load_lists
 from ratings.lists.views import PublishList
 from ratings.models import Pool
+from ratings.pools.pages import rated_games_body, rated_games_field
 from ratings.pools.serializers import PoolChangeSerializer
 from ratings.pools.views import (
     AddOfficer,
@@ -75,14 +79,29 @@ MOST_ROWS = 30
 SETTINGS = ("policy", "rated_rulesets", "least_expected", "handicap_table", "time_classes")
 
 
+def officer_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body with the account that has an email address; raises Unprocessable."""
+    email = str(content.get("account", "")).strip()
+    if email.isascii() and email.isdigit():
+        return content
+    account = Account.objects.filter(email__iexact=email).first() if email else None
+    if account is None:
+        raise Unprocessable(
+            "unknown_account",
+            Text("no account has the address %(email)s", email=email[:80]),
+            at="/account",
+        )
+    return {**content, "account": account.pk}
+
+
 class OfficersPage(PageView):
     template = "tournament/events/officers.html"
     actions = {
         **OfficerListPage.actions,
         "publish": Form(PublishList),
         "analyse": Form(RequestAnalysis),
-        "edit": Form(EditPool),
-        "add-officer": Form(AddOfficer),
+        "edit": Form(EditPool, body=rated_games_body, is_typed=True),
+        "add-officer": Form(AddOfficer, body=officer_body),
         "remove-officer": Form(RemoveOfficer, ("account_id",)),
     }
 
@@ -92,6 +111,10 @@ class OfficersPage(PageView):
         settings = PoolChangeSerializer()
         values = {name: getattr(pool, settings.fields[name].source or name) for name in SETTINGS}
         fields = form_fields(settings, SETTINGS, values=values, state=self.form, action="edit")
+        state = self.form if self.form.action == "edit" else FormState()
+        fields["rated_rulesets"] = rated_games_field(
+            fields["rated_rulesets"], pool.rated_games, state
+        )
         return {
             "pool": pool,
             **{kind: first_rows(pool, kind) for kind in OFFICER_LISTS},

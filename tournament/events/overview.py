@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,7 +14,8 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
-from tournament.core.actions import CHECK_IN_STATES
+from ratings.models import Batch
+from tournament.core.actions import BEFORE_END, CHECK_IN_STATES
 from tournament.core.cautions import find_cautions
 from tournament.core.lookup import allowed_event_actions, allowed_round_actions
 from tournament.core.pages import (
@@ -21,20 +23,25 @@ from tournament.core.pages import (
     RunPage,
     actions_by_name,
     find_current_round,
+    local_day,
+    public_reason,
     quoted_tag,
 )
 from tournament.core.queries import last_complete_round
+from tournament.core.systems import rounds_needed
 from tournament.core.targets import round_target, tournament_target
-from tournament.entries.queries import absent_entries, find_outdated_papers
+from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
 from tournament.events.rating import rating_as_json
 from tournament.events.ties import find_ties
-from tournament.events.views import TRANSITION_ACTIONS
-from tournament.models import Entry, Round, Tournament
+from tournament.events.views import TRANSITION_ACTIONS, EditTournament
+from tournament.models import Correction, Entry, Round, Tournament
+from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.results.queries import disputed_games
+from tournament.results.queries import disputed_games, statements_of
 from tournament.rounds.pages import card_address, card_link, game_address
 from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings
 from tournament.rounds.tables import pairings_document
+from tournament.tables.bracket import bracket_context
 from tournament.tables.recent import recent_current_table
 from tournament.tables.standings import standings_document
 
@@ -61,8 +68,17 @@ class OverviewPage(EventPage):
             "can_apply": tournament.state == Tournament.State.REGISTRATION,
             **(next_step(request, tournament, frame) if frame["is_official"] else {}),
             **first_boards(tournament, frame["current_round"]),
+            **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
             **leaders(tournament, frame["current_round"]),
+            "corrections": corrections_of_end(tournament),
         }
+
+
+def corrections_of_end(tournament: Tournament) -> list[Correction]:
+    """Return the corrections of the tables of an event that is over; none before."""
+    if tournament.state in BEFORE_END:
+        return []
+    return list(tournament.corrections.in_force().defer("changes", "effect"))
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
@@ -96,7 +112,6 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
         return {}
     table = recent_current_table(tournament, through=through)
     document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
-
     return {
         "standings": table,
         "leaders": table_context(
@@ -121,7 +136,7 @@ WHY = {
     ),
     State.REGISTRATION: _("The start assigns the pairing numbers and plans the rounds."),
     State.RUNNING: _("All rounds are complete."),
-    State.REVIEW: _("Check the standings. Results can still be ruled; afterwards, corrected."),
+    State.REVIEW: _("Results can still be ruled; afterwards, corrected."),
     State.FINAL: _("Results can still be corrected; an archived event only by the site's staff."),
     State.CANCELLED: _("The event is cancelled; it can go on as before."),
 }
@@ -147,8 +162,13 @@ def next_step(request: Request, tournament: Tournament, frame: Mapping[str, Any]
     current: Round | None = frame["run_round"]
     return {
         "step": find_step(request, tournament, current, count_games_by_round(tournament)),
-        "absent": count_absent(tournament, current),
+        "absent": count_absent(tournament, current) if has_come(tournament) else 0,
     }
+
+
+def has_come(tournament: Tournament) -> bool:
+    """Return True from the first day or the start of an event on: nobody checks in earlier."""
+    return tournament.state == State.RUNNING or tournament.starts_on <= local_day(tournament)
 
 
 def count_absent(tournament: Tournament, current: Round | None) -> int:
@@ -159,10 +179,22 @@ def count_absent(tournament: Tournament, current: Round | None) -> int:
     return absent_entries(tournament).count()
 
 
+def find_fitting_rounds(tournament: Tournament, players: int) -> int | None:
+    """Return the rounds that the system needs for these players, if the event has others."""
+    if tournament.state != State.REGISTRATION or not players:
+        return None
+    with suppress(OptionError):
+        needed = rounds_needed(tournament, players)
+        return needed if needed != tournament.rounds else None
+    return None
+
+
 class RunOverviewPage(RunPage):
     template = "tournament/events/run_overview.html"
     section = "overview"
-    actions = {name: Form(declared) for name, declared in TRANSITION_ACTIONS.items()}
+    actions = {name: Form(declared) for name, declared in TRANSITION_ACTIONS.items()} | {
+        "edit": Form(EditTournament)
+    }
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
@@ -175,9 +207,19 @@ class RunOverviewPage(RunPage):
             dict(tournament.entries.order_by().values_list("state").annotate(Count("pk")))
         )
         disputed = disputed_games(tournament)
+        absent = count_absent(tournament, current)
+        withdrawn = tournament.entries.filter(
+            state=Entry.State.WITHDRAWN, pairing_number__isnull=False
+        ).order_by("pairing_number")
+        left = withdrawn.values_list("pk", "pairing_number", "player__name")
         main = MAIN_ACTION.get(State(tournament.state), "")
         step = find_step(request, tournament, current, counts)
         why = WHY.get(State(tournament.state), "")
+        rating = rating_as_json(tournament)
+        is_waiting = rating is not None and rating["state"] == Batch.State.WAITING
+        confirmed = request.query_params.get("confirm", "")
+        if tournament.state == State.FINAL and is_waiting and confirmed != main:
+            main = ""  # the event is not done before its rating is
         if tournament.state == State.RUNNING and current is not None:
             is_unneeded = current.state == Round.State.PLANNED and _can_review(allowed)
             if is_unneeded:
@@ -187,15 +229,21 @@ class RunOverviewPage(RunPage):
         return {
             "allowed": allowed,
             "main": main,
+            "fitting_rounds": find_fitting_rounds(tournament, states[Entry.State.ACCEPTED]),
             "why": why,
-            "rating": rating_as_json(tournament),
+            "rating": rating,
+            "is_rating_awaited": tournament.state == State.FINAL and is_waiting,
+            "confirmed": confirmed,
+            "concerns": find_concerns(main, absent, states, is_rating_awaited=is_waiting),
             "transitions": [
                 {
                     "name": name,
                     "label": declared.label,
                     "allowed": allowed[name],
                     "fields": declared.body
-                    and form_fields(declared.body(), ["reason"], state=self.form, action=name),
+                    and public_reason(
+                        form_fields(declared.body(), ["reason"], state=self.form, action=name)
+                    ),
                 }
                 for name, declared in TRANSITION_ACTIONS.items()
                 if name in allowed
@@ -207,13 +255,61 @@ class RunOverviewPage(RunPage):
             else [],
             "ties": _count_undecided_ties(tournament),
             "step": step,
-            "absent": count_absent(tournament, current),
+            "absent": absent if has_come(tournament) else 0,
             "applied": states[Entry.State.APPLIED],
             "accepted": states[Entry.State.ACCEPTED],
             "waiting": states[Entry.State.WAITING],
+            "next_waiting": _next_waiting(tournament, states) if main != "review" else None,
+            "withdrawn": [(pk, f"{number} {name}") for pk, number, name in left]
+            if states[Entry.State.WITHDRAWN] and tournament.state == State.RUNNING
+            else [],
             "disputed": disputed,
-            "outdated": find_outdated_papers(tournament),
+            "statements": statements_of(game.game for game in disputed),
+            "outdated": printed_before(find_outdated_papers(tournament)),
         }
+
+
+def find_concerns(
+    main: str,
+    absent: int,
+    states: Mapping[str, int],
+    *,
+    is_rating_awaited: bool,
+) -> list[str]:
+    """Return what a director reads before the start or the archive, which then ask first."""
+    found = []
+    if main == "archive":
+        text = gettext(
+            "An archived event is closed: only the site's staff can correct a result then, and"
+            " it cannot be reopened."
+        )
+        found.append(text)
+        if is_rating_awaited:
+            found.append(gettext("Its rating still waits for a decision."))
+    if main == "start" and absent:
+        text = ngettext(
+            "%(count)d of %(all)d players has not checked in.",
+            "%(count)d of %(all)d players have not checked in.",
+            absent,
+        )
+        found.append(text % {"count": absent, "all": states[Entry.State.ACCEPTED]})
+    if main == "start" and (applied := states[Entry.State.APPLIED]):
+        text = ngettext(
+            "%(count)d application waits for an answer.",
+            "%(count)d applications wait for an answer.",
+            applied,
+        )
+        found.append(text % {"count": applied})
+    return found
+
+
+def _next_waiting(tournament: Tournament, states: Mapping[str, int]) -> Entry | None:
+    """Return the first of the waiting list, if there is a place; no query without a list."""
+    free = (tournament.places or 0) - states[Entry.State.ACCEPTED]
+    if not states[Entry.State.WAITING] or free < 1 or tournament.state not in BEFORE_END:
+        return None
+    waiting = tournament.entries.filter(state=Entry.State.WAITING).select_related("player")
+    return waiting.order_by("entered_at", "pk").first()
 
 
 def _can_review(allowed: Mapping[str, Any]) -> bool:
@@ -246,6 +342,11 @@ def find_step(
         detail = gettext("Check the round first: who is absent, who has a bye.")
         return NextStep(gettext("Pair round %d") % number, detail, page)
     if current.state == Round.State.DRAFTED:
+        drawn = current.pairings.filter(version=current.version, second__isnull=False)
+        has_bracket = PAIRING_SYSTEMS[tournament.system].draw_bracket is not None
+        if not has_bracket and not drawn.exists():
+            detail = gettext("The draft has no board: nobody plays.")
+            return NextStep(gettext("Pair round %d again") % number, detail, page)
         detail = gettext("Only officials see the draft.")
         return NextStep(gettext("Publish round %d") % number, detail, page)
     if current.state != Round.State.PUBLISHED:

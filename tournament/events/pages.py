@@ -4,17 +4,17 @@ A new event is created in steps. The fields of all other steps are hidden fields
 form is one request that can be validated at every step, without stored drafts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,8 +35,14 @@ from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.targets import tournament_target
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
+    FIRST_ROUNDS,
     NEW_SECTIONS,
     SECTIONS,
+    RankingField,
+    Section,
+    choices_that_follow,
+    is_fixed,
+    new_settings_body,
     section_fields,
     sections_with_errors,
     settings_body,
@@ -52,7 +58,6 @@ from tournament.events.views import (
     RevokeInvitation,
 )
 from tournament.models import Round, Tournament
-from tournament.standings.tiebreaks import TIEBREAKS
 
 DAYS_AHEAD = timedelta(days=14)
 
@@ -60,7 +65,7 @@ DAYS_AHEAD = timedelta(days=14)
 class NewEventPage(PageView):
     template = "tournament/events/new_event.html"
     actions = {
-        "create": Form(CreateTournament, body=settings_body, is_typed=True),
+        "create": Form(CreateTournament, body=new_settings_body, is_typed=True),
     }
     step = 0
     cautions: Sequence[Mapping[str, Any]] = ()
@@ -80,7 +85,6 @@ class NewEventPage(PageView):
             "is_open": NEW_SECTIONS[self.step].has_rare_errors(self.form),
             "step": self.step,
             "cautions": self.cautions,
-            "tiebreaks": list(TIEBREAKS),
             "fields": fields[self.step],
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
             "is_last": self.step == len(NEW_SECTIONS) - 1,
@@ -91,24 +95,22 @@ class NewEventPage(PageView):
         form = request.POST
         self.step = read_step(form.get("step", ""))
         following = form.get("go", "")
-        self.form = FormState("create", typed_values(request))
+        self.form = _with_choices(FormState("create", typed_values(request)))
         if following == "same":
             return self.page(self.context(request))
         is_last = following == "create"
         try:
             content = self.perform(request, self.actions["create"], {}, dry_run=not is_last)
-        except (ApiError, exceptions.ValidationError) as error:
+        except ApiError as error:
             return self._rejected(request, error, following)
         if not is_last:
             self.step, self.cautions = read_step(following), content["warnings"]
             return self.page(self.context(request))
         return redirect(f"/e/{content['slug']}/run/setup?done=create")
 
-    def _rejected(
-        self, request: Request, error: ApiError | exceptions.ValidationError, following: str
-    ) -> Response:
+    def _rejected(self, request: Request, error: ApiError, following: str) -> Response:
         """Show the first step with an error; an error of a later step does not matter yet."""
-        state = rejected_form(request, "create", error)
+        state = _with_choices(rejected_form(request, "create", error))
         wrong = sections_with_errors(NEW_SECTIONS, state)
         last = len(NEW_SECTIONS) - 1 if following == "create" else self.step
         if wrong and wrong[0] > last:
@@ -116,8 +118,12 @@ class NewEventPage(PageView):
             return self.page(self.context(request))
         self.form = state
         self.step = wrong[0] if wrong else self.step
-        status = error.status if isinstance(error, ApiError) else 422
-        return self.page(self.context(request), status=status)
+        return self.page(self.context(request), status=error.status)
+
+
+def _with_choices(state: FormState) -> FormState:
+    """Return a form of a new event with what follows from its other choices."""
+    return replace(state, typed={**state.typed, **choices_that_follow(state.typed)})
 
 
 def default_settings() -> dict[str, Any]:
@@ -129,18 +135,25 @@ def default_settings() -> dict[str, Any]:
         game=FIRST_GAME,
         board="6",
         system="dutch",
-        rounds=5,
+        rounds=FIRST_ROUNDS,
         rated=False,
+        time_zone=settings.SITE_TIME_ZONE,
     )
     return dict(TournamentChangeSerializer(event).data)
 
 
 def hidden_values(field: FormField) -> list[tuple[str, str]]:
     """Return the names and values of a field as the form sends it."""
-    if field.kind == "checkboxes":
-        return [(f"{field.name}[]", value) for value in field.value]
+    if isinstance(field.value, list):
+        typed = [(field.name, field.codes)] if isinstance(field, RankingField) else []
+        return [*((f"{field.name}[]", value) for value in field.value), *typed]
     is_flag = isinstance(field.value, bool)
     return [(field.name, str(field.value).lower() if is_flag else str(field.value))]
+
+
+def _sent_values(fields: Iterable[FormField]) -> list[tuple[str, str]]:
+    """Return what a form sends of fields, without what is empty."""
+    return [pair for field in fields for pair in hidden_values(field) if pair[1]]
 
 
 def read_step(text: str) -> int:
@@ -161,27 +174,51 @@ class SetupPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the sections with their fields, and whether the settings can change."""
-        values = TournamentChangeSerializer(tournament).data
-        sent = self.form.typed.get("section")
-        sections = []
-        is_draft = tournament.state == Tournament.State.DRAFT
-        for section in NEW_SECTIONS if is_draft else SECTIONS:
-            state = self.form if section.key == sent else FormState()
-            fields = section_fields(section, values, state, TournamentChangeSerializer)
-            prefix = "" if section.key == sent else f"{section.key}-"
-            controls = [replace(field, prefix=prefix) for field in fields.values()]
-            is_open = section.has_rare_errors(state)
-            sections.append({"section": section, "fields": controls, "is_open": is_open})
         return {
-            "sections": sections,
-            "sent": sent,
-            "tiebreaks": list(TIEBREAKS),
+            "sections": self._sections(tournament),
+            "is_before_start": tournament.state in BEFORE_START,
             "cautions": find_cautions(tournament),
-            "reason": self._reason(tournament),
             "allowed": event_action(request, tournament, "edit"),
             "deletion": event_action(request, tournament, "delete"),
             "if_match": quoted_tag(tournament_target(tournament)),
         }
+
+    def _sections(self, tournament: Tournament) -> list[dict[str, Any]]:
+        """Return the sections; those are open that have errors, or not what is stored."""
+        values = TournamentChangeSerializer(tournament).data
+        is_draft = tournament.state == Tournament.State.DRAFT
+        has_started = tournament.state not in BEFORE_START
+        state = self.form if self.form.action == "edit" else FormState()
+        sections: Sequence[Section] = NEW_SECTIONS if is_draft else SECTIONS
+        if has_started:  # a change of the ranking needs a reason
+            sections = tuple(
+                replace(each, names=(*each.names, "reason")) if "tiebreaks" in each.names else each
+                for each in sections
+            )
+        wrong = sections_with_errors(sections, state)
+        found = []
+        for index, section in enumerate(sections):
+            stored, fields = (
+                list(
+                    section_fields(
+                        section, values, each, TournamentChangeSerializer, has_started=has_started
+                    ).values()
+                )
+                for each in (FormState(), state)
+            )
+            fixed = [field for field in fields if has_started and is_fixed(field.name)]
+            found.append(
+                {
+                    "section": section,
+                    "fields": [field for field in fields if field not in fixed],
+                    "fixed": fixed,
+                    "is_open": index in wrong or _sent_values(fields) != _sent_values(stored),
+                    "has_rare_errors": section.has_rare_errors(state),
+                }
+            )
+        if not any(item["is_open"] for item in found):
+            found[0]["is_open"] = True
+        return found
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page, at its new address, or the list of events after a deletion."""
@@ -190,13 +227,6 @@ class SetupPage(RunPage):
         if name == "edit":
             return f"/e/{content['slug']}/run/setup?done=edit"
         return super().next_address(request, name, content, **address)
-
-    def _reason(self, tournament: Tournament) -> FormField | None:
-        """Return the field of the reason that a change of the ranking needs; None before that."""
-        if tournament.state in BEFORE_START:
-            return None
-        state = self.form if self.form.typed.get("section") == "rounds" else FormState()
-        return form_fields(TournamentChangeSerializer(), ["reason"], state=state)["reason"]
 
 
 POINT_LABELS: Final[Mapping[str, Promise]] = {

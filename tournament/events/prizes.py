@@ -10,11 +10,13 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable, check_all
+from games.core.errors import check_all
 from games.core.forms import Form, form_body
+from games.core.places import country_choices, currency_choices
 from games.models import Player
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.targets import tournament_target
+from tournament.events.services import wrong_prizes
 from tournament.events.views import EditTournament
 from tournament.models import Round, Tournament
 from tournament.standings.errors import PrizeError
@@ -25,17 +27,17 @@ from tournament.standings.prizes.money import CURRENCIES, format_coins, parse_am
 Sent = dict[str, Any]
 LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
-    "federation": _("Federation"),
+    "federation": _("Country"),
     "club": _("Club"),
     "category": _("Category"),
-    "unrated": _("Players without a rating"),
+    "unrated": _("Players without a rating (empty: they can win)"),
     "rating_from": _("Rating from"),
     "rating_to": _("Rating to"),
     "age_from": _("Age from"),
     "age_to": _("Age to (U12: 12)"),
     "birth_year_from": _("Year of birth from"),
     "birth_year_to": _("Year of birth to"),
-    "games_from": _("Games played at least"),
+    "games_from": _("Games played at least (empty: 1)"),
 }
 """The conditions of a group."""
 
@@ -60,8 +62,7 @@ def _amounts(index: int, group: Sent, currency: str) -> list[int]:
     try:
         return parse_amounts(str(group.get("amounts", "")), currency)
     except PrizeError as error:
-        at = f"/prizes/{index}/amounts"
-        raise Unprocessable("senseless_prizes", error.detail, at=at) from error
+        raise wrong_prizes(error, lambda _: f"/prizes/{index}/amounts") from error
 
 
 def _named_groups(form: Sent) -> list[Sent]:
@@ -109,7 +110,7 @@ class PrizeGroupsPage(RunPage):
             "groups": [self._fields(index, group) for index, group in enumerate(groups)],
             "splits": list(Split),
             "currency": currency,
-            "currencies": CURRENCIES,
+            "currencies": currency_choices(CURRENCIES),
             "currency_errors": self.form.errors.get("currency", ()),
         }
 
@@ -144,6 +145,8 @@ def _choices(name: str) -> tuple[tuple[str, str], ...]:
     """Return the values that a condition can have, if they are few."""
     if name == "unrated":
         return tuple((unrated.value, gettext(unrated.label)) for unrated in Unrated)
+    if name == "federation":
+        return tuple(country_choices().items())
     return tuple((key, str(text)) for key, text in Player.Sex.choices) if name == "sex" else ()
 
 

@@ -1,24 +1,26 @@
 """Players who are kept apart from each other: by club, by country, or by name, as director's lists.
 
-A line names a player of the event by name or pairing number, and any player by `#` and their
-number; the page writes both, `Ada Moon #17`, and the number then decides.
+A field names a player of the event as the list of the page does, with what tells namesakes apart,
+or by name or pairing number; `#` and the number of a registration names any player.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
-from games.core.forms import Form, FormField, form_body
+from games.core.errors import Unprocessable, check_all
+from games.core.forms import Form, FormField, form_body, typed_members
 from games.models import Player
 from games.rules.text import Text
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.queries import find_tournament
-from tournament.core.serializers import MOST_SYSTEM_PLAYERS
+from tournament.core.serializers import MOST_SYSTEM_PLAYERS, SeparationSerializer
 from tournament.core.targets import tournament_target
+from tournament.entries.queries import names_of_entries
 from tournament.events.serializers import MOST_SEPARATIONS
 from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
@@ -26,25 +28,29 @@ from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 Sent = dict[str, Any]
+SPARE_NAMES: Final = 3
 NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
 
 
 def separations_body(form: Sent, address: Mapping[str, Any]) -> Sent:
     """Return the separations of the fields `separations.0.by`, without those that are empty.
 
-    Raises Unprocessable for a line that names no player, or several.
+    Raises Unprocessable for each line that names no player, or several.
     """
     tournament = find_tournament(f"tournament/{address['slug']}")
     named = _named(form)
     entries = _entries(tournament) if any("players" in item for item in named) else []
+    names = names_of_entries(entries)
+    players = check_all(
+        *(partial(_find_all, item, entries, names, index) for index, item in enumerate(named))
+    )
     bodies = []
-    for index, item in enumerate(named):
-        lines = _lines(item.get("players", ""))
-        at = f"/separations/{index}/players"
+    for item, found in zip(named, players, strict=True):
         body: Sent = {"by": item["by"], "preference": item.get("preference") == "true"}
-        body |= {name: item[name] for name in ("first_round", "last_round") if name in item}
-        if lines and body["by"] == By.PLAYERS:
-            body["players"] = [_find(line, entries, at) for line in lines]
+        rounds: Sent = {name: item[name] for name in ("first_round", "last_round") if name in item}
+        body |= typed_members(SeparationSerializer(), rounds)
+        if found:
+            body["players"] = found
         bodies.append(body)
     return {"separations": bodies}
 
@@ -56,8 +62,9 @@ def _named(form: Sent) -> list[Sent]:
     return [{"by": By.PLAYERS.value} | item for item in items if item.keys() & {"by", "players"}]
 
 
-def _lines(text: Any) -> list[str]:
-    lines = (line.strip() for line in re.split(r"[\n;]", str(text)))
+def _lines(sent: Any) -> list[str]:
+    texts = sent if isinstance(sent, list) else re.split(r"[\n;]", str(sent))
+    lines = (str(line).strip() for line in texts)
     return [line for line in lines if line][: MOST_SYSTEM_PLAYERS + 1]
 
 
@@ -67,16 +74,26 @@ def _entries(tournament: Tournament) -> list[Any]:
     return list(rows.select_related("player__merged_into").order_by("player__folded_name", "pk"))
 
 
-def _find(line: str, entries: Sequence[Any], at: str) -> int:
+def _find_all(
+    item: Sent, entries: Sequence[Any], names: Mapping[int, str], index: int
+) -> list[int]:
+    """Return the ids of the players whom a separation names; raises Unprocessable."""
+    lines = _lines(item.get("players", "")) if item["by"] == By.PLAYERS else []
+    at = f"/separations/{index}/players"
+    return check_all(*(partial(_find, line, entries, names, at) for line in lines))
+
+
+def _find(line: str, entries: Sequence[Any], names: Mapping[int, str], at: str) -> int:
     """Return the id of the player whom a line names."""
     if number := NUMBER_IN_LINE.fullmatch(line):
         return int(number[1])
-    found = [entry for entry in entries if _is_named(entry, line)]
+    chosen = [entry for entry in entries if names[entry.player.current_id] == line]
+    found = chosen or [entry for entry in entries if _is_named(entry, line)]
     if len(found) == 1:
         return int(found[0].player_id)
     if found:
-        names = ", ".join(_shown_player(entry.player_id, line) for entry in found[:9])
-        detail = Text("several players have this name; write one of: %(names)s", names=names)
+        listed = ", ".join(names[entry.player.current_id] for entry in found[:9])
+        detail = Text("several players have this name; choose one of: %(names)s", names=listed)
         raise Unprocessable("ambiguous_player", detail, at=at)
     detail = Text(
         "no player of the event has the name or the pairing number %(text)s", text=f"{line[:60]!r}"
@@ -88,10 +105,6 @@ def _is_named(entry: Any, line: str) -> bool:
     if line.isascii() and line.isdigit():
         return bool(entry.pairing_number == int(line[:9]))
     return line.casefold() in {entry.player.name.casefold(), entry.player.current.name.casefold()}
-
-
-def _shown_player(player_id: int, name: str) -> str:
-    return f"{name} #{player_id}"
 
 
 class SeparationsPage(RunPage):
@@ -110,11 +123,15 @@ class SeparationsPage(RunPage):
     ) -> dict[str, Any]:
         """Return the separations, with an empty one at the end, and the players to name."""
         entries = _entries(tournament)
+        names = names_of_entries(entries)
         system = PAIRING_SYSTEMS[tournament.system]
         if self.form.action:
             shown = _named(form_body(request.POST))
         else:
-            shown = _shown(tournament.separations, entries)
+            shown = _shown(
+                tournament.separations,
+                {entry.player_id: names[entry.player.current_id] for entry in entries},
+            )
         if len(shown) < MOST_SEPARATIONS:
             shown.append({})
         return {
@@ -123,9 +140,7 @@ class SeparationsPage(RunPage):
             "can_separate": system.can_separate,
             "system": system.name,
             "separations": [self._fields(index, item) for index, item in enumerate(shown)],
-            "players": [
-                _shown_player(entry.player_id, entry.player.current.name) for entry in entries
-            ],
+            "players": [names[entry.player.current_id] for entry in entries],
         }
 
     def _fields(self, index: int, item: Sent) -> Sent:
@@ -135,9 +150,9 @@ class SeparationsPage(RunPage):
         texts: dict[str, tuple[str, str, str]] = {
             "by": (gettext("Keep apart"), "select", ""),
             "players": (
-                gettext("The players, one in each line"),
-                "textarea",
-                gettext("The name, the pairing number, or # and the number of the player."),
+                gettext("The players"),
+                "names",
+                gettext("Store to get more fields; empty ones are left out."),
             ),
             "first_round": (gettext("From round"), "number", ""),
             "last_round": (gettext("To round"), "number", gettext("Empty: to the last one.")),
@@ -148,13 +163,13 @@ class SeparationsPage(RunPage):
                 name=f"{place}.{name}",
                 label=label,
                 kind=kind,
-                value=item.get(name, ""),
+                value=_with_spare(_lines(item.get(name, "")))
+                if kind == "names"
+                else item.get(name, ""),
                 help=help_text,
                 choices=tuple((by.value, gettext(by.label)) for by in By)
                 if kind == "select"
                 else (),
-                minimum=1 if kind == "number" else None,
-                maximum=99 if kind == "number" else None,
                 errors=tuple(
                     message
                     for wrong, messages in errors.items()
@@ -167,18 +182,21 @@ class SeparationsPage(RunPage):
         return {"number": index + 1, "is_new": not item, "fields": fields}
 
 
-def _shown(separations: Sequence[Mapping[str, Any]], entries: Sequence[Any]) -> list[Sent]:
-    """Return stored separations as the form shows them."""
-    names = {entry.player_id: entry.player.current.name for entry in entries}
+def _with_spare(names: list[str]) -> list[str]:
+    """Return names, and empty fields for more: for two players at least."""
+    return [*names, *[""] * max(1, SPARE_NAMES - len(names))]
+
+
+def _shown(separations: Sequence[Mapping[str, Any]], names: dict[int, str]) -> list[Sent]:
+    """Return stored separations as the form shows them, with the names of the players."""
     named = {number for item in separations for number in item["players"]}
     if others := named - names.keys():
-        names |= dict(Player.objects.filter(pk__in=others).values_list("pk", "name"))
+        rows = Player.objects.filter(pk__in=others).values_list("pk", "name")
+        names |= {number: f"{name} #{number}" for number, name in rows}
     return [
         {
             **item,
-            "players": "\n".join(
-                _shown_player(number, names.get(number, "")) for number in item["players"]
-            ),
+            "players": [names.get(number, f"#{number}") for number in item["players"]],
             "first_round": item["first_round"] if item.get("first_round", 1) > 1 else "",
             "last_round": item["last_round"] or "",
         }

@@ -20,10 +20,12 @@ from games.core.serializers import (
     OptionalText,
 )
 from games.core.text import translated
+from games.core.uploads.tasks import TaskSerializer
 from games.models.time_controls import TimeClass
 from games.names import MAX_NAME_LENGTH
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
 from games.rules.text import Text
+from ratings.core.conditions import table_choices
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
@@ -67,7 +69,8 @@ PRIZE_DESCRIPTIONS = {
     "unrated": "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
     "games_from": "the number of games over the board that a winner has played; 1 by default",
     "rating_from": "the seed rating",
-    "age_from": "the year in which the event starts minus the year of birth: U12 is `age_to` 12",
+    "age_from": "the year in which the tournament starts minus the year of birth: U12 is `age_to`"
+    " 12",
     "birth_year_from": "a player without a year of birth meets no condition on it",
 }
 
@@ -173,7 +176,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         max_length=8,
         label=_("Options of the game"),
-        help_text=_("Separated by spaces; most games have none."),
+        help_text=_("Most games have none."),
     )
     points = PointsField(required=False)
     tiebreaks = serializers.ListField(
@@ -268,6 +271,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         max_length=12,
         label=_("Table of handicaps"),
         help_text=_("Empty: that of the pool at the start."),
+        style={"base_template": "select.html", "choices": table_choices},
     )
     arbiter = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Arbiter"))
     time_control = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Time control in words"))
@@ -280,8 +284,8 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         label=_("Games of a pairing"),
         help_text=(
-            "2: each pairing has a second game with exchanged seats; the points of the event are "
-            "those of a pairing, and the tie-break GPTS counts the games"
+            "2: each pairing has a second game with exchanged seats; the points of the tournament "
+            "are those of a pairing, and the tie-break GPTS counts the games"
         ),
         style={"help": _("With two, the seats are exchanged for the second game.")},
     )
@@ -373,7 +377,8 @@ class TournamentChangeSerializer(SettingsSerializer):
     """Changes of the settings; omitted values stay unchanged."""
 
     slug = SlugField(
-        help_text="the last part of the event's address, which changes until registration opens",
+        help_text="the last part of the tournament's address, which changes until registration"
+        " opens",
         style={
             "help": _(
                 "The end of the event's address. You can change it until registration opens; links"
@@ -402,7 +407,7 @@ class TournamentSerializer(SettingsSerializer):
 
     slug = SlugField(
         required=False,
-        help_text="the last part of the event's address; omitted: made of the name",
+        help_text="the last part of the tournament's address; omitted: made of the name",
         style={
             "help": _(
                 "The end of the event's address: letters a to z, digits and hyphens, such as "
@@ -427,7 +432,7 @@ class ListedTournamentSerializer(TournamentSerializer):
 
 
 class TournamentRatingSerializer(serializers.Serializer):
-    """The rating of an event in its pool: `approved` before it is final, then that of the batch."""
+    """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
 
     pool = serializers.CharField()
     state = serializers.ChoiceField(
@@ -436,7 +441,9 @@ class TournamentRatingSerializer(serializers.Serializer):
     reason = serializers.CharField(
         allow_null=True, help_text="of the officer who refused or withdrew it"
     )
-    batch = serializers.IntegerField(allow_null=True)
+    batch = serializers.IntegerField(
+        allow_null=True, help_text="its id; null before the tournament is final"
+    )
 
 
 class TournamentDetailSerializer(TournamentSerializer):
@@ -445,16 +452,19 @@ class TournamentDetailSerializer(TournamentSerializer):
     separations = serializers.ListField(
         child=SeparationSerializer(),
         required=False,
-        help_text="while the event is running, only for its officials",
+        help_text="while the tournament is running, only for its officials",
     )
     draw_seed_digest = serializers.SerializerMethodField(
         help_text="SHA-256 of the draw seed, once registration is open"
     )
     draw_seed = serializers.SerializerMethodField(
-        help_text="the seed of every random draw, once a round is published or the event is final"
+        help_text="the seed of every random draw, once a round is published or the tournament is"
+        " final"
     )
 
-    rating = serializers.SerializerMethodField(help_text="null if the event requests no rating")
+    rating = serializers.SerializerMethodField(
+        help_text="null if the tournament requests no rating"
+    )
 
     class Meta(TournamentSerializer.Meta):
         fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed", "rating"]
@@ -473,12 +483,22 @@ class TournamentDetailSerializer(TournamentSerializer):
         return rating_as_json(tournament)
 
 
+class FinalTournamentSerializer(TournamentDetailSerializer):
+    """A tournament that has become final, with the task that rates its games."""
+
+    task = TaskSerializer(required=False, help_text="if the pool accepts them; not in a dry run")
+
+    class Meta(TournamentDetailSerializer.Meta):
+        fields = [*TournamentDetailSerializer.Meta.fields, "task"]
+        may_be_absent = ("task",)
+
+
 class CautionSerializer(serializers.Serializer):
     """What is allowed and can still go wrong."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
-    entries = serializers.ListField(child=serializers.IntegerField(), required=False)
+    entries = EntryReferenceSerializer(many=True, required=False)
 
 
 class CreatedTournamentSerializer(TournamentDetailSerializer):
@@ -501,6 +521,7 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
 
     class Meta(TournamentDetailSerializer.Meta):
         fields = [*TournamentDetailSerializer.Meta.fields, "warnings", "allowed_actions"]
+        may_be_absent = ("separations",)
 
 
 class RankChangeSerializer(EntryReferenceSerializer):
@@ -520,7 +541,7 @@ class EditedTournamentSerializer(CreatedTournamentSerializer):
 
 
 class RequestingTournamentSerializer(serializers.Serializer):
-    """An event that requests its rating in a pool, for the officers of the pool."""
+    """A tournament that requests its rating in a pool, for the officers of the pool."""
 
     slug = serializers.CharField()
     name = serializers.CharField()

@@ -2,7 +2,8 @@
 
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from datetime import date, timedelta
 from functools import cache, partial
 from itertools import count
@@ -23,15 +24,13 @@ from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
 from games.core.limits import check_quota
 from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.proposals import read_time_control
-from games.rules.errors import RecordError
-from games.rules.records.record import Record
+from games.play.proposals import read_game_conditions, read_time_control
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
 from tournament.core.actions import BEFORE_START, require_event_action
 from tournament.core.crosstable import is_round_robin, point_system
-from tournament.core.handicaps import check_handicaps
+from tournament.core.handicaps import check_handicaps, check_table
 from tournament.core.locking import lock_account, lock_tournament, require_state
 from tournament.core.queries import is_league, was_opened
 from tournament.core.systems import check_system
@@ -62,6 +61,7 @@ FROZEN = frozenset(
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
+HALF_BYES = ("half_byes", "half_byes_until_round")
 DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
 """Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
 
@@ -72,19 +72,40 @@ DECIDES_RATED = frozenset({"rated", "pool"})
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
-    if settings.get("game") in GAMES:
-        settings.setdefault("swap", GAMES[settings["game"]].swaps)
-    settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
-    _require_free(slug)
-    slug = slug or slug_of_name(settings["name"])
+    tournament = _with_defaults(settings)
+    check_all(lambda: _require_free(slug), lambda: _check_settings(tournament, settings))
+    tournament.slug = slug = slug or slug_of_name(settings["name"])
     today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
     check_quota("events_per_day", today.count() + _count_deleted(by.pk, 0) + 1, by=by)
-    draw_seed = secrets.token_hex(16)
-    tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
-    _check_settings(tournament, settings)
+    tournament.created_by, tournament.draw_seed = by, secrets.token_hex(16)
     require_rated_games(tournament)
     _require_unlike(slug, Tournament.objects.all())
     return tournament
+
+
+def _with_defaults(settings: Mapping[str, Any]) -> Tournament:
+    """Return an event with settings, and the defaults that depend on its game and its system."""
+    defaults: dict[str, Any] = {"tiebreaks": list(usual_tiebreaks(settings.get("system", "")))}
+    if settings.get("game") in GAMES:
+        defaults["swap"] = GAMES[settings["game"]].swaps
+    return Tournament(**{**defaults, **settings})
+
+
+def check_some_settings(settings: Mapping[str, Any], tournament: Tournament | None = None) -> None:
+    """Raise Unprocessable for those of some settings that are wrong: of an event, or of a new one.
+
+    An error can be of a setting that is not among them, and that the event does not have.
+    """
+    sent = {name: settings[name] for name in settings.keys() & {*SETTINGS, "slug"}}
+    found = copy(tournament) if tournament else _with_defaults(sent)
+    changed = {
+        name
+        for name, value in sent.items()
+        if tournament is None or getattr(tournament, name) != value
+    }
+    for name in changed:
+        setattr(found, name, sent[name])
+    check_all(lambda: _require_free(sent.get("slug", "")), lambda: _check_settings(found, changed))
 
 
 def _require_free(slug: str) -> None:
@@ -319,6 +340,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         lambda: _check_game(tournament),
         lambda: check_system(tournament),
         lambda: _check_check_in(tournament),
+        lambda: _check_half_byes(tournament, changed),
         lambda: _check_prizes(tournament),
         lambda: _check_points(tournament),
         lambda: _check_tiebreaks(tournament),
@@ -341,7 +363,7 @@ def _check_game(tournament: Tournament) -> None:
         )
         two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
         raise Unprocessable("solitaire", detail, at="/ruleset", valid=two_player_games)
-    _check_conditions(tournament)
+    check_all(lambda: _check_conditions(tournament), lambda: check_table(tournament))
     check_handicaps(tournament)
 
 
@@ -353,6 +375,28 @@ def _check_check_in(tournament: Tournament) -> None:
     if tournament.check_in != Tournament.CheckIn.NONE and is_for_all:
         detail = Text("the start of a league pairs everybody; set none")
         raise Unprocessable("no_check_in", detail, at="/check_in")
+
+
+def _check_half_byes(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise Unprocessable for a number that is sent and is above that of the rounds."""
+    numbers = [getattr(tournament, name) for name in HALF_BYES]
+    check_all(
+        *(
+            partial(_require_a_round, number, tournament.rounds, at=f"/{name}")
+            for name, number in zip(HALF_BYES, numbers, strict=True)
+            if number and name in changed
+        )
+    )
+
+
+def _require_a_round(number: int, rounds: int, *, at: str) -> None:
+    if number > rounds:
+        detail = Text(
+            "%(number)s is more than the event has rounds (%(rounds)s)",
+            number=number,
+            rounds=rounds,
+        )
+        raise Unprocessable("more_than_rounds", detail, at=at)
 
 
 def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
@@ -377,7 +421,8 @@ def _check_time_zone(tournament: Tournament) -> None:
 
 
 def _check_dates(tournament: Tournament) -> None:
-    if tournament.ends_on < tournament.starts_on:
+    first, last = tournament.starts_on, tournament.ends_on
+    if first and last and last < first:
         raise Unprocessable(
             "senseless_dates", Text("the event ends before it starts"), at="/ends_on"
         )
@@ -386,39 +431,47 @@ def _check_dates(tournament: Tournament) -> None:
 def _check_conditions(tournament: Tournament) -> None:
     """Check board and options by the rules of the game, and store their canonical form."""
     rules = GAMES[tournament.game]
-    record = {
-        "game": tournament.game,
-        "board": tournament.board,
-        "options": tournament.options,
-        "swap": tournament.swap,
-        "moves": [],
-    }
-    try:
-        conditions = Record.from_json(record).conditions
-    except RecordError as error:
-        if error.code == "unknown_board":
-            board = tournament.board[:20]
-            detail = Text(
-                "%(board)s is not a board of %(game)s; valid: %(boards)s",
-                board=f"{board!r}",
-                game=rules.name,
-                boards=Text(rules.board_form),
-            )
-            valid = list(rules.boards)
-            raise Unprocessable(
-                "unknown_board_size", detail, at="/board_size", valid=valid
-            ) from error
-        field = "options" if tournament.options else "swap"
-        raise Unprocessable(error.code, error.detail, at=f"/{field}") from error
+    board = rules.find_board(tournament.board)
+    _, conditions = check_all(
+        partial(_require_board, tournament),
+        lambda: read_game_conditions(
+            ruleset=rules.code,
+            board_size=board or rules.boards[0],
+            options=tournament.options,
+            swap=tournament.swap,
+            handicap="",
+        ),
+    )
     tournament.board, tournament.options = conditions.board, list(conditions.options)
+
+
+def _require_board(tournament: Tournament) -> None:
+    rules = GAMES[tournament.game]
+    if rules.find_board(tournament.board) is not None:
+        return
+    detail = Text(
+        "%(board)s is not a board of %(game)s; valid: %(boards)s",
+        board=f"{tournament.board[:20]!r}",
+        game=rules.name,
+        boards=Text(rules.board_form),
+    )
+    raise Unprocessable("unknown_board_size", detail, at="/board_size", valid=list(rules.boards))
 
 
 def _check_prizes(tournament: Tournament) -> None:
     try:
         parse_groups(tournament.prizes)
     except PrizeError as error:
-        pointer = f"/prizes/{error.pointer}".rstrip("/")
-        raise Unprocessable("senseless_prizes", error.detail, at=pointer) from error
+        raise wrong_prizes(error, lambda each: f"/prizes/{each.pointer}".rstrip("/")) from error
+
+
+def wrong_prizes(error: PrizeError, pointer: Callable[[Any], str]) -> Unprocessable:
+    """Return the error of all prizes that were refused, with the pointer of each."""
+    errors = [
+        {"pointer": pointer(each), "code": "senseless_prizes", "detail": str(each)}
+        for each in (error, *error.others)
+    ]
+    return Unprocessable("senseless_prizes", error.detail, errors)
 
 
 def _check_points(tournament: Tournament) -> None:

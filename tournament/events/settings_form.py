@@ -4,37 +4,84 @@ A field that is not an input of its serializer as it is, such as a game, gets it
 options of the pairing system are the fields `system_options.NAME`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from dataclasses import fields as fields_of
 from functools import cache
+from operator import itemgetter
 from typing import Any, Final
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core.errors import Unprocessable
-from games.core.forms import FormField, FormState, form_fields
+from games.core.forms import FormField, FormState, form_fields, split_items
+from games.core.places import zone_choices, zone_name, zone_of_country
 from games.rules.registry import GAMES
-from games.rules.text import Text
 from ratings.models import Pool
 from tournament.events.serializers import (
     SettingsSerializer,
     TournamentChangeSerializer,
     TournamentSerializer,
 )
-from tournament.events.services import time_zones
+from tournament.events.services import FROZEN
+from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.standings.tiebreaks import TIEBREAKS
+from tournament.templatetags.event_names import tiebreak_name
 
 SYSTEM_OPTION: Final = "system_options."
-SHOWN_BOARD: Final = "shown_board"
-"""The hidden field with the game and the board that a form has shown, such as `star-star 6`."""
-OF_PAGE: Final = ("step", "go", "section", SHOWN_BOARD)
+BOARD_OF: Final = "board_of."
+"""The board of each game is a field of its own, such as `board_of.hex`: that of the game counts."""
+SHOWN_SYSTEM: Final = "shown_system"
+"""The hidden field with the system whose usual tie-breaks a form has shown."""
+VARIANTS: Final = ("BH/C1", "BH/C2", "BH/M1", "SB/C1", "ARO/C1")
+"""The usual tie-breaks with a modifier; any other code can be typed."""
+SPARE_PLACES: Final = 2
+MOST_PLACES: Final = 12
+SHOWN_COUNTRY: Final = "shown_country"
+"""The hidden field with the country whose time zone a form has shown."""
+FIRST_ROUNDS: Final = 5
+"""The rounds of a new event, unless its system needs a number that follows from the places."""
+OF_PAGE: Final = ("step", "go", SHOWN_SYSTEM, SHOWN_COUNTRY, BOARD_OF.removesuffix("."))
 """Fields of the form that are not settings."""
+FORMS: Final = " x "
+"""What the form of a board has if it is built of two numbers, so that no list has all boards."""
+NUMBER_OF_PLACES: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 MOST_IN_LINE: Final = 50
 """Letters of a choice that a select element shows whole; longer ones are radio buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamesField(FormField):
+    """The choice of a game by its picture, each with its boards."""
+
+    boards: Mapping[str, FormField] = field(default_factory=dict)
+
+    @property
+    def games(self) -> list[tuple[str, str, bool, FormField]]:
+        """Return the code of each game, its name, whether it is chosen, and its board."""
+        return [(*option, self.boards[option[0]]) for option in self.options]
+
+
+@dataclass(frozen=True, slots=True)
+class RankingField(FormField):
+    """Tie-breaks in their order, a selection for each place; `codes` are typed in their stead."""
+
+    codes: str = ""
+
+    @property
+    def places(self) -> list[list[tuple[str, str, bool]]]:
+        """Return the choices of each place, and whether it is the chosen one."""
+        count = min(MOST_PLACES, len(self.value) + SPARE_PLACES)
+        chosen = [*self.value, *[""] * count][:count]
+        return [[(key, text, key == code) for key, text in self.choices] for code in chosen]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +143,53 @@ NEW_SECTIONS: Final = (
 """Those of the form of a new event, or of a draft, whose address can be chosen."""
 
 
+FIXED: Final = FROZEN | {"ruleset", "board_size"}
+"""The fields that show a setting which cannot change after the start, and of the chosen system."""
+
+
+def is_fixed(name: str) -> bool:
+    """Return True if a field is of a setting that cannot change after the start."""
+    return name in FIXED or name.startswith((SYSTEM_OPTION, BOARD_OF))
+
+
 def section_fields(
     section: Section,
     values: Mapping[str, Any],
     state: FormState,
     serializer: type[SettingsSerializer] = TournamentSerializer,
+    *,
+    has_started: bool = False,
 ) -> dict[str, FormField]:
-    """Return the controls of a section, with the options of the chosen system."""
+    """Return the controls of a section, with the options of the chosen system.
+
+    After the start, a form sends nothing of the settings that are fixed.
+    """
     fields = form_fields(serializer(), section.names, values=values, state=state)
+    if has_started:
+        fixed = [name for name in section.names if is_fixed(name)]
+        fields |= form_fields(serializer(), fixed, values=values)
     pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
     selections = {"ruleset": game_choices(), "system": system_choices(), "pool": pools}
     for name in selections.keys() & fields:
         fields[name] = replace(fields[name], kind="select", choices=selections[name])
     if "time_zone" in fields:
-        fields["time_zone"] = replace(fields["time_zone"], choices=_zones())
+        fields["time_zone"] = _zone_field(fields["time_zone"])
+    if "country" in fields:
+        country = str(fields["country"].value)
+        fields[SHOWN_COUNTRY] = FormField(SHOWN_COUNTRY, "", kind="hidden", value=country)
     if "board_size" in fields:
-        game = str(fields["ruleset"].value)
-        fields["board_size"] = board = _board_field(fields["board_size"], game, state.typed)
-        shown = f"{game} {board.value}"
-        fields[SHOWN_BOARD] = FormField(SHOWN_BOARD, "", kind="hidden", value=shown)
+        boards = _board_fields(fields.pop("board_size"), str(fields["ruleset"].value), state.typed)
+        fields["ruleset"] = GamesField(
+            **_values(replace(fields["ruleset"], kind="games")), boards=boards
+        )
+        fields |= {board.name: board for board in boards.values()}
+    if "options" in fields:
+        shown = state if not (has_started and state.typed) else FormState()
+        fields["options"] = _options_field(fields["options"], values, shown)
     if "system" in fields:
+        code = str(fields["system"].value)
+        fields["tiebreaks"] = _ranking_field(fields["tiebreaks"], code, values, state)
+        fields[SHOWN_SYSTEM] = FormField(SHOWN_SYSTEM, "", kind="hidden", value=code)
         chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))
         if chosen and chosen.rounds_needed and "rounds" in fields:
             help_text = gettext("The number of players decides; the start checks it.")
@@ -127,9 +201,12 @@ def section_fields(
     return fields
 
 
-@cache
-def _zones() -> tuple[tuple[str, str], ...]:
-    return tuple((name, "") for name in sorted(time_zones()) if "/" in name or name == "UTC")
+def _zone_field(control: FormField) -> FormField:
+    """Return the choice of a time zone by its place; one that is stored stays."""
+    choices, zone = zone_choices(), str(control.value)
+    if zone not in choices:
+        choices = {zone: zone_name(zone)} | choices
+    return replace(control, kind="select", choices=tuple(choices.items()))
 
 
 def setting_labels() -> dict[str, str]:
@@ -148,23 +225,85 @@ def system_choices() -> tuple[tuple[str, str], ...]:
     return tuple((code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items())
 
 
-def _is_of_other_game(settings: Mapping[str, Any]) -> bool:
-    """Return whether a form has another game than it has shown, but still the board of that."""
-    shown_game, _, shown_board = str(settings.get(SHOWN_BOARD, "")).partition(" ")
-    is_other = shown_game not in ("", settings.get("ruleset"))
-    return is_other and shown_board == settings.get("board_size")
+def _values(control: FormField) -> dict[str, Any]:
+    """Return the values of a control, to make one of another class."""
+    return {item.name: getattr(control, item.name) for item in fields_of(control)}
 
 
-def _board_field(field: FormField, game: str, typed: Mapping[str, Any]) -> FormField:
-    """Return the field with the boards of a game, and its usual one for that of another game."""
-    rules = GAMES.get(game)
-    if rules is None:
-        return field
+def _board_fields(board: FormField, chosen: str, typed: Mapping[str, Any]) -> dict[str, FormField]:
+    """Return the boards of each game; those of a game with many forms can be typed.
+
+    The chosen game has the board of the event, and its errors.
+    """
+    found = {}
+    for code, _name in game_choices():
+        rules, name = GAMES[code], f"{BOARD_OF}{code}"
+        value = str(typed.get(name) or (board.value if code == chosen else rules.first_board))
+        is_typed = FORMS in rules.board_form or value not in rules.boards
+        found[code] = replace(
+            board,
+            name=name,
+            kind="text" if is_typed else "select",
+            value=value,
+            choices=tuple((size, size if not is_typed else "") for size in rules.boards),
+            help=gettext(rules.board_form),
+            errors=board.errors if code == chosen else (),
+        )
+    return found
+
+
+def _ranking_field(
+    control: FormField, system: str, values: Mapping[str, Any], state: FormState
+) -> RankingField:
+    """Return the tie-breaks in their order, those usual for the system if the form has no others.
+
+    Codes that were typed are in the list, unless they are wrong.
+    """
+    usual = list(usual_tiebreaks(system))
+    typed = str(state.typed.get("tiebreaks", ""))
+    chosen = [code for code in state.typed.get("tiebreaks[]", ()) if code]
+    if not state.typed:
+        chosen = list(values.get("tiebreaks", ()))
+    if typed.strip() and not control.errors:
+        typed, chosen = "", split_items(typed)
+    if any(tiebreak_name(code) == code for code in chosen):
+        typed, chosen = " ".join(chosen), []
+    if not chosen or chosen == list(usual_tiebreaks(state.typed.get(SHOWN_SYSTEM, system))):
+        chosen = usual
+    known = (*TIEBREAKS, *VARIANTS)
+    others = [code for code in chosen if code not in known]
+    choices = sorted(((code, tiebreak_name(code)) for code in known), key=itemgetter(1))
+    return RankingField(
+        **_values(
+            replace(
+                control,
+                kind="ranking",
+                value=chosen,
+                choices=(*choices, *((code, tiebreak_name(code)) for code in others)),
+            )
+        ),
+        codes=typed,
+    )
+
+
+GAME_OPTIONS: Final[Mapping[str, str | Promise]] = {
+    "two-point-corners": _("two-point corners"),
+    "total-separation": _("total separation"),
+}
+"""The names of the options of games."""
+
+
+def _options_field(control: FormField, values: Mapping[str, Any], state: FormState) -> FormField:
+    """Return the options of all games, each with its game, to tick."""
+    chosen = state.typed.get("options[]", ()) if state.typed else values.get("options", ())
+    choices = tuple(
+        (option, f"{rules.name}: {GAME_OPTIONS.get(option, option)}")
+        for rules in GAMES.values()
+        if rules.players == 2
+        for option in rules.options
+    )
     return replace(
-        field,
-        value=rules.first_board if _is_of_other_game(typed) else field.value,
-        choices=tuple((board, "") for board in rules.boards),
-        help=gettext(rules.board_form),
+        control, kind="checkboxes", value=[code for code in chosen if code], choices=choices
     )
 
 
@@ -181,7 +320,7 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
     )
     match option:
         case NumberOption():
-            return replace(field, kind="number", minimum=option.least, maximum=option.most)
+            return replace(field, kind="number")
         case FlagOption():
             return replace(field, kind="checkbox")
         case WordOption():
@@ -194,26 +333,65 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a form, with the options of its system only; no tie-breaks: usual.
 
-    Raises Unprocessable if the board is still that of another game, which the form has shown.
+    The board is that of the chosen game, and the usual tie-breaks are those of the chosen system.
     """
-    game = content.get("ruleset", "")
-    if game in GAMES and _is_of_other_game(content):
-        detail = Text(
-            "this is now the usual board of %(game)s; go on with it or choose another one",
-            game=GAMES[game].name,
-        )
-        raise Unprocessable("invalid", detail, at="/board_size")
     body = {name: value for name, value in content.items() if name not in OF_PAGE}
+    boards = content.get(BOARD_OF.removesuffix("."), {})
+    if isinstance(boards, dict) and (board := boards.get(content.get("ruleset"))):
+        body["board_size"] = board
     options = body.pop("system_options", None)
-    system = PAIRING_SYSTEMS.get(str(body.get("system", "")))
+    shown = str(content.get(SHOWN_SYSTEM, ""))
+    code = str(body.get("system", shown))
+    system = PAIRING_SYSTEMS.get(code)
     if system is None:
         return body
-    body.setdefault("tiebreaks", list(usual_tiebreaks(body["system"])))
+    if shown and body.get("tiebreaks") == list(usual_tiebreaks(shown)):
+        del body["tiebreaks"]
+    body.setdefault("tiebreaks", list(usual_tiebreaks(code)))
     if isinstance(options, dict):
-        known = {option.name for option in system.options}
         given = {name: value for name, value in options.items() if value is not None}
-        body["system_options"] = {name: given[name] for name in known & given.keys()}
+        body["system_options"] = {
+            option.name: given[option.name]
+            for option in system.options
+            if given.get(option.name, option.default) != option.default
+        }
     return body
+
+
+def new_settings_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of the form of a new event, with what follows from other choices."""
+    return settings_body(content | choices_that_follow(content), address)
+
+
+def choices_that_follow(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings that nobody has chosen and that follow from others in a new event's form.
+
+    They are the time zone of the country that was just chosen, and the rounds that a system needs
+    for the number of places. `sent` has texts or values, by the names of the form or of the API.
+    """
+    found: dict[str, Any] = {}
+    country = str(sent.get("country") or "").upper()
+    is_new = country != str(sent.get(SHOWN_COUNTRY) or "").upper()
+    if is_new and sent.get("time_zone") == settings.SITE_TIME_ZONE:
+        found["time_zone"] = zone_of_country(country) or settings.SITE_TIME_ZONE
+    system = PAIRING_SYSTEMS.get(str(sent.get("system")))
+    places = str(sent.get("places") or "")
+    is_first = str(sent.get("rounds")) == str(FIRST_ROUNDS)
+    if system and system.rounds_needed and is_first and NUMBER_OF_PLACES.fullmatch(places):
+        options = sent.get("system_options")
+        given = (
+            options
+            if isinstance(options, dict)
+            else {
+                name.removeprefix(SYSTEM_OPTION): int(value) if value.isdecimal() else value
+                for name, value in sent.items()
+                if name.startswith(SYSTEM_OPTION) and value
+            }
+        )
+        with suppress(OptionError):
+            needed = system.rounds_needed(int(places), FIRST_ROUNDS, given)
+            found["rounds"] = min(needed, MOST_TOURNAMENT_ROUNDS)
+    return found
 
 
 def sections_with_errors(sections: Sequence[Section], state: FormState) -> list[int]:

@@ -48,7 +48,11 @@ class SystemSerializer(serializers.Serializer):
 class SystemsList(ApiView):
     @extend_schema(operation_id="rules_systems", responses=results_of(SystemSerializer))
     def get(self, request: Request) -> Response:
-        """List the pairing systems with their options and sources."""
+        """List the pairing systems with their options and sources.
+
+        `code` is the `system` of a tournament, `options` are the members of its `system_options`
+        with their defaults, and `source` is the regulation that it follows.
+        """
         systems = [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]
         return Response({"results": systems})
 
@@ -56,7 +60,10 @@ class SystemsList(ApiView):
 class SystemPage(ApiView):
     @extend_schema(operation_id="rules_system", responses=SystemSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """Return a pairing system."""
+        """Return a pairing system with its options and its source.
+
+        It is the row of `rules/systems` with this code; 404 names the codes that exist.
+        """
         detail = Text(
             "there is no pairing system %(name)s; the systems are %(names)s",
             name=f"{code[:40]!r}",

@@ -24,9 +24,11 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.permissions import current_account, find_refusals
 from games.core.serializers import OptionalText, results_of
+from games.core.text import translated
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
+from tournament.core.actions import wrong_state
 from tournament.core.crosstable import load_crosstable
 from tournament.core.engine import pairing_codes
 from tournament.core.heads import stream_state
@@ -35,6 +37,7 @@ from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.core.pages import RunPage, forbidden_to_scorers
 from tournament.core.queries import last_complete_round, numbered_entries
 from tournament.core.rankings import compute_table
+from tournament.core.serializers import PUBLIC_REASON
 from tournament.core.systems import system_of
 from tournament.models import Round, Tournament
 from tournament.pairing.errors import PairingError
@@ -42,6 +45,9 @@ from tournament.standings.crosstable import PlayerId
 
 BASES = [("play-off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
 State = Tournament.State
+PLANNED = Round.State.PLANNED
+DECIDED_IN = (State.RUNNING, State.REVIEW)
+"""The states of an event in which its director decides ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,7 @@ def decide_tie(
     """
     with transaction.atomic():
         tournament = lock_tournament(found.tournament)
-        require_state(tournament, State.RUNNING, State.REVIEW)
+        require_state(tournament, *DECIDED_IN)
         if stream_state(tournament.stream) != found.state:
             found = FoundTies.load(tournament)
         tied = next((tie for tie in found.ties if {*tie.players} == {*players}), None)
@@ -184,7 +190,9 @@ class TieRequestSerializer(serializers.Serializer):
         help_text="pairing numbers, the best first",
     )
     by = serializers.ChoiceField(BASES, label=_("Decided"))
-    reason = serializers.CharField(max_length=2000, label=_("Reason"))
+    reason = serializers.CharField(
+        max_length=2000, label=_("Reason"), style={"help": PUBLIC_REASON}
+    )
 
 
 class TieSerializer(serializers.Serializer):
@@ -239,7 +247,11 @@ class TiesView(ApiView):
 
     @extend_schema(operation_id="ties", responses=TIES)
     def get(self, request: Request, slug: str) -> Response:
-        """List the players who are tied after the last complete round, decided or not."""
+        """List the players who are tied after the last complete round, decided or not.
+
+        `decides` is true for a tie about who qualifies. `by` and `reason` are those of a decision,
+        and null without one.
+        """
         return Response(ties_as_json(find_ties(tournament_seen_by(request, slug))))
 
 
@@ -281,12 +293,22 @@ class TiesPage(RunPage):
         refusals = find_refusals(user, token, ["rounds.edit"], stream=tournament.stream)
         if refusals["rounds.edit"] is None:
             allowed = {"action": "decide", "level": "allowed", "reason": ""}
+            if tournament.state not in DECIDED_IN:
+                conflict = wrong_state(tournament.name, tournament.state, *DECIDED_IN)
+                allowed |= {"level": "forbidden", "reason": translated(conflict.detail)}
+        ties = find_ties(tournament)
+        next_tie = next((tie for tie in ties if not tie.by), None)
+        has_bracket = system_of(tournament).draw_bracket is not None
+        paired = {this_round.number for this_round in rounds if this_round.state != PLANNED}
         return {
             "allowed": allowed,
             "ties": [
                 {
                     "tie": tie,
                     "label": labels.get(tie.by, ""),
+                    "is_next": tie is next_tie,
+                    "is_paired": has_bracket and tie.after + 1 in paired,
+                    "is_rejected": bool(typed),
                     "last": tie.place + len(tie.players) - 1,
                     "players": [
                         (typed.get(f"place.{number}", place), number, names.get(number, ""))
@@ -294,7 +316,7 @@ class TiesPage(RunPage):
                     ],
                     "fields": form_fields(TieRequestSerializer(), ["by", "reason"], state=state),
                 }
-                for tie in find_ties(tournament)
+                for tie in ties
                 for state in [self._state(tie)]
                 for typed in [state.typed]
             ],

@@ -14,7 +14,14 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
 from games.core.errors import require_found
-from games.core.filters import RULESETS, BoardSizeFilter, CountryFilter, SlugsFilter, WordsFilter
+from games.core.filters import (
+    RULESETS,
+    BoardSizeFilter,
+    CountryFilter,
+    DayFilter,
+    SlugsFilter,
+    WordsFilter,
+)
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
@@ -53,6 +60,7 @@ from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CreatedTournamentSerializer,
     EditedTournamentSerializer,
+    FinalTournamentSerializer,
     ListedTournamentSerializer,
     RequestingTournamentSerializer,
     TournamentChangeSerializer,
@@ -62,6 +70,7 @@ from tournament.events.serializers import (
 )
 from tournament.events.services import (
     DECIDES_RANKS,
+    check_some_settings,
     create_tournament,
     delete_tournament,
     edit_tournament,
@@ -72,7 +81,12 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 
 
 class CreateTournament(Action):
-    """Create a tournament in draft; the caller becomes its owner."""
+    """Create a tournament in draft; the caller becomes its owner.
+
+    Only its officials see a draft; `open` shows it to all. Settings that are left out have their
+    defaults, `slug` follows from the name, and `warnings` lists what can go wrong with the
+    settings.
+    """
 
     name = "create_tournament"
     permission = "tournament.create"
@@ -88,24 +102,26 @@ class CreateTournament(Action):
     }
     response = CreatedTournamentSerializer
     status = 201
+    location = "tournaments/{slug}"
     done = gettext_noop("The event is created.")
 
-    def perform(self, call: Call, prepared: None) -> Answer:
-        tournament = create_tournament(by=call.account, **call.body)
-        headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
-        return Answer(with_cautions(tournament), headers=headers)
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        check_some_settings(members)
+
+    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
+        return with_cautions(create_tournament(by=call.account, **call.body))
 
 
 class EditTournament(ActionInEvent):
     """Change settings; those that played rounds depend on only before the start.
 
-    A running event can have more or fewer rounds, as long as none is drafted and no published
+    A running tournament can have more or fewer rounds, as long as none is drafted and no published
     round is removed, and, for a `reason`, other tie-breaks or another rating of unrated players:
     `rank_changes` lists what they change.
 
     The `slug` of a draft changes until registration opens (`was_public`), and with it all addresses
-    of the event. Its journal begins again. Roles, invitations, links, webhooks and tokens stay;
-    apps whose scope names the old slug ask their person again.
+    of the tournament. Its journal begins again. Roles, invitations, links, webhooks and tokens
+    stay; apps whose scope names the old slug ask their person again.
     """
 
     name = "edit_tournament"
@@ -115,6 +131,9 @@ class EditTournament(ActionInEvent):
     response = EditedTournamentSerializer
     has_precondition = True
     done = gettext_noop("The settings are stored.")
+
+    def check_members(self, call: Call, found: Tournament, members: Mapping[str, Any]) -> None:
+        check_some_settings(members, found)
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
         changes = dict(call.body)
@@ -158,31 +177,32 @@ def with_cautions(tournament: Tournament) -> dict[str, Any]:
 class ChangeState(ActionInEvent):
     """Bring the tournament to another state."""
 
-    responses = {200: TournamentDetailSerializer, 202: TournamentDetailSerializer}
+    response = TournamentDetailSerializer
     has_precondition = True
     label: str | Promise = ""
 
     def perform(self, call: Call, tournament: Tournament) -> Any:
-        tournament = change_tournament_state(
+        return TournamentDetailSerializer(self.change(call, tournament)).data
+
+    def change(self, call: Call, tournament: Tournament) -> Tournament:
+        """Change the state."""
+        return change_tournament_state(
             tournament, self.event_action, by=call.account, **(call.body or {})
         )
-        batch = filed_batch(tournament) if self.event_action == "finalise" else None
-        body: dict[str, Any] = TournamentDetailSerializer(tournament).data
-        return body if batch is None else with_task(lambda: body, batch_progress, batch.pk)
-
-    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
-        return with_accepted_task(accepted, batch_progress)
 
 
 class ChangeStateForReason(ChangeState):
     """Bring the tournament to another state, with a reason."""
 
     body = ReasonSerializer
-    responses = {200: TournamentDetailSerializer}
 
 
 class Open(ChangeState):
-    """Open the registration: the tournament is public, and players can apply."""
+    """Open the registration: the tournament is public, and players can apply.
+
+    From the state `draft`. The slug cannot change any more, and the tournament can be cancelled but
+    not deleted. The digest of the number that draws the lots goes to the journal.
+    """
 
     event_action = "open"
     label = _("Open registration")
@@ -190,7 +210,12 @@ class Open(ChangeState):
 
 
 class Start(ChangeState):
-    """Start the tournament: its rounds are planned, seeds and settings are frozen."""
+    """Start the tournament: its rounds are planned, seeds and settings are frozen.
+
+    From the state `registration`, with at least two accepted entries. The players get their pairing
+    numbers. All rounds of a league are paired and published at once. `PATCH tournaments/{slug}`
+    says what can still change.
+    """
 
     event_action = "start"
     label = _("Start the event")
@@ -198,7 +223,11 @@ class Start(ChangeState):
 
 
 class Review(ChangeState):
-    """Begin the review: all results are in, but not yet official."""
+    """Begin the review: all results are in, but not yet official.
+
+    From the state `running`, when each round is complete (409 `rounds_open`); rounds that nobody is
+    left to play are removed. Results can still be ruled and corrected.
+    """
 
     event_action = "review"
     label = _("Begin the review")
@@ -213,13 +242,28 @@ class Finalise(ChangeState):
     """
 
     event_action = "finalise"
+    responses = {200: FinalTournamentSerializer, 202: FinalTournamentSerializer}
     made = ("rating.batch?",)
     label = _("Make the standings final")
     done = gettext_noop("The event is final.")
 
+    def perform(self, call: Call, tournament: Tournament) -> Any:
+        """Change the state, and answer with the task that rates the games, if there is one."""
+        tournament = self.change(call, tournament)
+        batch = filed_batch(tournament)
+        body: dict[str, Any] = TournamentDetailSerializer(tournament).data
+        return body if batch is None else with_task(lambda: body, batch_progress, batch.pk)
+
+    def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
+        return with_accepted_task(accepted, batch_progress)
+
 
 class Archive(ChangeState):
-    """Archive a final tournament, which then changes no more."""
+    """Archive a final tournament, which then changes no more.
+
+    Its pages, tables and files stay public. Only site staff correct it then, and no operation leads
+    back.
+    """
 
     event_action = "archive"
     label = _("Archive the event")
@@ -227,7 +271,11 @@ class Archive(ChangeState):
 
 
 class Cancel(ChangeStateForReason):
-    """Cancel the tournament; `resume` undoes it."""
+    """Cancel the tournament; `resume` undoes it.
+
+    With a reason, before the review. Its games are closed, and nothing of it is rated. A cancelled
+    draft is in nobody's lists but its officials'.
+    """
 
     event_action = "cancel"
     label = _("Cancel the event")
@@ -236,7 +284,10 @@ class Cancel(ChangeStateForReason):
 
 
 class Resume(ChangeState):
-    """Resume a cancelled tournament in the state that it had."""
+    """Resume a cancelled tournament in the state that it had.
+
+    Its games are open again. 409 `wrong_state` for one that is not cancelled.
+    """
 
     event_action = "resume"
     label = _("Resume the event")
@@ -311,8 +362,8 @@ class RefuseEvent(DecideEvent):
 class GrantRole(ActionInEvent):
     """Offer a role to an address, by an invitation that its account accepts or declines.
 
-    The response is the same for an address with an account and for one without. An address has
-    one open invitation of an event: another role replaces the one that it offers, and the message
+    The response is the same for an address with an account and for one without. An address has one
+    open invitation of a tournament: another role replaces the one that it offers, and the message
     is sent again.
     """
 
@@ -331,7 +382,11 @@ class GrantRole(ActionInEvent):
 
 
 class RemoveRole(ActionInEvent):
-    """Remove a role; the last owner stays (`last_owner`)."""
+    """Remove a role; the last owner stays (`last_owner`).
+
+    It ends at once, for the tokens of the account, too. With an owner, their open invitations of
+    other owners end. Who leaves on their own uses `DELETE me/roles/{role_id}`.
+    """
 
     name = "remove_role"
     permission = "tournament.roles"
@@ -388,7 +443,11 @@ class ActionOfInvitation(ActionInEvent):
 
 
 class RevokeInvitation(ActionOfInvitation):
-    """Revoke an invitation; its token does not work any more."""
+    """Revoke an invitation; its token does not work any more.
+
+    409 `nothing_to_do` for one that is answered or expired; a role that was accepted is removed
+    with `DELETE tournaments/{slug}/roles/{role_id}`.
+    """
 
     name = "revoke_invitation"
     status = 204
@@ -400,7 +459,10 @@ class RevokeInvitation(ActionOfInvitation):
 
 
 class ResendInvitation(ActionOfInvitation):
-    """Send the message of an invitation again; its earlier token does not work any more."""
+    """Send the message of an invitation again; its earlier token does not work any more.
+
+    It names the caller as the sender. An address gets only some messages (409 `resend_limit`).
+    """
 
     name = "resend_invitation"
     response = InvitationSerializer
@@ -428,10 +490,10 @@ class TournamentFilter(django_filters.FilterSet):
     )
     slug = SlugsFilter(label="slugs, separated by commas")
     state = WordsFilter(choices=Tournament.State.choices, label="one or several states")
-    since = django_filters.DateFilter(
+    since = DayFilter(
         field_name="ends_on", lookup_expr="gte", label="those that end on this day or later"
     )
-    until = django_filters.DateFilter(
+    until = DayFilter(
         field_name="starts_on", lookup_expr="lte", label="those that start on this day or earlier"
     )
     country = CountryFilter(label="a three-letter code")
@@ -491,7 +553,12 @@ class TournamentView(ApiView):
 
     @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a tournament."""
+        """Return a tournament with its settings, its state and the allowed actions.
+
+        `allowed_actions` says what the caller can do now, and why the rest is refused. Officials
+        get `warnings`, and the tag that the writes of directors want. A draft is 404 to all but its
+        officials.
+        """
         tournament = tournament_seen_by(request, slug)
         user, token = current_account(request)
         permissions = ["drafts.see", *EVENT_PERMISSIONS]
@@ -508,7 +575,11 @@ class TournamentView(ApiView):
 
 @extend_schema_view(get=extend_schema(operation_id="pool_tournaments"))
 class PoolTournamentList(ValuesListView):
-    """List the events that request their rating in the pool, newest first; for its officers."""
+    """List the tournaments that request their rating in the pool, newest first; for its officers.
+
+    Each has its `rating`: what the pool makes of the request, and why. One that waits is decided
+    by `approve` or `refuse`, or by a decision about its organiser.
+    """
 
     queryset = Tournament.objects.none()
     serializer_class = RequestingTournamentSerializer
@@ -526,7 +597,10 @@ class PoolTournamentList(ValuesListView):
 
 @extend_schema_view(get=extend_schema(operation_id="roles"))
 class RoleList(ValuesListView):
-    """The owners, directors and scorers of the event."""
+    """The owners, directors and scorers of the tournament, for its owners.
+
+    A role that is offered is in `invitations` until it is accepted. `id` is what `DELETE` takes.
+    """
 
     queryset = Role.objects.none()
     serializer_class = HeldRoleSerializer
@@ -550,7 +624,11 @@ class SecondFactorView(ApiView):
 
 @extend_schema_view(get=extend_schema(operation_id="invitations"))
 class InvitationList(ValuesListView):
-    """The open invitations of the event."""
+    """The open invitations of the tournament, for its owners.
+
+    One gives no role until it is accepted. Those that were answered, revoked, replaced or have
+    expired are not listed.
+    """
 
     queryset = EmailLink.objects.none()
     serializer_class = InvitationSerializer

@@ -16,7 +16,7 @@ from games.names import clean_name
 from games.play.proposals import read_time_control
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
-from tournament.core.handicaps import check_applied, check_handicaps, is_recommended
+from tournament.core.handicaps import check_applied, check_handicaps, check_table, is_recommended
 from tournament.exchange.bundle_file import MODELS, Line, bundle_error, columns
 from tournament.models import Pairing, Tournament
 
@@ -242,6 +242,7 @@ def _check_handicaps(rows: Rows) -> None:
             raise bundle_error(number, Text("recommended must be a recommended handicap"))
     for handicap, number in handicaps.items():
         try:
+            check_table(tournament)
             check_handicaps(tournament)
             check_applied(tournament, handicap)
         except Unprocessable as error:

@@ -71,7 +71,11 @@ class GameFile(ApiView):
 @_schema("tournament_games")
 class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        """Return the confirmed games of an event, with their turns if they have a record."""
+        """Return the confirmed games of a tournament, with their turns if they have a record.
+
+        NDJSON has a line for each game, the other form a record with tags, in the order of their
+        ids; `after` continues a download that was cut off.
+        """
         tournament = tournament_seen_by(request, slug)
         games = visible_games(request).filter(stream=tournament.stream)
         return self.file(request, games, f"{tournament.slug}-games")
@@ -80,7 +84,12 @@ class EventGames(GameFile):
 @_schema("player_games")
 class PlayerGames(GameFile):
     def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
-        """Return the confirmed games of a player, with their turns if they have a record."""
+        """Return the confirmed games of a player, with their turns if they have a record.
+
+        NDJSON has a line for each game, the other form a record with tags, in the order of their
+        ids; `after` continues a download that was cut off. Tournaments that the player's own pages
+        hide are left out.
+        """
         player = find_rated_player(player_id)
         players = [player.pk, *player.merged.values_list("pk", flat=True)]
         games = visible_games(request).filter(Q(first__in=players) | Q(second__in=players))
@@ -91,7 +100,12 @@ class PlayerGames(GameFile):
 @_schema("pool_games")
 class PoolGames(GameFile):
     def get(self, request: Request, code: str) -> StreamingHttpResponse:
-        """Return the games that a pool rates, with their turns if they have a record."""
+        """Return the games that a pool rates, with their turns if they have a record.
+
+        NDJSON has a line for each game, the other form a record with tags, in the order of their
+        ids; `after` continues a download that was cut off. Excluded games, and those that the
+        caller may not see, are left out.
+        """
         pool = find_pool(code)
         rated = BatchGame.objects.filter(pool=pool, exclusion="", game=OuterRef("pk"))
         games = visible_games(request).filter(Exists(rated))

@@ -45,15 +45,16 @@ LIMIT_PARAMETER = OpenApiParameter(
 
 
 class Journal(ApiView):
+    has_links = True
     renderer_classes = [JSONRenderer, NdjsonFile]
     parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)
 
     @extend_schema(operation_id="journal", responses=JournalSerializer)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the journal of the event in pages, with `next` in the body and in `Link`.
+        """Return the journal of the tournament in pages, with `next` in the body and in `Link`.
 
         `.ndjson` has one line per row and no pages unless requested, for verification. Only the
-        event's officials see the payloads; the chain can be verified without them.
+        tournament's officials see the payloads; the chain can be verified without them.
         """
         tournament = tournament_seen_by(request, slug)
         form = request.accepted_renderer.format

@@ -10,6 +10,7 @@ from games.core.text import translated
 from games.players.matching import NEW
 from games.rules.text import Text
 from tournament.core.serializers import NumbersSerializer, validate_date
+from tournament.models import Tournament
 
 OF_FILE = _("Empty: that of the file.")
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
@@ -25,7 +26,10 @@ class TrfSettingsSerializer(serializers.Serializer):
         max_length=12, source="board", help_text=BOARD_SIZE, style={"help": ""}
     )
     system = serializers.CharField(
-        max_length=24, required=False, help_text=_("Empty: that of the file, or dutch.")
+        max_length=24,
+        required=False,
+        help_text="empty: that of the file, or `dutch`",
+        style={"help": _("Empty: that of the file, or the Dutch system.")},
     )
     slug = serializers.SlugField(
         max_length=80,
@@ -100,7 +104,7 @@ class ComparedRankSerializer(serializers.Serializer):
 class ImportedTrfSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     tournament = serializers.CharField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Tournament.State.choices)
     players = ImportedPlayerSerializer(many=True)
     rounds = ComparedRoundSerializer(many=True)
     ranks = ComparedRankSerializer(many=True, help_text="only ranks that differ")
@@ -114,18 +118,21 @@ class JournalLineSerializer(serializers.Serializer):
     stream = serializers.CharField(
         help_text="the name of the journal, which the digest covers, as `tournament/spring`"
     )
-    sequence = serializers.IntegerField()
-    previous = serializers.CharField()
-    digest = serializers.CharField()
-    actor = serializers.CharField()
-    at = serializers.CharField()
-    kind = serializers.CharField()
-    payload_digest = serializers.CharField()
+    sequence = serializers.IntegerField(help_text="the number of the line, from 1")
+    previous = serializers.CharField(help_text="the digest of the line before; empty for the first")
+    digest = serializers.CharField(help_text="of all other members but the payload")
+    actor = serializers.CharField(help_text="who did it: account/17, system")
+    at = serializers.CharField(help_text="the time, in UTC")
+    kind = serializers.CharField(help_text="what happened, such as `round.published`")
+    payload_digest = serializers.CharField(help_text="of what happened, with names and values")
     rows_digest = serializers.CharField(
         allow_blank=True, help_text="of the changed columns, which only the bundle contains"
     )
     payload = serializers.DictField(
-        required=False, allow_null=True, help_text="only for directors; null once it is erased"
+        required=False,
+        allow_null=True,
+        help_text="only for officials; null once it is erased. The reference of the journal lists"
+        " its members by `kind`; values are sealed as they were written, with ids and empty texts",
     )
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.core.errors import BadRequest, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
-from games.core.serializers import validated
+from games.core.serializers import validated_query
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account
@@ -253,7 +253,7 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     and for a tournament without dates.
     """
     progress(Text("reading the file"), 0, 1)
-    parameters = validated(TrfSettingsSerializer, dict(sent.parameters))
+    parameters = validated_query(TrfSettingsSerializer, sent.parameters)
     chosen_players = parameters.pop("players", {})
     document = _parse(sent.content)
     left_out = list(unsupported_content(document))

@@ -65,6 +65,7 @@ class ImportTrf(ImportAction):
     """
 
     name = "import_tournament"
+    location = "tournaments/{slug}"
     importer = TRF_IMPORTER
     parameters = [TrfSettingsSerializer, *IMPORT_PARAMETERS]
     request = TEXT_FILE
@@ -92,6 +93,7 @@ class ImportBundle(ImportAction):
     """
 
     name = "import_bundle"
+    location = "tournaments/{slug}"
     importer = BUNDLE
     request = {"application/zip": bytes, "application/octet-stream": bytes}
     responses = import_responses(TournamentSerializer)

@@ -16,7 +16,7 @@ class ChanceSerializer(serializers.Serializer):
 
 
 class RatingOutlookSerializer(serializers.Serializer):
-    expected = RatingNumberField(help_text="the mean change by all games of the event")
+    expected = RatingNumberField(help_text="the mean change by all games of the tournament")
     deviation = RatingNumberField(help_text="the standard deviation of the change")
 
 
@@ -32,7 +32,8 @@ class ForecastRowSerializer(serializers.Serializer):
     best_rank = serializers.IntegerField(help_text="5 % of the simulations are better")
     worst_rank = serializers.IntegerField(help_text="5 % of the simulations are worse")
     rating_change = RatingOutlookSerializer(
-        allow_null=True, help_text="null if the event is not rated, or the player has no rating"
+        allow_null=True,
+        help_text="null if the tournament is not rated, or the player has no rating",
     )
 
 
@@ -40,7 +41,7 @@ class ForecastSerializer(serializers.Serializer):
     tournament = serializers.CharField()
     round = serializers.IntegerField(help_text="the last complete round")
     rounds = serializers.IntegerField()
-    state = serializers.CharField(help_text="the digest of the state, which is also the seed")
+    digest = serializers.CharField(help_text="of the state of the tournament, also the seed")
     computed_at = serializers.DateTimeField()
     simulations = serializers.IntegerField()
     ended_early = serializers.IntegerField(
@@ -53,5 +54,5 @@ class ForecastSerializer(serializers.Serializer):
 
 class ForecastTaskSerializer(serializers.Serializer):
     task = TaskSerializer(
-        allow_null=True, help_text="null if a newer state of the event replaced it just now"
+        allow_null=True, help_text="null if a newer state of the tournament replaced it just now"
     )

@@ -122,7 +122,7 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
             "tournament": tournament.slug,
             "round": table.completed,
             "rounds": table.rounds,
-            "state": forecast.digest,
+            "digest": forecast.digest,
             "computed_at": forecast.finished_at,
             "simulations": forecast.simulations,
             "ended_early": found.ended_early,

@@ -48,9 +48,9 @@ class ForecastView(NegotiatedView):
         responses={200: ForecastSerializer, 202: ForecastTaskSerializer},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return how a running event can end, by 2,000 simulations of the rounds to come.
+        """Return how a running tournament can end, by 2,000 simulations of the rounds to come.
 
-        Each simulation pairs the rounds with the event's system and draws the results by the
+        Each simulation pairs the rounds with the tournament's system and draws the results by the
         ratings, with handicaps; draws only in games that have them. It starts from what is
         published: complete rounds, and the boards and results of published ones. The same state
         gives the same forecast. While a task computes it, the response is 202 with the task, in

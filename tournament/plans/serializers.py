@@ -38,10 +38,10 @@ class NewPlanSerializer(serializers.Serializer):
     """The players, one of `ratings`, `lines` and `tournament`, and the formats to compare."""
 
     ratings = serializers.ListField(
-        child=RatingField(),
+        child=RatingField(allow_null=True),
         max_length=MOST_SIMULATED_PLAYERS,
         required=False,
-        help_text="in whole points; 0 is an unrated player",
+        help_text="in whole points; null is an unrated player",
     )
     lines = serializers.CharField(
         max_length=LONGEST_LINES,
@@ -50,7 +50,7 @@ class NewPlanSerializer(serializers.Serializer):
         " known, before it a name, separated by tabs, semicolons or commas",
     )
     tournament = serializers.SlugField(
-        max_length=80, required=False, help_text="the accepted entries of an event of yours"
+        max_length=80, required=False, help_text="the accepted entries of a tournament of yours"
     )
     systems = serializers.ListField(
         child=serializers.CharField(max_length=40),
@@ -224,7 +224,7 @@ class PlanSerializer(serializers.Serializer):
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField(help_text="when it is deleted")
-    tournament = serializers.CharField(allow_null=True, help_text="the slug of its event")
+    tournament = serializers.CharField(allow_null=True, help_text="the slug of its tournament")
     players = PlannedPlayerSerializer(many=True)
     seed = serializers.IntegerField()
     draws = serializers.FloatField()

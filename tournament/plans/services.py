@@ -26,7 +26,12 @@ from games.models.attempts import MAX_ATTEMPTS, count_attempt
 from tournament.models import Plan, Tournament
 from tournament.plans.queries import DAY, event_plan, expired_plans, plan_task, unfinished_plans
 from tournament.simulation.figures import Totals
-from tournament.simulation.formats import PlanError, make_event_plan, make_formats
+from tournament.simulation.formats import (
+    MOST_SIMULATED_PLAYERS,
+    PlanError,
+    make_event_plan,
+    make_formats,
+)
 from tournament.simulation.plans import EventPlan, PlannedPlayer, PlanTask, PlanTotals, simulate
 from tournament.simulation.simulator import simulate_in_chunks
 
@@ -65,6 +70,29 @@ class PlanRequest:
         return digest_of(self.as_json() | {"tournament": slug})
 
 
+def check_formats(members: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for formats that no number of players can have."""
+    try:
+        make_formats(
+            MOST_SIMULATED_PLAYERS,
+            systems=members.get("systems", ["dutch"]),
+            rounds=members.get("rounds", [1]),
+            options=members.get("system_options", {}),
+            tiebreaks=members.get("tiebreaks", ()),
+        )
+    except PlanError as error:
+        raise _refused(error) from error
+
+
+def _refused(error: PlanError) -> Unprocessable:
+    errors = [
+        {"pointer": each.at, "code": "invalid_plan", "detail": each.detail}
+        for each in (error, *error.others)
+        if isinstance(each, PlanError)
+    ]
+    return Unprocessable("invalid_plan", error.detail, errors, valid=list(error.valid))
+
+
 def prepare_plan(
     players: tuple[PlannedPlayer, ...],
     body: Mapping[str, Any],
@@ -88,8 +116,7 @@ def prepare_plan(
         fields = {name: body[name] for name in ("simulations", "first_seat", "top")}
         event = make_event_plan(players, formats, draws=draws, seed=body.get("seed", 0), **fields)
     except PlanError as error:
-        valid = list(error.valid)
-        raise Unprocessable("invalid_plan", error.detail, at=error.at, valid=valid) from error
+        raise _refused(error) from error
     if "seed" not in body:
         event = replace(event, seed=int(digest_of(event.as_json())[:12], 16))
     totals: tuple[Totals, ...] = ()

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.core.actions import Action, Answer, Call
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, errors_of
 from games.core.permissions import require_account
 from games.core.requests import is_flag_set
 from games.core.tables.csv import CsvRenderer
@@ -21,7 +21,7 @@ from games.core.waits import wait_while
 from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from tournament.core.lookup import tournament_seen_by
+from tournament.core.lookup import named_tournament
 from tournament.models import Tournament
 from tournament.plans.queries import (
     UNFINISHED,
@@ -31,7 +31,7 @@ from tournament.plans.queries import (
 )
 from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer, PlanSerializer, RequestedPlanSerializer
-from tournament.plans.services import PlanRequest, prepare_plan, request_plan
+from tournament.plans.services import PlanRequest, check_formats, prepare_plan, request_plan
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plans import PlannedPlayer, sort_players
 from tournament.simulation.player_lines import BadLines, make_player, read_players
@@ -39,13 +39,13 @@ from tournament.simulation.strengths import USUAL_DRAWS
 
 
 class MakePlan(Action):
-    """Simulate an event that has not been played, in several formats, and compare them.
+    """Simulate a tournament that has not been played, in several formats, and compare them.
 
-    The response is 200 if the plan is small, has been simulated before, or is done within the
-    wait, else 202: a task simulates it, and `Location` is where it appears. In each
-    simulation, the true strengths are drawn anew from the ratings with their errors. The same
-    request gives the same plan; only the account that requested it sees it. `tournament` is
-    for the directors of the event, whose names are not stored.
+    The response is 200 if the plan is small, has been simulated before, or is done within the wait,
+    else 202: a task simulates it, and `Location` is where it appears. In each simulation, the true
+    strengths are drawn anew from the ratings with their errors. The same request gives the same
+    plan; only the account that requested it sees it. `tournament` is for the directors of the
+    tournament, whose names are not stored.
     """
 
     name = "make_plan"
@@ -58,20 +58,27 @@ class MakePlan(Action):
     }
     responses = {200: RequestedPlanSerializer, 202: PlanSerializer}
     made = ("id", "task")
-    problems = (404,)
+    location = "plan/{id}"
     cost = "plan"
 
     def prepare(self, call: Call, found: None) -> PlanRequest:
         """Return the request; a small plan is simulated."""
-        players, tournament = _requested_players(call)
+        try:
+            players, tournament = _requested_players(call)
+        except Unprocessable as error:
+            error.errors += errors_of(partial(check_formats, call.body))
+            raise
         has_draws = tournament is not None and GAMES[tournament.game].draws
         draws = call.body.get("draws", USUAL_DRAWS if has_draws else 0.0)
         return prepare_plan(players, call.body, draws=draws, tournament=tournament)
 
+    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
+        check_formats(members)
+
     def perform(self, call: Call, prepared: PlanRequest) -> Answer:
         plan = request_plan(prepared, by=call.account)
-        body, headers = plan_report(plan).body, {"Location": f"/api/v1/plan/{plan.pk}"}
-        return Answer(body, headers=headers, wait=partial(_simulated, call, body))
+        body = plan_report(plan).body
+        return Answer(body, wait=partial(_simulated, call, body))
 
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
         return Answer(wait=partial(_simulated, call, accepted))
@@ -102,7 +109,7 @@ class PlanView(NegotiatedView):
         operation_id="plan",
         responses=PlanSerializer,
     )
-    def get(self, request: Request, plan_id: str) -> HttpResponse:
+    def get(self, request: Request, plan_id: int) -> HttpResponse:
         """Return a plan of the account, with the figures of the simulations done so far.
 
         The recommendation follows when all are done. Formats by suffix or `Accept`: `.json`;
@@ -111,7 +118,7 @@ class PlanView(NegotiatedView):
         `no_result`). A plan is deleted some days after its request (`expires_at`).
         """
         account: Account = require_account(request, self.permission)
-        plan = find_plan(int(plan_id), account)
+        plan = find_plan(plan_id, account)
         if not plan.done and not isinstance(self.renderer, JsonRenderer):
             raise Conflict(
                 "no_result",
@@ -126,10 +133,12 @@ class PlanView(NegotiatedView):
 
 
 def _requested_players(call: Call) -> tuple[tuple[PlannedPlayer, ...], Tournament | None]:
-    """Return the players of a request, and their event; raises 401, 403, 404 or Unprocessable."""
+    """Return the players of a request, and their event; raises 401, 403 or Unprocessable."""
     error = call.body.get("error")
     if "ratings" in call.body:
-        return sort_players(make_player(rating, error) for rating in call.body["ratings"]), None
+        return sort_players(
+            make_player(rating or 0, error) for rating in call.body["ratings"]
+        ), None
     if "lines" in call.body:
         try:
             return read_players(call.body["lines"], error), None
@@ -139,6 +148,6 @@ def _requested_players(call: Call) -> tuple[tuple[PlannedPlayer, ...], Tournamen
                 for line, detail in bad.problems
             ]
             raise Unprocessable("invalid_lines", str(bad), problems) from bad
-    tournament = tournament_seen_by(call, call.body["tournament"])
+    tournament = named_tournament(call, call.body["tournament"])
     require_account(call, "entries.edit", stream=tournament.stream)
     return load_planned_players(tournament, error), tournament

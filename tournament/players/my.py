@@ -13,7 +13,7 @@ from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game, Player
 from games.play.queries import game_as_json, own_game_rows
-from games.players.queries import players_by_name
+from games.players.queries import name_players, players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
@@ -72,6 +72,7 @@ class MyPage(PageView):
             ]
             for name, states in GAME_GROUPS.items()
         }
+        name_players(game for group in games.values() for game in group)
         return games | {
             "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
             "roles": roles_with_places(account)[:MOST_OWN_ROWS],

@@ -1,5 +1,6 @@
 """Players: their list, the page of one, the forms that change, claim and merge them."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db.models import Q
@@ -9,15 +10,22 @@ from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import Unprocessable
-from games.core.forms import Form, FormField, form_fields
+from games.core.forms import Form, FormField, FormState, form_fields, typed_values
 from games.core.pages import PageView, redirect
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may, require_account, viewer
+from games.core.requests import is_dry_run, is_flag_set
 from games.core.text import translated
-from games.core.uploads.pages import FileImportPage, sent_list
-from games.models import Account, Claim, Game, Merge
+from games.core.uploads.pages import FileImportPage
+from games.models import Account, Claim, Game, Merge, Player
 from games.play.queries import game_as_json, visible_game_rows, visible_games
-from games.players.queries import look_alikes, players_by_name, unmerged_players
+from games.players.queries import (
+    look_alikes,
+    name_players,
+    players_by_name,
+    players_named,
+    unmerged_players,
+)
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
 from ratings.comparisons.queries import find_two_players, head_to_head_as_json
@@ -28,11 +36,11 @@ from tournament.core.agreements import hidden_streams, without_streams
 from tournament.core.custody import require_custodian
 from tournament.core.lookup import player_seen
 from tournament.core.pages import quoted_tag
-from tournament.core.queries import visible_tournaments
+from tournament.core.queries import visible_tournaments, with_corrections
 from tournament.core.targets import player_target
 from tournament.models import Entry
 from tournament.players.forms import (
-    COLUMNS_FIELD,
+    ListForm,
     columns_field,
     find_players,
     player_body,
@@ -55,7 +63,7 @@ FILTERS: Final = {
     "name": _("Name"),
     "country": _("Country"),
     "club": _("Club"),
-    "external_id": _("Id elsewhere, such as fide:1503014"),
+    "external_id": _("Number elsewhere, such as fide:1503014"),
     "birth_year": _("Year of birth"),
 }
 PERSONAL_COLUMN: Final = "birth_year"
@@ -102,19 +110,26 @@ class PlayerListPage(PageView):
         }
 
 
-class PlayerImportPage(FileImportPage):
+class PlayerImportPage(ListForm, FileImportPage):
     template = "tournament/players/player_import.html"
     actions = {"import": Form(ImportPlayers, text="file")}
-    query_fields = (COLUMNS_FIELD,)
+    effects = {"created": _("is new"), "known": _("is known")}
 
-    def read(self, request: Request) -> str:
-        """Return the list, with the players that were chosen for its lines."""
-        return sent_list(request)
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Register the players of a list, or what is right in it."""
+        if request.POST.get("action") == "import":
+            return self.post_list(request, **address)
+        return PageView.post(self, request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the field of the columns whose headings are not known."""
+        """Return the list, and the field of the columns whose headings are not known."""
         require_account(request, "players.create")
-        return {"field": columns_field(self.form)}
+        return {
+            "field": columns_field(self.form),
+            "checked": self.checked,
+            "columns": self.columns,
+            "column_names": self.column_names,
+        }
 
 
 MOST_PLAYED_EVENTS = 30
@@ -153,7 +168,9 @@ class PlayerGamesPage(PageView):
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         own = Q(first__in=numbers) | Q(second__in=numbers)
         rows = visible_game_rows(request).filter(own).exclude(stream__in=hidden_streams(player))
-        return {"player": player, **NewestFirst().context("games", rows, request, game_as_json)}
+        context = NewestFirst().context("games", rows, request, game_as_json)
+        name_players(context["games"])
+        return {"player": player, **context, "games": with_corrections(context["games"])}
 
 
 class OpponentsPage(PageView):
@@ -189,10 +206,20 @@ MOST_SIMILAR = 10
 
 
 class NewPlayerPage(PageView):
-    """The form of a new player; its preview shows who is registered under this name already."""
+    """The form of a new player, which asks whether those of this name are the same person."""
 
     template = "tournament/players/new_player.html"
     actions = {"register": Form(RegisterPlayer, body=player_body, is_typed=True)}
+    namesakes: Sequence[Player] = ()
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Register a player; one with the name of somebody who is registered asks first."""
+        if not is_flag_set(request, "another"):
+            self.namesakes = players_named(request.POST.get("name", ""))
+        if is_dry_run(request) or not self.namesakes:
+            return super().post(request, **address)
+        self.form = FormState("register", typed_values(request))
+        return self.page(self.context(request, **address))
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, who was just registered, and who has the name of a preview already."""
@@ -204,6 +231,7 @@ class NewPlayerPage(PageView):
             "fields": player_fields(serializer, self.form, None, action="register"),
             "similar": list(similar[:MOST_SIMILAR]),
             "look_alikes": look_alikes([name])[name][:MOST_SIMILAR] if name else [],
+            "namesakes": self.namesakes,
             "registered": find_players(request),
         }
 

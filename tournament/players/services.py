@@ -14,21 +14,18 @@ payloads and rows without the personal data.
 Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
-from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from games.core.accounts.tokens import end_tokens
+from games.core.accounts.services import erase_login
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import SITE, append_line, erase_payloads, lock_head
 from games.core.journal.rows import (
     Row,
@@ -43,18 +40,15 @@ from games.core.journal.rows import (
 )
 from games.models import (
     Account,
-    App,
     Claim,
-    EmailLink,
     Game,
     JournalLine,
     Merge,
-    Message,
     Player,
     Report,
 )
 from games.models.bulk import BATCH_SIZE
-from games.models.columns import columns_of
+from games.models.columns import columns_of, erase_columns
 from games.players.queries import no_player
 from games.rules.records.record import Record
 from games.rules.text import Text
@@ -151,12 +145,18 @@ def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
         raise Unprocessable("same_player", Text("keep and merge are the same player"), at="/merge")
     both = Player.objects.select_for_update(of=("self",)).filter(pk__in=[keep_id, merged_id])
     players = {player.pk: player for player in both.order_by("pk")}
-    for number, at in ((keep_id, "/keep"), (merged_id, "/merge")):
-        player = players.get(number)
-        if player is None:
-            raise Unprocessable("unknown_player", no_player(number), at=at)
-        _require_unmerged(player, at=at)
-    return players[keep_id], players[merged_id]
+    keep, merged = check_all(
+        partial(_require_player, players, keep_id, at="/keep"),
+        partial(_require_player, players, merged_id, at="/merge"),
+    )
+    return keep, merged
+
+
+def _require_player(players: Mapping[int, Player], number: int, *, at: str) -> Player:
+    if number not in players:
+        raise Unprocessable("unknown_player", no_player(number), at=at)
+    _require_unmerged(players[number], at=at)
+    return players[number]
 
 
 def _require_unmerged(player: Player, at: str = "") -> None:
@@ -261,8 +261,9 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         rows = deleted_rows(*claims)
         claims.delete()
         for person in persons:
-            _erase_account(person)
-            _erase_columns(person)
+            if person.account is not None and closes_account(person):
+                erase_login(person.account)
+            erase_columns(person)
             person.name = f"player {person.pk}"
             person.save()
         keys = [person.key for person in persons]
@@ -281,7 +282,7 @@ def _erase_from_event(event: Tournament, players: Collection[int], by: Account |
     entries = list(event.entries.filter(player__in=players))
     byes = list(Bye.objects.filter(entry__in=entries))
     for row in (*entries, *byes):
-        _erase_columns(row)
+        erase_columns(row)
         row.save()
     links = list(PersonalLink.objects.filter(entry__in=entries, revoked_at=None))
     for link in links:
@@ -305,23 +306,6 @@ def closes_account(player: Player) -> bool:
     return account is not None and not (account.roles.exists() or account.is_staff)
 
 
-def _erase_account(player: Player) -> None:
-    """Close the account and erase its address, unless it has roles of its own."""
-    account = player.account
-    if account is None or not closes_account(player):
-        return
-    if account.email:
-        EmailLink.objects.filter(email=account.email).delete()
-        Message.objects.filter(email=account.email).delete()
-    for model in (EmailAddress, SocialAccount, Authenticator, UserSession, App):
-        model.objects.filter(user=account).delete()
-    end_tokens(account)
-    _erase_columns(account)
-    account.is_active = False
-    account.set_unusable_password()
-    account.save()
-
-
 def _erase_records(players: Collection[int]) -> None:
     """Remove the names of the players, and what else the tags of their seat say, from records.
 
@@ -341,13 +325,6 @@ def _erase_records(players: Collection[int]) -> None:
                 changed.append(report)
         Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)
         changed.clear()
-
-
-def _erase_columns(row: Model) -> None:
-    """Empty the personal columns of a row, without saving it."""
-    for name in columns_of(type(row)).personal:
-        field: Any = row._meta.get_field(name)
-        setattr(row, field.attname, None if field.null else field.get_default())
 
 
 def _erase_corrections(event: Tournament, entries: Collection[int]) -> list[Correction]:

@@ -89,8 +89,8 @@ class PlayerAction(Action):
 class EditPlayer(PlayerAction):
     """Correct the details of a player; omitted values stay unchanged.
 
-    For site staff and the player; until the player has a login of their own, for the custodians
-    of the registration: the account that made it, the owners and directors of the event that it
+    For site staff and the player; until the player has a login of their own, for the custodians of
+    the registration: the account that made it, the owners and directors of the tournament that it
     was made in, and the officers of the pools that rate the player.
     """
 
@@ -164,7 +164,7 @@ class PlayerView(ApiView):
 class ClaimPlayer(Action):
     """Claim to be a player; a custodian of the registration, or site staff, decides.
 
-    While the player is in an event of others that is under way, its organisers must agree too.
+    While the player is in a tournament of others that is under way, its organisers must agree too.
     """
 
     name = "claim_player"
@@ -193,8 +193,8 @@ class ClaimPlayer(Action):
 class AcceptClaim(Action):
     """Agree to a claim: `accepted` once all have who must, until then still `open`.
 
-    A custodian of the registration must, and an owner or a director of each event that is under
-    way with the player; site staff agree for all. Nobody decides their own claim.
+    A custodian of the registration must, and an owner or a director of each tournament that is
+    under way with the player; site staff agree for all. Nobody decides their own claim.
     """
 
     permission = "claims.decide"
@@ -217,7 +217,11 @@ class AcceptClaim(Action):
 
 
 class RefuseClaim(AcceptClaim):
-    """Refuse a claim, as a custodian of the registration or site staff."""
+    """Refuse a claim, as a custodian of the registration or site staff.
+
+    One refusal decides it, whoever has agreed before. The claimant sees the `reason` and may claim
+    again.
+    """
 
     done = gettext_noop("The claim is refused.")
     decide = staticmethod(refuse_claim)
@@ -225,7 +229,10 @@ class RefuseClaim(AcceptClaim):
 
 
 class WithdrawClaim(Action):
-    """Withdraw a claim of the account's own that is not decided."""
+    """Withdraw a claim of the account's own that is not decided.
+
+    A decided one is a conflict (`nothing_to_do`). Who has withdrawn a claim may make it again.
+    """
 
     permission = "claims.make"
     response = ClaimSerializer
@@ -252,7 +259,11 @@ class ClaimFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="claims"))
 class ClaimList(ValuesListView):
-    """The claims that the account made, and those that it may decide, oldest first."""
+    """The claims that the account made, and those that it may decide, oldest first.
+
+    A claim is decided by the custodians of the registration, the organisers of tournaments that are
+    under way with the player, and site staff. `state` selects.
+    """
 
     permission = "claims.see"
     queryset = Claim.objects.none()
@@ -269,8 +280,8 @@ class ClaimList(ValuesListView):
 class MergePlayers(Action):
     """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
 
-    Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two
-    players of one event are two persons (`same_tournament`).
+    Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two players of
+    one tournament are two persons (`same_tournament`).
     """
 
     name = "merge_players"
@@ -288,7 +299,11 @@ class MergePlayers(Action):
 
 
 class UndoMerge(Action):
-    """Undo a merge: the two registrations are two players again, also in the ratings."""
+    """Undo a merge: the two registrations are two players again, also in the ratings.
+
+    Games and entries belong to the player again who had them. If the kept player
+    was merged since, undo that merge first (409 `merged_since`).
+    """
 
     name = "undo_merge"
     permission = "player.administer"
@@ -308,7 +323,10 @@ class UndoMerge(Action):
 
 @extend_schema_view(get=extend_schema(operation_id="merges"))
 class MergeList(ValuesListView):
-    """The merges, oldest first."""
+    """The merges, oldest first.
+
+    `undone_at` is null while a merge holds.
+    """
 
     permission = "player.administer"
     queryset = Merge.objects.none()

@@ -1,79 +1,74 @@
 """Results as a scorer types them: a board and its result in a line, or a result beside its board.
 
-A score is the count of the board: the points of a handicap are added when it is entered.
+A score is the count of the board: the points of a handicap are counted when it is entered.
 
 3 14-7      the score, or 3 1-0, 3 0-1, 3 1/2
 3 1         the first seat wins; 3 0 the second, 3 = is a draw
-3 +         the second player did not appear; 3 - the first, 3 0-0f neither
+3 +         the second player did not appear; 3 - the first, 3 -- neither
 3r 7-14     the return game of board 3, whose seats are exchanged
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.core.errors import Unprocessable
-from games.core.serializers import DRAWS
+from games.core.serializers import PartlyRead
+from games.core.tables.text import printable
+from games.play.outcomes import full_result
+from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
 
-SHORT_RESULTS: Final = {
-    "1": "1-0",
-    "0": "0-1",
-    **dict.fromkeys(DRAWS, "1/2"),
-    "+": "1-0f",
-    "-": "0-1f",
-    "+--": "1-0f",
-    "--+": "0-1f",
-    "---": "0-0f",
-}
+Errors = dict[str, dict[str, Any]]
+"""The errors of a form by the places in the body (`PartlyRead`)."""
 RESULT_LINE: Final = re.compile(r"(\d{1,5})(r?)[\s;,:.)]+(\S.{0,39})", re.ASCII | re.IGNORECASE)
-TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
 FIELD: Final = re.compile(r"result\.([0-9]{1,5}r?)", re.ASCII)
 """The name of a field beside a board, or beside its return game."""
 RETURN: Final = "r"
 
 
-def full_result(text: str) -> str:
-    """Return a result as the API reads it: `1` is `1-0`, `14:7` is `14-7`."""
-    text = text.strip()
-    if text in SHORT_RESULTS:
-        return SHORT_RESULTS[text]
-    score = TYPED_SCORE.fullmatch(text)
-    return f"{score[1]}-{score[2]}" if score else text
+def ruling_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of a ruling, whose result is typed as in the lines."""
+    if not isinstance(form.get("result"), str):
+        return form
+    result = full_result(printable(form["result"]))
+    token = result.removesuffix("f")
+    if token == result:
+        return form | {"result": result}
+    return form | {"result": token, "termination": RulingTermination.FORFEIT.value}
 
 
-def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
-    """Return the result of each line; raises Unprocessable with each line that is none."""
-    results, errors = [], []
+def read_lines(text: str, *, at: str) -> tuple[list[dict[str, Any] | None], Errors]:
+    """Return the result of each line, None for a line that is none, with its error."""
+    results: list[dict[str, Any] | None] = []
+    errors: Errors = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         if found := RESULT_LINE.fullmatch(line.strip()):
             results.append(_result(found[1], bool(found[2]), found[3]))
         else:
-            detail = Text(
-                "%(text)s is not a board and a result, such as 3 14-7",
-                text=f"{line.strip()[:40]!r}",
-            )
-            errors.append({"code": "unreadable", "pointer": at, "line": number, "detail": detail})
-    if errors:
-        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
-    return results
+            detail = Text("this is not a board and a result, such as 3 1")
+            error: dict[str, Any] = {"code": "unreadable", "pointer": at, "detail": detail}
+            if at == "/lines":
+                error["line"] = number
+            errors[f"/results/{len(results)}"] = error
+            results.append(None)
+    return results, errors
 
 
 def _result(board: str, is_return_game: bool, text: str) -> dict[str, Any]:
-    result = {"board": int(board), "result": full_result(text)}
+    result = {"board": int(board), "result": full_result(printable(text))}
     return result | {"return_game": True} if is_return_game else result
 
 
 def line_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the field `line`."""
-    return _body(form, read_lines(str(form.get("line", "")), at="/line"))
+    return _body(form, *read_lines(str(form.get("line", "")), at="/line"), at="/line")
 
 
 def lines_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the field `lines`."""
-    return _body(form, read_lines(str(form.get("lines", "")), at="/lines"))
+    return _body(form, *read_lines(str(form.get("lines", "")), at="/lines"), at="/lines")
 
 
 def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,12 +79,15 @@ def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, A
         for name, text in (fields.items() if isinstance(fields, dict) else ())
         if FIELD.fullmatch(f"result.{name}") and isinstance(text, str)
     ]
-    return _body(form, results)
+    return _body(form, results, {})
 
 
-def _body(form: dict[str, Any], results: list[dict[str, Any]]) -> dict[str, Any]:
+def _body(
+    form: dict[str, Any], results: Sequence[dict[str, Any] | None], errors: Errors, *, at: str = ""
+) -> PartlyRead:
     if not results:
-        raise Unprocessable("missing", Text("type a board and its result, such as 3 14-7"))
+        detail = Text("type a board and its result, such as 3 1")
+        errors = {"/results": {"code": "missing", "pointer": at, "detail": detail}}
     sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
-    counted = [result | {"before_handicap": True} for result in results]
-    return {"results": counted, **sent}
+    counted = [result and result | {"before_handicap": True} for result in results]
+    return PartlyRead({"results": counted, **sent}, errors)

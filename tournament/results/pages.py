@@ -4,7 +4,7 @@ Scorers enter results by keyboard, by board, or pasted, or a file of records, ea
 ruling that the record proves. An arbiter sees both records of a game at their first difference.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,7 +13,9 @@ from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.core.forms import Form, FormState, form_body, form_fields
+from games.core.forms import Form, FormState, Undo, form_body, form_fields
+from games.core.namesakes import tell_apart
+from games.core.permissions import current_account
 from games.core.requests import is_dry_run
 from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
@@ -25,45 +27,69 @@ from games.play.queries import game_not_found, get_visible_game
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
 from games.play.settlement import settle_game
 from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game
+from games.players.queries import name_players
 from games.rules.diagram.scene import scene_of_record
-from games.rules.records.claims import without_ending
+from games.rules.records.claims import DRAW_TOKEN, without_ending
 from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from tournament.core.lookup import allowed_round_actions, visible_round
 from tournament.core.pages import RunPage, actions_by_name, quoted_tag, with_errors_by_line
+from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
-from tournament.results.lines import FIELD, RETURN, line_body, lines_body, table_body
-from tournament.results.queries import disputed_games, repeated_records_as_json, results_as_json
+from tournament.results.lines import FIELD, RETURN, line_body, lines_body, ruling_body, table_body
+from tournament.results.queries import (
+    disputed_games,
+    examples_of_results,
+    repeated_records_as_json,
+    results_as_json,
+    statements_of,
+)
 from tournament.results.serializers import ResultsRequestSerializer
-from tournament.results.services import ResultBasis
-from tournament.results.views import EnterResults, ImportRecords
+from tournament.results.services import ResultBasis, entered_results
+from tournament.results.views import EnterResults, ImportRecords, RevokeResults
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
 SUCCESS: Final = 303
+MOST_UNDONE: Final = 200
+"""Results that the notice can take back: their games are in the address of the page."""
 
 
 class ResultsPage(RunPage):
     template = "tournament/results/run_results.html"
     section = "results"
-    actions = {name: Form(EnterResults, body=body) for name, body in BODIES.items()}
+    actions = {
+        **{name: Form(EnterResults, body=body) for name, body in BODIES.items()},
+        "revoke": Form(RevokeResults),
+    }
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the games by board with their results, and the fields of the forms."""
         this_round = visible_round(request, tournament, address["number"])
-        body = results_as_json(this_round)
+        body = tell_apart(results_as_json(this_round), namesakes_in(tournament))
         self.form = with_field_names(self.form)
         games = [self._with_field(game) for game in body["results"]]
+        problems = self.form.problems
+        differing = [found["board"] for found in problems if found.get("code") == "result_differs"]
         return {
             "round": this_round,
+            **examples_of_results(tournament),
             "allowed": actions_by_name(allowed_round_actions(request, this_round)),
             "games": games,
             "warnings": body["warnings"],
             "missing_games": [game for game in games if game["is_missing"]],
-            "last": [game for game in games if game["name"] == request.query_params.get("board")],
+            "has_boxes": any(game["has_box"] for game in games),
+            "last": [
+                game
+                for game in games
+                if game["name"] == request.query_params.get("board") or game["board"] in differing
+            ],
+            "statements": statements_of(
+                game["game"] for game in games if game["state"] == Game.State.DISPUTED
+            ),
             "fields": {
                 name: form_fields(
                     ResultsRequestSerializer(),
@@ -79,18 +105,44 @@ class ResultsPage(RunPage):
     def _with_field(self, game: dict[str, Any]) -> dict[str, Any]:
         """Return a game with the name of its field, and what a rejected form has typed there."""
         name = f"{game['board']}{RETURN if game['return_game'] else ''}"
+        is_missing = game["state"] not in FINISHED and not game["adjourned"]
         return game | {
             "name": name,
             "typed": self.form.typed.get(f"result.{name}", ""),
             "errors": self.form.errors.get(f"result.{name}", ()),
-            "is_missing": game["state"] not in FINISHED and not game["adjourned"],
+            "is_missing": is_missing,
+            "has_box": is_missing and game["state"] != Game.State.DISPUTED,
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the page, which names the board that was entered last."""
-        last = BODIES[name](form_body(request.POST), address)["results"][-1]
-        board = f"{last['board']}{RETURN if last.get('return_game') else ''}"
-        return f"{request.path}?{urlencode({'done': name, 'board': board})}"
+        if name not in BODIES:
+            return super().next_address(request, name, content, **address)
+        sent = BODIES[name](form_body(request.POST), address)["results"]
+        places = [(row["board"], row.get("return_game", False)) for row in sent]
+        games = [
+            str(row["game"])
+            for row in content["results"]
+            if (row["board"], row["return_game"]) in places
+        ]
+        board, is_return_game = places[-1]
+        query = {"done": name, "board": f"{board}{RETURN if is_return_game else ''}"}
+        if len(games) <= MOST_UNDONE:
+            query["games"] = " ".join(games)
+        return f"{request.path}?{urlencode(query)}"
+
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how the results that were entered last are taken back, if they still can be."""
+        sent = self.request.query_params.get("games", "").split()
+        ids = [game["game"] for game in context["games"] if str(game["game"]) in sent]
+        this_round = context["round"]
+        if name not in BODIES or not ids or this_round.state != Round.State.PUBLISHED:
+            return None
+        account, _ = current_account(self.request)
+        games = list(Game.objects.filter(pk__in=ids))
+        if len(entered_results(this_round.tournament, games, account)) < len(ids):
+            return None
+        return Undo("revoke", {"games": " ".join(map(str, ids))})
 
 
 def with_field_names(form: FormState) -> FormState:
@@ -120,9 +172,10 @@ class ArbiterPage(RunPage):
     template = "tournament/results/run_game.html"
     section = "disputes"
     actions = {
-        "rule": Form(RuleGame),
+        "rule": Form(RuleGame, body=ruling_body, is_typed=True),
         "adjourn": Form(AdjournGame),
         "annul": Form(AnnulGame),
+        "revoke": Form(RevokeResults, ("number",)),
     }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
@@ -133,24 +186,36 @@ class ArbiterPage(RunPage):
             settle_game(address["game_id"])
         return response
 
+    def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
+        """Return how the decision is taken back."""
+        game = context["game"]
+        if name not in ("rule", "annul") or not context["can_revoke"]:
+            return None
+        return Undo("revoke", {"games": game["id"], "number": game["round"]})
+
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the game, its reports, both records where they differ, and the forms."""
         game = game_of_event(request, tournament.slug, address["game_id"])
         body = load_game(request, game.pk)
+        name_players([body], namesakes_in(tournament))
         reports = list(game.reports.order_by("version").select_related("confirms"))
         comparison = compare_records(reports)
         records = records_by_seat(reports)
+        account, _ = current_account(request)
+        place = tournament.round_set.filter(number=body["round"], state=Round.State.PUBLISHED)
         return {
             "game": body,
+            "can_revoke": place.exists() and bool(entered_results(tournament, [game], account)),
+            **examples_of_results(tournament),
             "allowed": actions_by_name(body["allowed_actions"]),
             "if_match": quoted_tag(game_target(game)),
             "reports": reports,
             "comparison": comparison,
             "positions": positions_at_difference(game, records, comparison),
             "records": [(seat, records[seat]) for seat in Seat if seat in records],
-            "results": ["1-0", "0-1", *scores_on_board(game)],
+            "results": list(dict.fromkeys(["1", "0", *map(typed_result, scores_on_board(game))])),
             "fields": {
                 "rule": form_fields(
                     RulingRequestSerializer(),
@@ -166,6 +231,11 @@ class ArbiterPage(RunPage):
                 },
             },
         }
+
+
+def typed_result(result: str) -> str:
+    """Return a result as the page shows how to type it."""
+    return {"1-0": "1", "0-1": "0", DRAW_TOKEN: "="}.get(result, result)
 
 
 def scores_on_board(game: Game) -> list[str]:

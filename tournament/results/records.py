@@ -154,7 +154,7 @@ RECORDS_IMPORTER = Importer(
 
 class ImportedRecordSerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    game = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="its id")
     round = serializers.IntegerField()
     board = serializers.IntegerField()
     digest = serializers.CharField()

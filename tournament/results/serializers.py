@@ -1,21 +1,24 @@
 """Serializers of the results of a round."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from games.core.serializers import NamedSerializer, ResultField
-from games.core.text import translated
 from games.models import Game
 from games.play.serializers import BEFORE_HANDICAP, TournamentNameSerializer
-from games.rules.text import Text
 from tournament.core.serializers import EntryReferenceSerializer
+from tournament.models import Round
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.serializers import (
     MOST_ROUND_BOARDS,
     require_few_boards,
 )
+
+WRONG_RESULT: Final[dict[str, Any]] = {
+    "invalid": gettext_lazy("a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f")
+}
 
 
 class BoardResultRequestSerializer(serializers.Serializer):
@@ -27,11 +30,7 @@ class BoardResultRequestSerializer(serializers.Serializer):
         "(1-0|0-1|0-0)f",
         help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
         " 0-1f, 0-0f for a forfeit",
-        error_messages={
-            "invalid": gettext_lazy(
-                "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f"
-            )
-        },
+        error_messages=WRONG_RESULT,
     )
     score = serializers.RegexField(
         r"\A-?\d{1,4}--?\d{1,4}\Z",
@@ -54,29 +53,34 @@ class ResultsRequestSerializer(serializers.Serializer):
         """Return the results as values; their number is limited."""
         return [BoardResult(**row) for row in require_few_boards(rows)]
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require a reason for a ruling."""
-        if attrs["basis"] == ResultBasis.RULING and not attrs["reason"]:
-            raise serializers.ValidationError(
-                {"reason": translated(Text("a ruling needs a reason"))}
-            )
-        return attrs
+
+class RevokedResultsRequestSerializer(serializers.Serializer):
+    games = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        allow_empty=False,
+        max_length=MOST_ROUND_BOARDS,
+        help_text="the ids of the games",
+    )
 
 
 class BoardResultSerializer(serializers.Serializer):
     board = serializers.IntegerField()
     return_game = serializers.BooleanField()
-    game = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="its id")
     first = EntryReferenceSerializer(help_text="who has the first seat of this game")
     second = EntryReferenceSerializer()
     state = serializers.ChoiceField(Game.State.choices)
-    basis = serializers.CharField(allow_null=True)
+    basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
     handicap = serializers.CharField(allow_null=True, help_text="as in the round's pairings")
     result = serializers.CharField(
         allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0; with the points of the handicap"
     )
     termination = serializers.CharField(allow_null=True)
     adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
+    corrections = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="the numbers of the corrections in force that changed the result",
+    )
 
 
 class ResultWarningSerializer(serializers.Serializer):
@@ -87,7 +91,7 @@ class ResultWarningSerializer(serializers.Serializer):
 
 class RoundResultsSerializer(serializers.Serializer):
     round = serializers.IntegerField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Round.State.choices)
     missing = serializers.IntegerField(help_text="the number of games without a result")
     warnings = ResultWarningSerializer(
         many=True, help_text="results that leave a tie-break without values"
@@ -96,7 +100,7 @@ class RoundResultsSerializer(serializers.Serializer):
 
 
 class GameWithRecordSerializer(serializers.Serializer):
-    game = serializers.IntegerField()
+    id = serializers.IntegerField()
     url = serializers.URLField(help_text="of its page")
     tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
     round = serializers.IntegerField(allow_null=True)

@@ -3,10 +3,11 @@
 Both players have signed a slip, and the slip is the basis of its result. A forfeit is always a
 ruling, because an absent player signs nothing. A result that a game has already is not replaced
 here: a different one is rejected, and a ruling of that game corrects it. No slip settles a dispute:
-an arbiter decides it, with a reason.
+an arbiter decides it, with a reason. Who entered a result takes it back while the round is being
+played and nothing was reported since; the game is then what its earlier reports make it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -26,13 +27,17 @@ from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, 
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.text import Text
+from tournament.core.actions import wrong_state
 from tournament.core.locking import lock_current_round
 from tournament.core.queries import current_pairings
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Round, Tournament
 
 FORFEIT_MARK = "f"
 FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
 DISPUTED = Text("the players dispute the result; only a decision with a reason settles it")
+ENTERED_KINDS = (Report.Kind.SLIP, Report.Kind.RULING, Report.Kind.ANNULMENT)
+"""What an official decides of a game, and can take back."""
+SUPERSEDED = Text("its last report is not a result that you entered; decide the game instead")
 Error = dict[str, Any]
 
 
@@ -96,7 +101,10 @@ def enter_results(
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "enter_results")
-        found = _read_results(_lock_games(tournament, this_round), results, basis)
+        games = _lock_games(tournament, this_round)
+        _, found = check_all(
+            partial(_require_reason, basis, reason), partial(_read_results, games, results, basis)
+        )
         now = timezone.now()
         reports = load_reports([read.game for read in found])
         new = _without_known(found, reports, basis, at=now)
@@ -114,16 +122,103 @@ def enter_results(
         ]
 
         if new:
-            Report.objects.bulk_create(new_reports)
-            append_lines(
-                tournament.stream,
-                [
-                    NewLine(f"report.{row.kind}", report_payload(row), by, changed_rows(row))
-                    for row in new_reports
-                ],
-            )
-            settle_locked_games([read.game for read in new], at=now)
+            _write_reports(tournament, new_reports, at=now)
     return this_round
+
+
+def revoke_results(
+    tournament: Tournament, number: int, games: Sequence[int], *, by: Account
+) -> Round:
+    """Take back results of a round being played, and settle their games by the earlier reports.
+
+    Raises Unprocessable with every game that the round does not have, and Conflict with every game
+    whose last report is not a result that this account entered.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "enter_results")
+        if this_round.state != Round.State.PUBLISHED:
+            place = Text("round %(number)s", number=number)
+            raise wrong_state(place, this_round.state, Round.State.PUBLISHED)
+        locked = _lock_games(tournament, this_round)
+        places = {game.pk: place for place, game in locked.items()}
+        entered = entered_results(tournament, list(locked.values()), by)
+        unknown: list[Error] = []
+        superseded: list[Error] = []
+        for index, game in enumerate(games):
+            at = f"/games/{index}"
+            if game not in places:
+                detail = Text("round %(number)s has no game %(game)s", number=number, game=game)
+                unknown.append({"code": "no_such_game", "pointer": at, "detail": detail})
+            elif game not in entered:
+                board, is_return_game = places[game]
+                result = BoardResult(board or 0, "", return_game=is_return_game)
+                superseded.append(_error("report_superseded", at, result, SUPERSEDED))
+        if unknown:
+            raise Unprocessable("no_such_game", unknown[0]["detail"], unknown)
+        if superseded:
+            raise Conflict("report_superseded", superseded[0]["detail"], superseded)
+        revocations = [
+            Report(
+                game=locked[places[report.game_id]],
+                version=report.version + 1,
+                kind=Report.Kind.REVOCATION,
+                by=by,
+                confirms=report,
+            )
+            for report in (entered[game] for game in dict.fromkeys(games))
+        ]
+        _write_reports(tournament, revocations, at=timezone.now())
+    return this_round
+
+
+def entered_results(
+    tournament: Tournament, games: Sequence[Game], by: Account
+) -> dict[int, Report]:
+    """Return the results that an account can take back, by game: the last report, and its own.
+
+    A correction, which has its own undo, is none.
+    """
+    corrections = tournament.corrections.values_list("changes", flat=True)
+    corrected = {
+        (change.get("game"), change.get("report")) for changes in corrections for change in changes
+    }
+    last = [reports[-1] for reports in load_reports(games).values() if reports]
+    return {
+        report.game_id: report
+        for report in last
+        if report.kind in ENTERED_KINDS
+        and report.by_id == by.pk
+        and (report.game_id, report.version) not in corrected
+    }
+
+
+def _write_reports(tournament: Tournament, reports: Sequence[Report], *, at: datetime) -> None:
+    """Store reports of officials with their journal lines, and settle the games."""
+    Report.objects.bulk_create(reports)
+    append_lines(
+        tournament.stream,
+        [
+            NewLine(f"report.{row.kind}", report_payload(row), row.by, changed_rows(row))
+            for row in reports
+        ],
+    )
+    settle_locked_games([row.game for row in reports], at=at)
+
+
+def check_results(this_round: Round, members: Mapping[str, Any]) -> None:
+    """Raise Unprocessable for what is wrong by itself in a request to enter results."""
+    basis = members.get("basis", ResultBasis.SLIP)
+    with transaction.atomic():
+        games = _lock_games(this_round.tournament, this_round)
+        check_all(
+            partial(_require_reason, basis, members.get("reason", "")),
+            partial(_read_results, games, members.get("results", ()), basis),
+        )
+
+
+def _require_reason(basis: ResultBasis, reason: str) -> None:
+    if basis == ResultBasis.RULING and not reason:
+        raise Unprocessable("invalid", Text("a ruling needs a reason"), at="/reason")
 
 
 def _kind_of(result: BoardResult, basis: ResultBasis) -> Report.Kind:
@@ -133,8 +228,11 @@ def _kind_of(result: BoardResult, basis: ResultBasis) -> Report.Kind:
 
 
 def _lock_games(tournament: Tournament, this_round: Round) -> dict[tuple[int | None, bool], Game]:
-    """Return the games of a round, locked, by board and whether they are return games."""
-    pairings = current_pairings(tournament).filter(round=this_round, kind=Pairing.Kind.GAME)
+    """Return the games of a round, locked, by board and whether they are return games.
+
+    A draft has none yet.
+    """
+    pairings = current_pairings(tournament).filter(round=this_round, game__isnull=False)
     places = {}
     for board, game, return_game in pairings.values_list(
         "board_number", "game_id", "return_game_id"
@@ -230,11 +328,7 @@ def _without_known(
         elif settlement.report is None or not _is_same(
             GameOutcome.from_json(settlement.report.outcome), read.outcome
         ):
-            detail = Text(
-                "game %(number)s has another result (%(result)s); rule it instead",
-                number=read.game.pk,
-                result=settlement.state,
-            )
+            detail = Text("this game has another result already; change it on its own page")
             at_result = f"/results/{read.index}/result"
             errors.append(_error("result_differs", at_result, read.result, detail))
     if errors:

@@ -1,7 +1,8 @@
 """The results of a round as a table with a row for each game.
 
 Columns: `round,board,game,first_number,first_player,first,second_number,second_player,second,
-result,termination,basis,state`; the numbers are pairing numbers, the players their ids.
+result,termination,basis,state,corrections`; the numbers are pairing numbers, the players their ids,
+the corrections their numbers.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,10 @@ COLUMNS: Final = (
     Column("second_number"),
     Column("second_player", cell_type=CellType.CODE),
     Column("second", kind=ColumnKind.TEXT),
-    *(Column(name, kind=ColumnKind.TEXT) for name in ("result", "termination", "basis", "state")),
+    *(
+        Column(name, kind=ColumnKind.TEXT)
+        for name in ("result", "termination", "basis", "state", "corrections")
+    ),
 )
 
 
@@ -46,4 +50,5 @@ def _cells(game: Mapping[str, Any]) -> tuple[Any, ...]:
         *players[0],
         *players[1],
         *(game[name] or "" for name in ("result", "termination", "basis", "state")),
+        " ".join(map(str, game["corrections"])),
     )

@@ -1,5 +1,6 @@
 """The results of a round by board."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -32,9 +33,10 @@ from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializ
 from tournament.results.serializers import (
     RepeatedRecordSerializer,
     ResultsRequestSerializer,
+    RevokedResultsRequestSerializer,
     RoundResultsSerializer,
 )
-from tournament.results.services import enter_results
+from tournament.results.services import check_results, enter_results, revoke_results
 from tournament.results.tables import results_document
 
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
@@ -59,8 +61,31 @@ class EnterResults(ActionInRound):
     response = RoundResultsSerializer
     done = gettext_noop("The results are entered.")
 
+    def check_members(self, call: Call, found: Round, members: Mapping[str, Any]) -> None:
+        check_results(found, members)
+
     def perform(self, call: Call, found: Round) -> dict[str, Any]:
         this_round = enter_results(found.tournament, found.number, **call.body, by=call.account)
+        return results_as_json(this_round)
+
+
+class RevokeResults(ActionInRound):
+    """Take back results that one entered: the games are open again, or have their earlier result.
+
+    Only while the round is being played, and if nobody has reported or ruled the game since (409
+    `report_superseded`): all of them, or none. `games` are the ids of the games. Each report stays,
+    with one that revokes it; so no `If-Match` is needed.
+    """
+
+    name = "revoke_results"
+    round_action = "enter_results"
+    body = RevokedResultsRequestSerializer
+    example = {"games": [17]}
+    response = RoundResultsSerializer
+    done = gettext_noop("The result is taken back.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = revoke_results(found.tournament, found.number, **call.body, by=call.account)
         return results_as_json(this_round)
 
 
@@ -74,8 +99,8 @@ class RoundResultsView(NegotiatedView):
         """Return the result of each game of a round by board; `?missing=1` only the open ones.
 
         Columns of the tables: `round,board,game,first_number,first_player,first,second_number,
-        second_player,second,result,termination,basis,state`; the numbers are pairing numbers, the
-        players their ids.
+        second_player,second,result,termination,basis,state,corrections`; the numbers are pairing
+        numbers, the players their ids, the corrections their numbers.
         """
         this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
@@ -90,8 +115,8 @@ class RepeatedRecords(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the records that several games have: one of them may be a copy.
 
-        Only for the officials of the event. Public games of other events are listed too. The
-        journal has a line `record.repeated` for each report of such a record.
+        Only for the officials of the tournament. Public games of other tournaments are listed too.
+        The journal has a line `record.repeated` for each report of such a record.
         """
         tournament = require_tournament(request, slug, self.permission)
         return Response({"results": repeated_records_as_json(tournament)})

@@ -7,15 +7,17 @@ as they are; the games of the changed boards become void, with all their reports
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined
 from games.models import Account, Game, Report
+from games.rules.conditions import Conditions
 from games.rules.records.handicaps import (
     canonical_handicap,
     exchange_seats,
@@ -173,9 +175,9 @@ def change_boards(
             _place(row): row
             for row in Pairing.objects.filter(round=this_round, version=this_round.version)
         }
-        boards = _read_handicaps(tournament, boards, at="/boards")
+        boards, numbers = read_boards(tournament, boards, at="/boards")
         all_boards = _changed_boards(list(before.values()), boards)
-        by_hand = _draft_by_hand(this_round, all_boards, reason, engine)
+        by_hand = _draft_by_hand(this_round, all_boards, numbers, reason, engine)
         _share_games(before, by_hand.draft.pairings)
         if _has_same_boards(before.values(), by_hand.draft.pairings):
             by_hand = replace(by_hand, draft=_with_former_origin(by_hand.draft, this_round))
@@ -205,13 +207,14 @@ def _draft_pairings(
     reason: str,
     engine: EnginePairings | None,
 ) -> HandDraft:
-    pairings = _read_handicaps(this_round.tournament, pairings, at="/pairings")
-    return _draft_by_hand(this_round, pairings, reason, engine)
+    pairings, numbers = read_boards(this_round.tournament, pairings, at="/pairings")
+    return _draft_by_hand(this_round, pairings, numbers, reason, engine)
 
 
 def _draft_by_hand(
     this_round: Round,
     boards: Sequence[HandPairing],
+    numbers: Mapping[int, int],
     reason: str,
     asked: EnginePairings | None,
 ) -> HandDraft:
@@ -220,7 +223,6 @@ def _draft_by_hand(
     Boards without a handicap get the recommended one.
     """
     tournament, number = this_round.tournament, this_round.number
-    numbers = numbers_of_entries(tournament, boards)
     request = load_request(tournament, number)
     entries = {number: entry for entry, number in numbers.items()}
     boards, recommended = _with_handicaps(tournament, request, boards, numbers)
@@ -284,19 +286,30 @@ def _as_rows(
     return rows
 
 
-def _read_handicaps(
+def read_boards(
     tournament: Tournament, boards: Sequence[HandPairing], *, at: str
-) -> list[HandPairing]:
-    """Return the boards with their handicaps as records state them.
+) -> tuple[list[HandPairing], dict[int, int]]:
+    """Return boards with their handicaps as records state them, and the numbers of all entries.
 
-    Raises Unprocessable for one that the event's games cannot have.
+    Raises Unprocessable for handicaps that the event's games cannot have, and for unknown entries.
+    `at` is the pointer of the boards.
     """
-    read, even = [], event_conditions(tournament)
-    for index, board in enumerate(boards):
-        check_applied(tournament, board.handicap or "", at=f"{at}/{index}/handicap")
-        handicap = board.handicap and canonical_handicap(even, board.handicap)
-        read.append(replace(board, handicap=handicap))
-    return read
+    even = event_conditions(tournament)
+    numbers, *read = check_all(
+        partial(numbers_of_entries, tournament, boards, at=at),
+        *(
+            partial(_read_handicap, tournament, even, board, at=f"{at}/{index}/handicap")
+            for index, board in enumerate(boards)
+        ),
+    )
+    return read, numbers
+
+
+def _read_handicap(
+    tournament: Tournament, even: Conditions, board: HandPairing, *, at: str
+) -> HandPairing:
+    check_applied(tournament, board.handicap or "", at=at)
+    return replace(board, handicap=board.handicap and canonical_handicap(even, board.handicap))
 
 
 def _with_handicaps(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.errors import Conflict
-from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.actions import find_round_conflicts
 from tournament.core.cautions import find_cautions, find_unproven_boards
@@ -20,7 +19,7 @@ from tournament.core.engine import (
     require_games,
     require_players,
 )
-from tournament.core.queries import absent_numbers, entry_references
+from tournament.core.queries import absent_numbers, entry_references, references_of
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -99,7 +98,7 @@ def check_round(this_round: Round) -> Check:
 
 def _check_entries(check: Check, tournament: Tournament) -> None:
     waiting = tournament.entries.filter(state=Entry.State.ACCEPTED, pairing_number__isnull=True)
-    unnumbered = [row["pk"] for row in rows_as_dicts(waiting.order_by("pk"), "pk")]
+    unnumbered = references_of(waiting.order_by("pk"))
     if unnumbered:
         detail = Text(
             "%(count)s accepted entries have no pairing number and are not paired",

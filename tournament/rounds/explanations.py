@@ -62,17 +62,18 @@ def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUse
     certificate = _require_certificate(this_round)
     numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}
     entries = entries_by_number(tournament)
-    players = {numbers.get(entries.get(number, 0)) for number in (a, c)} - {None}
+    named = {"/first": numbers.get(entries.get(a, 0)), "/second": numbers.get(entries.get(c, 0))}
+    players = {number for number in named.values() if number is not None}
     if len(players) < 2:
-        raise Unprocessable(
-            "unknown_player",
-            Text(
-                "%(first)s and %(second)s are not the pairing numbers of two players in the round",
-                first=a,
-                second=c,
-            ),
+        detail = Text(
+            "%(first)s and %(second)s are not the pairing numbers of two players in the round",
+            first=a,
+            second=c,
         )
-    lower, higher = sorted(number for number in players if number is not None)
+        wrong = [place for place, number in named.items() if number is None] or ["/second"]
+        errors = [{"pointer": at, "code": "unknown_player", "detail": detail} for at in wrong]
+        raise Unprocessable("unknown_player", detail, errors)
+    lower, higher = sorted(players)
     return _find_or_create(certificate, lower, higher, by=by)
 
 
@@ -205,16 +206,25 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     }
 
 
-def explanation_with_names(explanation: Explanation) -> dict[str, Any]:
+NO_NAMESAKES: Final[Mapping[int, str]] = {}
+
+
+def explanation_with_names(
+    explanation: Explanation, namesakes: Mapping[int, str] = NO_NAMESAKES
+) -> dict[str, Any]:
     """Return the entries, and once it is filled, the explanation with names in its sentences.
 
-    Names are the current ones, pairing numbers those of the certificate.
+    Names are the current ones, or by player those of `namesakes`; pairing numbers are those of the
+    certificate.
     """
     body, entries = explanation.body, _certified_entries(explanation.certificate)
     named_entries: dict[str, Any] = {"entries": entries}
     if body is None:
         return named_entries
-    names = {entry["number"]: entry["player"]["name"] for entry in entries}
+    names = {
+        entry["number"]: namesakes.get(entry["player"]["id"], entry["player"]["name"])
+        for entry in entries
+    }
 
     def named(reason: dict[str, Any]) -> dict[str, Any]:
         return reason | {"sentence": with_names(reason["sentence"], names)}
@@ -250,12 +260,14 @@ def _other_entry(board: Mapping[str, Any], entries: Sequence[int], entry: int) -
     return next((entries[number - 1] for number in numbers if entries[number - 1] != entry), None)
 
 
-def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+def add_reasons(
+    body: dict[str, Any], explanation: Explanation, namesakes: Mapping[int, str] = NO_NAMESAKES
+) -> dict[str, Any]:
     """Return a round's pairings with their reasons, and the entries that these name.
 
     A board that was changed by hand since has no reasons; the others keep theirs.
     """
-    explained = explanation_with_names(explanation)
+    explained = explanation_with_names(explanation, namesakes)
     entries = explanation.certificate.entries
     boards = {
         entries[number - 1]: board

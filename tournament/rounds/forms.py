@@ -8,28 +8,36 @@ All pairings by hand are a board, or a bye, in each line:
 
 3 17            numbers 3 and 17 play, the first seat first; the lines are the boards in their order
 3 17 second 2 stones    with a handicap; without one, the recommended one
-5 half-bye      number 5 has a bye; 5 bye is the pairing-allocated one
+5 half-point bye    number 5 has a bye, by its name or its code; 5 bye is the pairing-allocated one
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
+from django.utils.translation import gettext
+
 from games.core.errors import Unprocessable
+from games.core.forms import typed_members
+from games.core.serializers import PartlyRead
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
-from tournament.core.queries import entries_by_number, find_tournament
+from tournament.core.queries import entries_by_number, find_tournament, leading_number
 from tournament.models import Pairing
 from tournament.rounds.queries import PairedPlayer
+from tournament.rounds.serializers import BoardChangeSerializer
 
 Form = dict[str, Any]
 PAIRING_LINE: Final = re.compile(
-    r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z][a-z-]*))"
+    r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([^\W\d_].{0,60}))"
 )
 SHORT_KINDS: Final = {"bye": Pairing.Kind.PAIRING_BYE}
 BYE_WORDS: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
 MOST_PICKS = 2
+ROW_NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+CELLS: Final = ("first", "second", "handicap")
+"""The fields of a row, `row.3.first`; `second` may be a bye by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +127,8 @@ def give_byes(form: Form, _address: Mapping[str, Any]) -> Form:
 def pair_players(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that pairs two players at the board `board` of the form."""
     one, other = _two_picks(form)
-    board = {"board": form.get("board"), "first": one.entry, "second": other.entry}
-    return _body(form, board)
+    board = typed_members(BoardChangeSerializer(), {"board": form.get("board")})
+    return _body(form, {**board, "first": one.entry, "second": other.entry})
 
 
 def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
@@ -131,40 +139,86 @@ def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
 
 
 def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
-    """Return the body that sets all pairings of a round.
-
-    Raises Unprocessable with each line that is none, and for an unknown pairing number.
-    """
+    """Return the body that sets all pairings of a round; it has an error for each other line."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     entries = entries_by_number(tournament)
-    pairings, errors = [], []
-    for number, line in enumerate(str(form.get("lines", "")).splitlines(), 1):
+    pairings: list[Form | None] = []
+    errors: dict[str, Form] = {}
+    lines = str(form["lines"]).splitlines() if "lines" in form else chosen_lines(form)
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             pairings.append(_pairing(line.strip(), entries))
         except ValueError as error:
             problem = {"code": "unreadable", "pointer": "/lines", "line": number}
-            errors.append(problem | {"detail": str(error)})
-    if errors:
-        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
+            errors[f"/pairings/{len(pairings)}"] = problem | {"detail": error.args[0]}
+            pairings.append(None)
     if not pairings:
-        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
+        detail = Text("type a board in each line, such as 3 17")
+        errors["/pairings"] = {"code": "missing", "pointer": "/lines", "detail": detail}
     sent = {"reason": form["reason"]} if "reason" in form else {}
-    return {"pairings": pairings, **sent}
+    return PartlyRead({"pairings": pairings, **sent}, errors)
+
+
+def chosen_lines(form: Form) -> list[str]:
+    """Return the lines of rows in which players and byes were chosen by their names."""
+    rows = form.get("row", {})
+    cells = {
+        int(number): row
+        for number, row in (rows.items() if isinstance(rows, dict) else ())
+        if ROW_NUMBER.fullmatch(number) and isinstance(row, dict)
+    }
+    return [_line_of(cells.get(number, {})) for number in range(1, max(cells, default=0) + 1)]
+
+
+def _line_of(row: Mapping[str, Any]) -> str:
+    texts = [str(row.get(name, "")).strip() for name in CELLS]
+    numbers = [leading_number(text) for text in texts[:2]]
+    players = [text if n is None else str(n) for n, text in zip(numbers, texts, strict=False)]
+    return " ".join(filter(None, (*players, *texts[2:])))
+
+
+def explain_body(form: Form, _address: Mapping[str, Any]) -> Form:
+    """Return the body of a question about two players who were chosen by number and name."""
+    numbers = {name: leading_number(str(form.get(name, ""))) for name in ("first", "second")}
+    return form | {name: number for name, number in numbers.items() if number is not None}
 
 
 def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return the pairings of a draft as lines."""
-    return "\n".join(_line(row) for row in rows)
+    return "\n".join(_line_of(_cells(row, lambda player: str(player["number"]))) for row in rows)
+
+
+def hand_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Return the pairings of a draft as rows in which players and byes are chosen."""
+    return [_cells(row, named_player) for row in rows]
+
+
+def named_player(player: PairedPlayer) -> str:
+    """Return a player as the lists of a form name them: `12 Ada Moon`."""
+    return f"{player['number']} {player['player']['name']}"
 
 
 def bye_body(form: Form, address: Mapping[str, Any]) -> Form:
     """Return the body that grants a player, by pairing number, a bye in the round of the page."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     number = str(form.pop("player", "")).strip()
-    entry = entry_of_number(tournament, number, at="/player")
+    try:
+        entry = entry_of_number(tournament, number, at="/player")
+    except Unprocessable as error:
+        (wrong,) = error.errors
+        return PartlyRead({**form, "round": address["number"]}, {"/entry": wrong})
     return {**form, "entry": entry, "round": address["number"]}
+
+
+def byes_by_name() -> dict[str, str]:
+    """Return the kinds of byes by their names in the language of the reader, in lower case."""
+    return {
+        gettext(str(kind.label)).casefold(): kind.value
+        for kind in Pairing.Kind
+        if kind in BYE_WORDS
+    }
 
 
 def _number(text: str) -> int | None:
@@ -183,7 +237,7 @@ def _two_picks(form: Form) -> list[Pick]:
 
 
 def _wrong_picks(detail: str) -> Unprocessable:
-    return Unprocessable("wrong_picks", detail)
+    return Unprocessable("wrong_picks", detail, at="/boards")
 
 
 def _body(form: Form, *boards: Form) -> Form:
@@ -197,15 +251,15 @@ def _pairing(line: str, entries: Mapping[int, int]) -> Form:
     if found is None:
         raise ValueError(
             Text(
-                "%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye",
+                "%(text)s is not a board, such as 3 17, or a bye, such as 5 bye",
                 text=f"{line[:40]!r}",
             )
         )
     first, second, handicap, word = found.groups()
     if word:
-        kind = SHORT_KINDS.get(word, word)
+        kind = SHORT_KINDS.get(word) or byes_by_name().get(word.casefold(), word)
         if kind not in BYE_WORDS:
-            raise ValueError(Text("%(text)s is not a bye, such as half-bye", text=f"{word[:40]!r}"))
+            raise ValueError(Text("%(text)s is not a bye", text=f"{word[:40]!r}"))
         return {"first": _entry(first, entries), "bye": str(kind)}
     board = {"first": _entry(first, entries), "second": _entry(second, entries)}
     return board | ({"handicap": handicap} if handicap else {})
@@ -219,9 +273,10 @@ def _entry(number: str, entries: Mapping[int, int]) -> int:
     return entries[int(number)]
 
 
-def _line(row: Mapping[str, Any]) -> str:
+def _cells(row: Mapping[str, Any], name: Callable[[PairedPlayer], str]) -> dict[str, str]:
     first, second, applied = row["first"], row["second"], row["applied"]
-    if not second:
-        return f"{first['number']} {row['kind']}"
-    handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
-    return f"{first['number']} {second['number']}{handicap}"
+    return {
+        "first": name(first),
+        "second": name(second) if second else gettext(str(Pairing.Kind(row["kind"]).label)),
+        "handicap": (applied and applied["handicap"]) or "",
+    }

@@ -1,5 +1,6 @@
 """The pages of a round: its pairings, a board of it, and all that its directors do with it."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -10,35 +11,46 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import Conflict, NotFound
-from games.core.forms import Form, Undo, form_fields
+from games.core.forms import Form, FormField, Undo, form_fields
+from games.core.namesakes import tell_apart
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
+from games.models import Account
+from games.play.boards import describe_least
 from games.play.pages import GamePage, ReportsPage
 from games.play.queries import rows_as_dicts
+from games.rules.records.handicaps import with_handicap
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
 from tournament.core.pages import (
     EventPage,
     RunPage,
     actions_by_name,
+    event_action,
     findings_with_names,
     names_by_number,
     quoted_tag,
     with_errors_by_line,
 )
+from tournament.core.queries import event_conditions, numbered_entries, numbered_names
 from tournament.core.targets import round_target
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
-from tournament.entries.queries import absent_entries
+from tournament.entries.queries import absent_entries, namesakes_in
 from tournament.entries.views import CancelBye, GrantBye
-from tournament.models import Correction, Pairing, Round, Tournament
+from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.bracket import BEST_OF, THIRD_PLACE
 from tournament.rounds.explanations import add_reasons, explain_pairings
 from tournament.rounds.forms import (
+    CELLS,
     bye_body,
+    explain_body,
     give_byes,
     hand_body,
     hand_lines,
+    hand_rows,
+    named_player,
     pair_players,
     pick_of,
     set_handicap,
@@ -46,6 +58,7 @@ from tournament.rounds.forms import (
     swap_players,
 )
 from tournament.rounds.queries import (
+    RoundPairing,
     count_games_by_round,
     load_pairings,
     load_versions,
@@ -83,14 +96,15 @@ class RoundPage(EventPage):
     template = "tournament/rounds/round.html"
     public_read = "slug"
     tab = "rounds"
-    actions = {"explain": Form(ExplainTwo)}
+    actions = {"explain": Form(ExplainTwo, body=explain_body)}
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the table of the pairings, and the reader's own one."""
         this_round = visible_round(request, tournament, address["number"])
-        pairings = load_pairings(this_round)
+        namesakes = namesakes_in(tournament)
+        pairings = told_apart(load_pairings(this_round), namesakes)
         order = requested_choice(request, "by", ("board", "name"))
         build = pairings_document if order == "board" else pairings_by_name_document
         document = build(this_round, pairings, points_before(this_round))
@@ -127,12 +141,28 @@ class RoundPage(EventPage):
             "this_round": this_round,
             "order": order,
             "document": document,
+            "unpaired": unpaired_names(this_round, namesakes),
+            "final": describe_final(this_round, sum(bool(p.second) for p in pairings)),
             "missing": sum(not result and not adjourned for result, adjourned in results),
             "results": len(results),
             "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
-            "fields": form_fields(ExplainRequestSerializer(), ("first", "second"), state=self.form),
+            "fields": self._fields(pairings, has_choices=isinstance(request.user, Account)),
             **table_context(document, links=links, is_marked=is_own if own else None),
+        }
+
+    def _fields(
+        self, pairings: Sequence[RoundPairing], *, has_choices: bool
+    ) -> dict[str, FormField]:
+        """Return the fields of the question, with the players to choose from."""
+        fields = form_fields(ExplainRequestSerializer(), ("first", "second"), state=self.form)
+        seated = [found for row in pairings for found in (row.first, row.second) if found]
+        players = sorted(seated, key=lambda player: player["number"] or 0) if has_choices else ()
+        choices = tuple((named_player(player), "") for player in players)
+        labels = {"first": gettext("One player"), "second": gettext("The other player")}
+        return {
+            name: replace(field, label=labels[name], kind="text", choices=choices)
+            for name, field in fields.items()
         }
 
 
@@ -149,8 +179,9 @@ class BoardPage(EventPage):
         """Return the pairing with the reasons of the engine, as far as there are any."""
         number = address["number"]
         this_round = visible_round(request, tournament, number)
-        body = pairings_as_json(this_round)
-        body, unexplained = with_reasons(this_round, body, request)
+        namesakes = namesakes_in(tournament)
+        body = tell_apart(pairings_as_json(this_round), namesakes)
+        body, unexplained = with_reasons(this_round, body, request, namesakes)
         self.is_final = unexplained != "computed"
         if "board" in address:
             found = [p for p in body["pairings"] if p["board"] == address["board"]]
@@ -163,9 +194,12 @@ class BoardPage(EventPage):
                 "not_found", Text("round %(number)s has no such board or bye", number=number)
             )
         boards = [p["board"] for p in body["pairings"] if p["board"]]
+        handicap = (found[0]["applied"] or {}).get("handicap")
+        conditions = with_handicap(event_conditions(tournament), handicap or "")
         return {
             "this_round": this_round,
             "pairing": found[0],
+            "least_to_win": describe_least(conditions),
             "corrections": corrections_of(tournament, found[0]),
             "unexplained": unexplained,
             "previous": max((b for b in boards if b < (found[0]["board"] or 0)), default=None),
@@ -224,6 +258,7 @@ CHANGES = {
     "handicap": set_handicap,
 }
 BY_HAND: Final = "by-hand"
+HAND_CELL: Final = re.compile(rf"row\.([1-9][0-9]{{0,3}})\.(?:{'|'.join(CELLS)})", re.ASCII)
 CHANGE_LABELS: Final = {
     "swap": _("Swap the two players"),
     "swap-boards": _("Swap the two boards"),
@@ -244,7 +279,7 @@ class RoundBoardPage(RunPage):
         "reopen": Form(ReopenRound),
         "restore": Form(RestoreVersion),
         "schedule": Form(ScheduleRound),
-        "explain": Form(ExplainTwo),
+        "explain": Form(ExplainTwo, body=explain_body),
         "grant-bye": Form(GrantBye, body=bye_body),
         "cancel-bye": Form(CancelBye, ("bye_id",)),
         **{name: Form(ChangeBoards, body=body) for name, body in CHANGES.items()},
@@ -286,35 +321,82 @@ class RoundBoardPage(RunPage):
             detail = gettext("The round breaks rules; accept this below, or change the boards.")
             self.form = replace(self.form, detail=detail)
         violations = find_violations(this_round)
-        body = pairings_as_json(this_round)
+        namesakes = namesakes_in(tournament)
+        body = tell_apart(pairings_as_json(this_round), namesakes)
         unexplained = ""
         if is_flag_set(request, "explain"):
-            body, unexplained = with_reasons(this_round, body, request)
+            body, unexplained = with_reasons(this_round, body, request, namesakes)
         version = request.query_params.get("version", "")
         is_version = version.isascii() and version.isdigit() and len(version) < 6
         shown_version = pairings_of_version(this_round, int(version)) if is_version else None
         rows = [_with_picks(row) for row in body["pairings"]]
+        byes = requested_byes(tournament, this_round.number, namesakes)
         boards = [row for row in rows if row["second"]]
         return {
             "round": this_round,
+            "following": self._following(this_round, rounds),
             "allowed": actions_by_name(allowed_round_actions(request, this_round)),
             "if_match": quoted_tag(round_target(this_round)),
+            "namesakes": namesakes,
             "rows": rows,
             "boards": boards,
+            "final": describe_final(this_round, len(boards)),
             "next_board": len(boards) + 1,
             "count": count_games_by_round(tournament).get(this_round.number),
-            "requested_byes": requested_byes(tournament, this_round.number),
+            "requested_byes": byes,
+            "numbered_names": numbered_names(numbered_entries(tournament), namesakes),
             "bye_kinds": possible_byes(tournament, this_round.number),
             "shown_version": shown_version,
-            "violations": findings_with_names(tournament, violations),
+            "violations": findings_with_names(tournament, violations, namesakes),
             "violation_codes": codes_of(violations),
             "versions": load_versions(this_round)[::-1],
             "unexplained": unexplained,
             "missing_players": count_missing_players(this_round),
+            "unpaired": unpaired_names(this_round, namesakes),
             "change_labels": CHANGE_LABELS,
             "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
+            "hand_rows": self._hand_rows(request, tournament, rows, byes),
             "fields": self._fields(this_round),
         }
+
+    def _hand_rows(
+        self,
+        request: Request,
+        tournament: Tournament,
+        rows: Sequence[Mapping[str, Any]],
+        byes: Sequence[Mapping[str, Any]],
+    ) -> list[dict[str, str]]:
+        """Return the rows in which the players of a round are chosen, if the reader wants them.
+
+        A round that is not paired has a row for each requested bye, and enough empty ones.
+        """
+        typed = self.form.typed if self.form.action == BY_HAND else {}
+        numbers = [int(cell[1]) for name in typed if (cell := HAND_CELL.fullmatch(name))]
+        if numbers:
+            return [
+                {name: typed.get(f"row.{number}.{name}", "") for name in CELLS}
+                for number in range(1, max(numbers) + 1)
+            ]
+        if not is_flag_set(request, BY_HAND):
+            return []
+        found = hand_rows(rows) or [
+            {"first": bye["name"], "second": gettext(str(Pairing.Kind(bye["kind"]).label))}
+            for bye in byes
+        ]
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+        boards = 0 if rows else (max(0, accepted - len(byes)) + 1) // 2
+        return [*found, *[{}] * (boards + 1)]
+
+    def _following(self, this_round: Round, rounds: Sequence[Round]) -> int | None:
+        """Return the round that follows the last complete one, 0 for none; else None."""
+        tournament = this_round.tournament
+        later = [other for other in rounds if other.number > this_round.number]
+        is_last = all(other.state in UNPUBLISHED for other in later)
+        is_going_on = tournament.state in (Tournament.State.RUNNING, Tournament.State.REVIEW)
+        if this_round.completed_at is None or not is_last or not is_going_on:
+            return None
+        is_over = event_action(self.request, tournament, "review")["level"] != "forbidden"
+        return 0 if is_over or not later else later[0].number
 
     def _fields(self, this_round: Round) -> dict[str, Any]:
         """Return the fields of the forms, by action and name."""
@@ -327,8 +409,17 @@ class RoundBoardPage(RunPage):
             start["starts_at"] = this_round.starts_at.strftime("%Y-%m-%dT%H:%M")
         return {
             **{
-                name: form_fields(reason, ["reason"], state=state, action=name)
-                for name in ("unpair", "reopen", "pair")
+                name: {
+                    "reason": replace(
+                        form_fields(reason, ["reason"], state=state, action=name)["reason"],
+                        required=is_needed,
+                    )
+                }
+                for name, is_needed in {
+                    "unpair": this_round.state not in UNPUBLISHED,
+                    "reopen": True,
+                    "pair": False,
+                }.items()
             },
             "change": form_fields(
                 BoardChangesSerializer(),
@@ -342,13 +433,16 @@ class RoundBoardPage(RunPage):
             "restore": form_fields(
                 RestoreRequestSerializer(), ["reason"], state=state, action="restore"
             ),
-            "schedule": form_fields(
-                RoundRequestSerializer(),
-                ["starts_at", "starts_on"],
-                values=start,
-                state=state,
-                action="schedule",
-            ),
+            "schedule": {
+                name: replace(field, help="")  # how programs write a time
+                for name, field in form_fields(
+                    RoundRequestSerializer(),
+                    ["starts_at", "starts_on"],
+                    values=start,
+                    state=state,
+                    action="schedule",
+                ).items()
+            },
             "handicap": form_fields(
                 BoardRequestSerializer(), ["handicap"], state=state, action="handicap"
             ),
@@ -356,12 +450,18 @@ class RoundBoardPage(RunPage):
         }
 
     def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
-        """Return the page; the preview of a change lists the boards that would change."""
+        """Return the page; the preview of a change lists the boards that would change.
+
+        Its button is then the main one, else that of the next step.
+        """
         preview = context.get("preview")
+        is_asked = bool(preview) and self.form.action != "check"
+        context = {**context, "main": "" if is_asked else "main"}
         if preview and "pairings" in preview:
             before = {_place(row): row for row in context["rows"]}
+            preview = tell_apart(preview, context["namesakes"])
             changed = [row for row in preview["pairings"] if _place(row) not in before]
-            context = {**context, "changed_boards": changed}
+            context = {**context, "preview": preview, "changed_boards": changed}
         if preview and self.form.action == "check":
             items = with_names(context["event"], preview["items"], preview["bye"])
             context = {**context, "preview": {**preview, "items": items}}
@@ -372,7 +472,8 @@ class RoundBoardPage(RunPage):
         """Return what the form of a change has sent: to confirm it, or to try again."""
         names = ("pick[]", "reason", "bye", "board", "accept[]", "lines")
         sent = self.form.typed if self.form.action in {*CHANGES, BY_HAND} else {}
-        lists = {name: sent[name] for name in names if name in sent}
+        cells = (name for name in sent if HAND_CELL.fullmatch(name))
+        lists = {name: sent[name] for name in (*names, *cells) if name in sent}
         values = {
             name: value if isinstance(value, list) else [value] for name, value in lists.items()
         }
@@ -380,6 +481,22 @@ class RoundBoardPage(RunPage):
             "picks": values.get("pick[]", []),
             "resent": [(name, value) for name, several in values.items() for value in several],
         }
+
+
+def told_apart(
+    pairings: Sequence[RoundPairing], names: Mapping[int, str]
+) -> Sequence[RoundPairing]:
+    """Return pairings in which the players have the names that a list has for their ids."""
+    if not names:
+        return pairings
+    return [
+        replace(
+            pairing,
+            first=tell_apart(pairing.first, names),
+            second=tell_apart(pairing.second, names),
+        )
+        for pairing in pairings
+    ]
 
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:
@@ -398,21 +515,27 @@ def game_address(record: Mapping[str, Any]) -> str:
 
 
 def with_reasons(
-    this_round: Round, body: dict[str, Any], request: Request
+    this_round: Round, body: dict[str, Any], request: Request, namesakes: Mapping[int, str]
 ) -> tuple[dict[str, Any], str]:
     """Return the pairings with their reasons, or why there are none."""
     try:
         explanation = explain_pairings(this_round, by=request.user)
     except Conflict as error:
         return body, error.detail
-    return add_reasons(body, explanation), "" if explanation.body else "computed"
+    return add_reasons(body, explanation, namesakes), "" if explanation.body else "computed"
 
 
-def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
+def requested_byes(
+    tournament: Tournament, number: int, namesakes: Mapping[int, str]
+) -> list[dict[str, Any]]:
     """Return the requested byes of a round by pairing number; one query."""
     byes = tournament.byes.filter(round=number).order_by("entry__pairing_number")
-    columns = ("pk", "kind", "reason", "entry__pairing_number", "entry__player__name")
-    return rows_as_dicts(byes, *columns)
+    player = ("entry__pairing_number", "entry__player_id", "entry__player__name")
+    rows = rows_as_dicts(byes, "pk", "kind", "reason", *player)
+    for row in rows:
+        name = namesakes.get(row["entry__player_id"], row["entry__player__name"])
+        row["name"] = f"{row['entry__pairing_number'] or '–'} {name}"
+    return rows
 
 
 def count_missing_players(this_round: Round) -> int:
@@ -422,17 +545,49 @@ def count_missing_players(this_round: Round) -> int:
     return absent_entries(this_round.tournament, this_round.number).count()
 
 
+def describe_final(this_round: Round, boards: int) -> str:
+    """Return what the boards of the last stage of a knockout are; empty in other rounds."""
+    tournament = this_round.tournament
+    options = tournament.system_options
+    if PAIRING_SYSTEMS[tournament.system].draw_bracket is None or not boards:
+        return ""
+    if this_round.number <= tournament.rounds - BEST_OF.read_number(options):
+        return ""
+    if not THIRD_PLACE.read(options):
+        return gettext("This is the final.")
+    two = gettext("Board 1 is the final, board 2 the game for third place.")
+    return two if boards == 2 else ""  # when one of them is decided, the other has board 1
+
+
+def unpaired_names(this_round: Round, namesakes: Mapping[int, str]) -> list[str]:
+    """Return who has neither a board nor a bye in a round, by number; one query.
+
+    Nobody in a knockout, whose losers are out. The names are those of accepted entries.
+    """
+    tournament = this_round.tournament
+    if PAIRING_SYSTEMS[tournament.system].draw_bracket or this_round.state == Round.State.PLANNED:
+        return []
+    paired = this_round.pairings.filter(version=this_round.version)
+    expected = numbered_entries(tournament).filter(
+        state=Entry.State.ACCEPTED, first_round__lte=this_round.number
+    )
+    without_first = expected.exclude(pk__in=paired.values("first"))
+    unpaired = without_first.exclude(pk__in=paired.filter(second__isnull=False).values("second"))
+    return numbered_names(unpaired, namesakes)
+
+
 def with_names(
     tournament: Tournament,
     items: Sequence[Mapping[str, Any]],
     bye: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
-    """Return what a check has found, with the numbers and names of its players; one query."""
+    """Return what a check has found, with the numbers and names of its players; two queries."""
     players = [
         item.get("numbers", ()) or ([bye["number"]] if bye and item["code"] == "odd_number" else ())
         for item in items
     ]
-    names = names_by_number(tournament, {number for row in players for number in row})
+    numbers = {number for row in players for number in row}
+    names = names_by_number(tournament, numbers, namesakes_in(tournament) if numbers else {})
     return [
         {**item, "names": [names.get(number, str(number)) for number in row]}
         for item, row in zip(items, players, strict=True)

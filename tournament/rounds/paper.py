@@ -28,9 +28,10 @@ from games.core.tables.views import (
 )
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
-from games.play.boards import handicap_in_words
+from games.play.boards import describe_least, handicap_in_words
 from games.play.sheets import RecordSheet, print_record_sheets
-from games.rules.records.handicaps import exchange_seats, points_for_first, with_handicap
+from games.rules.conditions import Conditions
+from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import round_seen_by, tournament_seen_by
@@ -50,7 +51,11 @@ class Slips(ApiView):
 
     @extend_schema(operation_id="result_slips", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Return a result slip for each board of a published round, with a code of its game."""
+        """Return a result slip for each board of a published round, with a code of its game.
+
+        It is a sheet to print and cut, in the language of `Accept-Language`. The code opens the
+        page where the game is reported.
+        """
         this_round = round_seen_by(request, slug, number)
         tournament = this_round.tournament
         with language_of_sheet(request):
@@ -85,7 +90,11 @@ class Cards(ApiView):
 
     @extend_schema(operation_id="player_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return a card for each accepted player, with a code of the player."""
+        """Return a card for each accepted player, with a code of the player.
+
+        It is a sheet to print and cut, in the language of `Accept-Language`. The code opens the
+        public page of the player in the tournament.
+        """
         tournament = tournament_seen_by(request, slug)
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament))
@@ -147,13 +156,14 @@ def print_slips(this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
     games = list(_games_of(this_round))
     check_count(len(games), Text("games"))
+    even = event_conditions(this_round.tournament)
     slips = [
         {
             "place": game.place,
             "game": gettext("game %(number)s") % {"number": game.number},
             "first": _seat(game.first),
             "second": _seat(game.second),
-            "handicap": _handicap_on_slip(game.handicap),
+            "handicap": _handicap_on_slip(even, game.handicap),
         }
         for game in games
     ]
@@ -200,12 +210,13 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
             yield PrintedGame(number, place, second, first, exchange_seats(handicap))
 
 
-def _handicap_on_slip(handicap: str) -> str:
-    """Return a handicap, and that the count of the board is written if it has points."""
-    if not points_for_first(handicap):
+def _handicap_on_slip(even: Conditions, handicap: str) -> str:
+    """Return a handicap; if it has points, ask for the count of the board, and say what wins."""
+    least = describe_least(with_handicap(even, handicap))
+    if not least:
         return handicap_in_words(handicap)
     request = gettext("write the count of the board, without these points")
-    return f"{handicap_in_words(handicap)}; {request}"
+    return f"{handicap_in_words(handicap)}; {request}: {least}"
 
 
 def _seat(player: PairedPlayer) -> dict[str, str]:

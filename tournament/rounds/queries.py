@@ -19,10 +19,15 @@ from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
 from games.play.queries import result_text, rows_as_dicts
 from games.rules.text import Text
-from ratings.systems.recommendation import explain_recommendation, in_percent
+from ratings.systems.recommendation import explain_recommendation
 from tournament.core.crosstable import point_system
 from tournament.core.crosstable_results import game_kinds
-from tournament.core.queries import FINISHED_ROUND_STATES, UNSETTLED, current_pairings
+from tournament.core.queries import (
+    SHOWN_ROUND_STATES,
+    UNSETTLED,
+    current_pairings,
+    references_of,
+)
 from tournament.models import Pairing, Round, Tournament, references
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
@@ -123,12 +128,15 @@ def load_pairings(this_round: Round, *, boards: int | None = None) -> list[Round
     return [_pairing(tournament, row, has_two=has_two) for row in rows]
 
 
-def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, RoundPairing]]:
-    """Load the pairings of an entry in the published rounds, with the number of the round."""
-    own = current_pairings(tournament).filter(
-        Q(first=entry) | Q(second=entry),
-        round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED),
-    )
+def load_pairings_of(
+    tournament: Tournament, entry: int | None = None
+) -> list[tuple[int, RoundPairing]]:
+    """Load the pairings of the published rounds, with the number of the round: all, or an entry's.
+
+    They are by round, then by board.
+    """
+    is_chosen = Q() if entry is None else Q(first=entry) | Q(second=entry)
+    own = current_pairings(tournament).filter(is_chosen, round__state__in=SHOWN_ROUND_STATES)
     has_two = tournament.games_per_pairing == 2
     rows = [
         (row["round__number"], _pairing(tournament, row, has_two=has_two))
@@ -175,8 +183,9 @@ def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, A
 
 def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[str, Any]:
     by_board = [pairing.as_json() for pairing in pairings]
+    (notes,) = describe_notes(this_round.tournament, [this_round.notes])
     return {
-        **({"notes": this_round.notes} if this_round.notes else {}),
+        **({"notes": notes} if notes else {}),
         "round": this_round.number,
         "state": this_round.state,
         "starts_on": this_round.starts_on,
@@ -186,6 +195,16 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
         "relaxed": this_round.relaxed,
         "pairings": by_board,
     }
+
+
+def describe_notes(
+    tournament: Tournament, noted: Sequence[Sequence[Mapping[str, Any]]]
+) -> list[list[dict[str, Any]]]:
+    """Return the findings of rounds with their entries; one query, none without findings."""
+    named = {entry for notes in noted for note in notes for entry in note["entries"]}
+    entries = references_of(tournament.entries.filter(pk__in=named)) if named else []
+    found = {row["entry"]: row for row in entries}
+    return [references.notes(notes, lambda _, entry: found[entry]) for notes in noted]
 
 
 def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairing, dict[str, Any]]":
@@ -258,7 +277,8 @@ def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None
         difference=stored["opponent_rating"] - stored["rating"],
         value=stored["value"],
         version=stored["table"],
-        most=in_percent(stored["expected"]) if stored["most"] else "",
+        expected=stored["expected"],
+        is_most=stored["most"],
     )
     shown = {name: value for name, value in stored.items() if name != "share"}
     return shown | {"expected": expected_score(stored["expected"]), "reason": reason}

@@ -11,9 +11,11 @@ from rest_framework import serializers
 from games.core.serializers import AllowedActionSerializer, ExpectedScoreField, OptionalText
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
+from games.models import Game
 from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.text import Text
 from tournament.core.serializers import (
+    PUBLIC_REASON,
     EntryReferenceSerializer,
     FindingSerializer,
     NumbersSerializer,
@@ -47,7 +49,7 @@ class CheckItemSerializer(serializers.Serializer):
         "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: unnumbered, "
         "absent, odd_number, byes (of a schedule), preference_given_up, advance_changes, "
         "broken_rule (of a draft set by hand), tiebreak_left_empty, tiebreak_needs_records, "
-        "no_recommendation, ranking_without_points, too_many_rounds."
+        "no_recommendation, ranking_without_points, too_many_rounds, too_many_entries."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
@@ -59,9 +61,13 @@ class CheckItemSerializer(serializers.Serializer):
     rule = serializers.CharField(
         required=False, help_text="the code that `publish` needs in `accept`"
     )
-    entries = serializers.ListField(child=serializers.IntegerField(), required=False)
-    boards = serializers.ListField(child=serializers.IntegerField(), required=False)
-    counts = serializers.DictField(child=serializers.IntegerField(), required=False)
+    entries = EntryReferenceSerializer(many=True, required=False)
+    boards = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="numbers of boards"
+    )
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="of players, by kind of absence"
+    )
 
 
 class CheckSerializer(serializers.Serializer):
@@ -120,9 +126,9 @@ MOST_ROUND_BOARDS = 10_000
 
 
 class ReturnGameSerializer(serializers.Serializer):
-    game = serializers.IntegerField()
-    state = serializers.CharField()
-    basis = serializers.CharField(allow_null=True)
+    game = serializers.IntegerField(help_text="its id")
+    state = serializers.ChoiceField(Game.State.choices)
+    basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="by the seats of this game")
     termination = serializers.CharField(allow_null=True)
     adjourned = serializers.BooleanField()
@@ -131,7 +137,9 @@ class ReturnGameSerializer(serializers.Serializer):
 class RecommendedHandicapSerializer(serializers.Serializer):
     """What the table of handicaps gave for the two players when they were drafted."""
 
-    entry = serializers.IntegerField(help_text="of the weaker player, who has the handicap")
+    entry = serializers.IntegerField(
+        help_text="the id of that of the weaker player, who has the handicap"
+    )
     handicap = serializers.CharField(allow_null=True)
     rating = serializers.IntegerField(help_text="of the weaker player, at that time")
     opponent_rating = serializers.IntegerField()
@@ -169,9 +177,9 @@ class PairingSerializer(serializers.Serializer):
     )
     first = EntryReferenceSerializer()
     second = EntryReferenceSerializer(allow_null=True)
-    game = serializers.IntegerField(allow_null=True)
-    state = serializers.CharField(allow_null=True)
-    basis = serializers.CharField(allow_null=True)
+    game = serializers.IntegerField(allow_null=True, help_text="its id; null without a game")
+    state = serializers.ChoiceField(Game.State.choices, allow_null=True)
+    basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
     result = serializers.CharField(
         allow_null=True, help_text="26-25, 1-0, 0-1, 1/2; a forfeit 1-0f"
     )
@@ -179,7 +187,7 @@ class PairingSerializer(serializers.Serializer):
     adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
     return_game = ReturnGameSerializer(
         allow_null=True,
-        help_text="the second game, with exchanged seats, if the event has two in each pairing",
+        help_text="the second game, with exchanged seats, if there are two in each pairing",
     )
     points = serializers.CharField(
         allow_null=True, help_text="of both games, by the seats of the pairing: 2-0, 1.5-0.5"
@@ -189,8 +197,8 @@ class PairingSerializer(serializers.Serializer):
     )
     applied = AppliedHandicapSerializer(
         allow_null=True,
-        help_text="null in an event without handicaps; a return game has the same points for the "
-        "other seat",
+        help_text="null in a tournament without handicaps; a return game has the same points for "
+        "the other seat",
     )
     reasons = FindingSerializer(many=True, required=False, help_text="with `?explain=1`")
 
@@ -208,15 +216,18 @@ class RoundNoteSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="forfeit, decided, level-tie, qualified or preference-given-up"
     )
-    entries = serializers.ListField(child=serializers.IntegerField())
+    entries = EntryReferenceSerializer(many=True)
     values = serializers.DictField(help_text="what the code says in numbers")
+
+
+STARTS_AT = "with the offset of the tournament's time zone; null without a time"
 
 
 class RoundPairingsSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
     starts_on = serializers.DateField(allow_null=True)
-    starts_at = serializers.DateTimeField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True, help_text=STARTS_AT)
     system = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
     pairings = PairingSerializer(many=True)
@@ -291,7 +302,7 @@ def require_few_boards(boards: list[Any]) -> list[Any]:
 
 
 class ByHandRequestSerializer(serializers.Serializer):
-    reason = serializers.CharField(max_length=240)
+    reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
     pairings = BoardRequestSerializer(many=True, allow_empty=False)
 
     def validate_pairings(self, boards: list[HandPairing]) -> list[HandPairing]:
@@ -335,7 +346,7 @@ class AcceptField(serializers.ListField):
 
 
 class BoardChangesSerializer(serializers.Serializer):
-    reason = serializers.CharField(max_length=240)
+    reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
     boards = BoardChangeSerializer(many=True, allow_empty=False)
     accept = AcceptField()
 
@@ -350,9 +361,15 @@ MOST_VERSIONS = 32_767
 class RoundSerializer(serializers.ModelSerializer[Round]):
     system = OptionalText(read_only=True)
     reason = OptionalText(read_only=True)
+    relaxed = serializers.ListField(
+        child=serializers.CharField(),
+        read_only=True,
+        help_text="rules that the organiser relaxed, or that a round set by hand breaks",
+    )
 
     class Meta:
         model = Round
+        extra_kwargs = {"starts_at": {"help_text": STARTS_AT}}
         fields = [
             "number", "state", "version", "system", "reason", "relaxed", "starts_on",
             "starts_at", "published_at", "completed_at",
@@ -423,9 +440,6 @@ class RoundRequestSerializer(serializers.Serializer):
 
 
 class PublishRequestSerializer(serializers.Serializer):
-    reason = serializers.CharField(
-        max_length=240, required=False, allow_blank=True, default="", help_text="not used"
-    )
     accept = AcceptField()
 
 
@@ -435,7 +449,8 @@ class RoundActionSerializer(serializers.Serializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text=gettext_noop("required to reopen a round, and to unpair one that is published"),
+        help_text="required to reopen a round, and to unpair one that is published",
+        style={"help": PUBLIC_REASON},
     )
 
 
@@ -446,7 +461,7 @@ class RestoreRequestSerializer(serializers.Serializer):
         help_text="as `versions` lists it",
         style={"help": ""},
     )
-    reason = serializers.CharField(max_length=240)
+    reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
 
 
 class VersionEventSerializer(serializers.Serializer):

@@ -1,14 +1,13 @@
 """The pairings of a round; byes come last and have neither board nor second player.
 
 CSV columns: `round,board,kind,first_number,first_player,first,second_number,second_player,second,
-result,termination,state,starts_on,start_time`; the numbers are pairing numbers, the players their
-ids, and the time is that at the place of the event. With two games in a pairing, these follow:
+result,termination,state,starts_on,starts_at`; the numbers are pairing numbers, the players their
+ids, the day is that of the event, the time is in UTC. With two games in a pairing, these follow:
 `return_result,return_termination,return_state,points`; the result of the return game is by its own
 seats, the points are by those of the pairing. A sheet has all results by the seats of the pairing.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date, time
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,6 +15,7 @@ from typing import Any, Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from games.core.journal.chain import format_time
 from games.core.tables.table import (
     Cell,
     CellType,
@@ -39,7 +39,7 @@ NO_POINTS: Final[Points] = MappingProxyType({})
 
 PAIRINGS_CSV = (
     "round", "board", "kind", "first_number", "first_player", "first", "second_number",
-    "second_player", "second", "result", "termination", "state", "starts_on", "start_time",
+    "second_player", "second", "result", "termination", "state", "starts_on", "starts_at",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
@@ -54,6 +54,7 @@ TYPES = {
     "first_player": CellType.CODE,
     "second_player": CellType.CODE,
     "starts_on": CellType.DATE,
+    "starts_at": CellType.DATE,
 }
 BOARD_COLUMNS = (
     *(
@@ -66,9 +67,9 @@ BOARD_COLUMNS = (
     Column("handicap", kind=ColumnKind.TEXT),
     Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("marked_board", gettext_noop("Board")),
-    Column("first_named", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
+    Column("first_named", gettext_noop("First"), ColumnKind.TEXT, is_wide=True, seat="first"),
     Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
-    Column("second_named", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
+    Column("second_named", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True, seat="second"),
     Column("first_points", gettext_noop("Points")),
     Column("second_points", gettext_noop("Points")),
 )
@@ -82,9 +83,11 @@ BY_NAME_COLUMNS = (
     Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("seat_name", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
+    Column("marked_board", gettext_noop("Board")),
 )
 BY_NAME = ("name", "board", "seat", "opponent")
-BY_NAME_SHEET = ("name", "board", "seat_name", "opponent")
+BY_NAME_PAGE = ("name", "marked_board", "seat", "opponent")
+BY_NAME_SHEET = ("name", "marked_board", "seat_name", "opponent")
 TWO_GAMES_NOTE = gettext_noop(
     "Each pairing has two games; the player on the left sits first in the first one, second in the "
     "other. All results are those of the player on the left first."
@@ -119,8 +122,8 @@ def pairings_document(
     tournament = this_round.tournament
     start = {
         "round": this_round.number,
-        "starts_on": _isoformat(this_round.starts_on),
-        "start_time": _isoformat(this_round.start_time),
+        "starts_on": this_round.starts_on and this_round.starts_on.isoformat(),
+        "starts_at": this_round.starts_at and format_time(this_round.starts_at),
     }
     has_two = tournament.games_per_pairing == 2
     corrections = _corrections(this_round)
@@ -167,6 +170,7 @@ def pairings_by_name_document(
             if player
         ]
     records.sort(key=_sort_key)
+    corrections = _corrections(this_round)
     has_handicaps = _has_handicaps(tournament)
     more = ("handicap",) if has_handicaps else ()
     described = ("described_handicap",) if has_handicaps else ()
@@ -187,11 +191,12 @@ def pairings_by_name_document(
             handicap_in_words(_text_of(record["applied"])),
             translated.get(record["seat"], ""),
             translated[record["seat"] or record["kind"]],
+            f"{_marked_board(record)}{_mark(record, corrections)}",
         ),
         csv=(*BY_NAME, *more),
-        page=(*_with_points(BY_NAME, points), *described),
+        page=(*_with_points(BY_NAME_PAGE, points), *described),
         sheet=(*_with_points(BY_NAME_SHEET, points), *described),
-        notes=_notes(tournament, pairings),
+        notes=(*_notes(tournament, pairings), *_correction_notes(pairings, corrections)),
     )
 
 
@@ -207,10 +212,6 @@ def round_title(this_round: Round) -> str:
     draft = " – " + gettext("a draft, not published") if is_draft else ""
     values = {"number": this_round.number, "rounds": this_round.tournament.rounds}
     return gettext("round %(number)s of %(rounds)s") % values + day + draft
-
-
-def _isoformat(value: date | time | None) -> str | None:
-    return None if value is None else value.isoformat()
 
 
 def _heading(this_round: Round) -> Heading:
@@ -259,8 +260,6 @@ def _cells(
 ) -> tuple[Cell, ...]:
     first, second = pairing["first"], pairing["second"]
     return_game = pairing["return_game"] or {}
-    games = pairing["game"], return_game.get("game")
-    mark = f" {CORRECTED}" if any(game in corrected for game in games) else ""
     return (
         pairing["round"],
         pairing["board"] or "",
@@ -275,7 +274,7 @@ def _cells(
         pairing["termination"] or "",
         pairing["state"] or "",
         pairing["starts_on"] or "",
-        pairing["start_time"] or "",
+        pairing["starts_at"] or "",
         return_game.get("result") or "",
         return_game.get("termination") or "",
         return_game.get("state") or "",
@@ -285,22 +284,34 @@ def _cells(
         handicap_in_words(_text_of(pairing["applied"])),
         _marked_board(pairing),
         _named(first),
-        f"{_results(pairing)}{mark}" if second else "",
+        f"{_results(pairing)}{_mark(pairing, corrected)}" if second else "",
         _opponent(pairing, second),
         points.get(first["number"], ""),
         points.get(second["number"], "") if second else "",
     )
 
 
+def _mark(pairing: Mapping[str, Any], corrected: Collection[int]) -> str:
+    """Return the mark of a pairing with a corrected game, after a space; "" for others."""
+    games = pairing["game"], (pairing["return_game"] or {}).get("game")
+    return f" {CORRECTED}" if any(game in corrected for game in games) else ""
+
+
 def _text_of(handicap: Mapping[str, Any] | None) -> str:
     return (handicap or {}).get("handicap") or ""
 
 
-def _named_result(game: Mapping[str, Any], result: str | None) -> str:
-    if not result:
-        return gettext("adjourned") if game["adjourned"] else "–"
+def forfeit_in_words(result: str) -> str:
+    """Return a result in which a forfeit is named, as `1-0 forfeit`."""
     played = result.removesuffix("f")
     return result if played == result else f"{played} {gettext('forfeit')}"
+
+
+def named_result(game: Mapping[str, Any], result: str | None) -> str:
+    """Return a result in which a forfeit is named; a dash if there is none."""
+    if not result:
+        return gettext("adjourned") if game["adjourned"] else "–"
+    return forfeit_in_words(result)
 
 
 def _results(pairing: Mapping[str, Any]) -> str:
@@ -308,11 +319,11 @@ def _results(pairing: Mapping[str, Any]) -> str:
 
     A forfeit is named: `1-0 forfeit`.
     """
-    results = [_named_result(pairing, pairing["result"])]
+    results = [named_result(pairing, pairing["result"])]
     if return_game := pairing["return_game"]:
         played, forfeited, _ = (return_game["result"] or "").partition("f")
         result = "-".join(reversed(played.split("-"))) + forfeited
-        results.append(_named_result(return_game, result))
+        results.append(named_result(return_game, result))
     return ", ".join(results)
 
 

@@ -3,7 +3,7 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.requests import is_flag_set, requested_choice, wait_seconds
+from games.core.requests import is_flag_set, only_in, requested_choice, wait_seconds
 from games.core.serializers import results_of, validated
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
@@ -50,6 +50,7 @@ from tournament.rounds.by_hand import (
     ask_engine,
     change_boards,
     preview_pairings,
+    read_boards,
     set_pairings,
 )
 from tournament.rounds.checks import check_round
@@ -67,6 +68,7 @@ from tournament.rounds.pairing import (
     preview_round,
 )
 from tournament.rounds.queries import (
+    describe_notes,
     describe_versions,
     load_pairings,
     pairings_as_json,
@@ -114,7 +116,11 @@ class RoundList(ApiView):
 
     @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the rounds of the event, which its start plans."""
+        """Return the rounds of the tournament, which its start plans.
+
+        Before the start only rounds with a date are there. All rounds come in one answer, by
+        number.
+        """
         tournament = tournament_seen_by(request, slug)
         found = list(tournament.round_set.order_by("number"))
         if not can_see_drafts(request, tournament.stream):
@@ -125,7 +131,7 @@ class RoundList(ApiView):
 class ScheduleRound(ActionInRound):
     """Set the date, or the date and time, of the round and of its games.
 
-    Before the start of the event, too. Without a time, the round has only a date.
+    Before the start of the tournament, too. Without a time, the round has only a date.
     """
 
     name = "edit_round"
@@ -172,7 +178,11 @@ class RoundView(ApiView):
 
     @extend_schema(operation_id="round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return a round."""
+        """Return a round with its state, its dates and the allowed actions.
+
+        Officials get the tag that the writes of the round want. What a draft says about its
+        pairings is hidden from others.
+        """
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
         if can_see_drafts(request, tournament.stream):
@@ -186,7 +196,8 @@ class RoundView(ApiView):
 class CheckRound(ActionInRound):
     """Check whether a round can be paired, who blocks it, and what could give way.
 
-    Nothing is changed.
+    Nothing is changed. It pairs the round as `pair` would, and takes as long; `relax` is what
+    `pair` needs then.
     """
 
     name = "check_round"
@@ -249,6 +260,10 @@ class WriteByHand(RoundWrite):
 
     service: Callable[..., tuple[Round, HandDraft]]
 
+    def check_members(self, call: Call, found: Round, members: Mapping[str, Any]) -> None:
+        for name in {"pairings", "boards"} & members.keys():
+            read_boards(found.tournament, members[name], at=f"/{name}")
+
     def prepare(self, call: Call, found: Round) -> Compared:
         return found, ask_engine(found, self.round_action)
 
@@ -263,9 +278,9 @@ class WriteByHand(RoundWrite):
 class SetPairings(WriteByHand):
     """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
 
-    Each player who is present needs a game or a bye. `violations` are the rules that the
-    pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
-    which none is named get the recommended one, in the seats that it needs.
+    Each player who is present needs a game or a bye. `violations` are the rules that the pairings
+    break; `publish` requires their acceptance. In a tournament with handicaps, boards for which
+    none is named get the recommended one, in the seats that it needs.
     """
 
     name = "set_pairings"
@@ -312,7 +327,7 @@ class PublishRound(RoundWrite):
     name = "publish_round"
     round_action = "publish"
     body = PublishRequestSerializer
-    example = {"reason": "the pairings were read out"}
+    example = {"accept": ["player-absent"]}
     made = ("pairings.game?", "pairings.return_game?")
     done = gettext_noop("The round is published.")
 
@@ -322,7 +337,11 @@ class PublishRound(RoundWrite):
 
 
 class CompleteRound(RoundWrite):
-    """Complete a published round that has all its results."""
+    """Complete a published round that has all its results.
+
+    409 `results_open` names the boards that have none. The standings of the round are kept as a
+    snapshot, and the next round can be paired. `reopen` is the way back.
+    """
 
     round_action = "complete"
     body = RoundActionSerializer
@@ -420,7 +439,11 @@ class ExplainTwo(Action):
 class CertificateView(ApiView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """Return the certificate of a paired round, as a file for `verify_certificate`."""
+        """Return the certificate of a paired round, as a file for `verify_certificate`.
+
+        It has the input of the engine and its output, so that anyone can compute the pairings
+        again. 404 `no_certificate` for a round that is not paired, or that was paired by hand.
+        """
         this_round = round_seen_by(request, slug, number)
         certificate = current_certificate(this_round)
         if certificate is None:
@@ -440,10 +463,10 @@ class CertificateView(ApiView):
         return HttpResponse(certificate.text, content_type="application/json")
 
 
-EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
-
-
-BY = OpenApiParameter("by", str, enum=["board", "name"], description="PDF: the order")
+EXPLAIN = only_in(
+    OpenApiParameter("explain", bool, description="add the reasons of every board"), "json"
+)
+BY = only_in(OpenApiParameter("by", str, enum=["board", "name"], description="the order"), "pdf")
 
 
 class RoundPairingsView(NegotiatedView):
@@ -464,7 +487,7 @@ class RoundPairingsView(NegotiatedView):
         With `?explain=1` each board has its reasons; a task computes those of a large round (202).
         The tables have a row for each pairing, byes last; columns: `round,board,kind,first_number,
         first_player,first,second_number,second_player,second,result,termination,state,starts_on,
-        start_time`; the numbers are pairing numbers, the players their ids, and an apostrophe
+        starts_at`; the numbers are pairing numbers, the players their ids, and an apostrophe
         precedes names that a spreadsheet would run. PDF is the sheet to print.
         """
         this_round = round_seen_by(request, slug, number)
@@ -506,7 +529,7 @@ class RoundsByVersion(CursorPages):
 class VersionList(ValuesListView):
     """The versions of a round's pairings: who set them, when, why, and their state.
 
-    For the officials of the event.
+    For the officials of the tournament.
     """
 
     queryset = Pairing.objects.none()
@@ -520,7 +543,12 @@ class VersionList(ValuesListView):
         this_round = round_of(tournament, kwargs["number"])
         page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
         versions = describe_versions(this_round, page)
-        return self.get_paginated_response([version.as_json() for version in versions])
+        noted = describe_notes(tournament, [version.notes for version in versions])
+        rows = [
+            version.as_json() | {"notes": notes}
+            for version, notes in zip(versions, noted, strict=True)
+        ]
+        return self.get_paginated_response(rows)
 
 
 class VersionView(ApiView):
@@ -530,7 +558,7 @@ class VersionView(ApiView):
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
         """Return the pairings of a version with their games, which are void if it is not current.
 
-        For the officials of the event.
+        `restore` makes the version current again.
         """
         tournament = require_tournament(request, slug, self.permission)
         this_round = round_of(tournament, number)

@@ -220,7 +220,11 @@ class EventCalendar(ApiView):
 
     @extend_schema(operation_id="tournament_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the event, and its rounds that have a date."""
+        """Return the tournament, and its rounds that have a date, as a calendar.
+
+        It is a calendar (RFC 5545) to subscribe to. The same data gives the same bytes, and
+        `SEQUENCE` counts the changes of the days.
+        """
         tournament = tournament_seen_by(request, slug)
         with language_of_sheet(request):
             text = event_calendar(tournament)
@@ -232,7 +236,11 @@ class PlayerCalendar(ApiView):
 
     @extend_schema(operation_id="player_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, player_id: int) -> HttpResponse:
-        """Return the events of a player, and the boards of published rounds."""
+        """Return the tournaments of a player, and the boards of published rounds, as a calendar.
+
+        It is a calendar (RFC 5545) to subscribe to: the same data gives the same bytes, so that a
+        subscriber sees no false change. Only tournaments that the caller may see are in it.
+        """
         player = player_seen(player_id)
         visible = visible_tournaments(*viewer(request, "tournament.see"))
         entries = player.entries.filter(state=Entry.State.ACCEPTED)

@@ -1,8 +1,8 @@
-"""The crosstable: CSV columns `line,rank,number,name`, one for each round, `points`, `withdrawn`.
+"""The crosstable: CSV columns `line,rank,number,name`, one for each round, and others.
 
-In the square of a round robin there is one column for each opponent instead, named by the
-opponent's line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the
-cells.
+These are `points`, `withdrawn` and `corrections`, the numbers of those that changed the line. In
+the square of a round robin there is one column for each opponent instead, named by the opponent's
+line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the cells.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from rest_framework import serializers
 
 from games.core.errors import Unprocessable
 from games.core.serializers import PointsTextField
-from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
@@ -23,6 +23,7 @@ from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.models import Tournament
+from tournament.rounds.tables import CORRECTED
 from tournament.standings.crosstable import Competitor, PlayerId, in_order
 from tournament.standings.crosstable_rows import (
     CrosstableOrder,
@@ -32,10 +33,13 @@ from tournament.standings.crosstable_rows import (
     square_rows,
 )
 from tournament.tables.notes import (
+    CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
     adjourned_as_json,
     adjourned_notes,
+    corrections_field,
+    numbers_of_corrections,
     with_corrections,
     withdrawn_numbers,
 )
@@ -76,7 +80,7 @@ def crosstable_document(
     lines = make_rows(table.crosstable, table.rows, order)
     rounds = range(1, table.crosstable.completed + 1)
     labels = square_columns(lines) if is_square else [str(number) for number in rounds]
-    withdrawn = set(withdrawn_numbers(table))
+    withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
     digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
     records: list[dict[str, Any]] = [
         {
@@ -84,6 +88,7 @@ def crosstable_document(
             "rank": line.rank,
             **table.entry_as_json(line.number),
             "withdrawn": line.number in withdrawn,
+            "corrections": corrections.get(table.entries[line.number], []),
             "cells": list(line.cells),
             "points": _points(table, line),
         }
@@ -102,6 +107,7 @@ def crosstable_document(
             Column("points", gettext_noop("Points")),
             Column("state", gettext_noop("State"), ColumnKind.TEXT),
             WITHDRAWN_COLUMN,
+            CORRECTIONS_COLUMN,
         ),
         records=records,
         cells=lambda record: (
@@ -113,8 +119,9 @@ def crosstable_document(
             record["points"],
             gettext("withdrawn") if record["withdrawn"] else "",
             "yes" if record["withdrawn"] else "",
+            " ".join(map(str, record["corrections"])),
         ),
-        csv=("line", "rank", "number", "name", *labels, "points", "withdrawn"),
+        csv=("line", "rank", "number", "name", *labels, "points", "withdrawn", "corrections"),
         page=("line", "number", "name", *labels, "points", "rank", *states),
         sheet=("line", "name", *labels, "points", *states),
         picture=("line", "name", *labels, "points", "rank"),
@@ -136,6 +143,34 @@ def crosstable_document(
     current_lines = make_rows(renumbered.crosstable, renumbered.rows, order)
     corrected = _corrected_lines(records, labels, renumbered, current_lines)
     return with_corrections(document, table, corrected)
+
+
+def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) -> TableDocument:
+    """Return the current crosstable for people, with a mark at each corrected result; one query."""
+    numbers = {entry: number for number, entry in table.entries.items()}
+    lines = {record["number"]: str(record["line"]) for record in document.records}
+    marked = set()
+    for correction in table.tournament.corrections.in_force().defer("effect"):
+        for change in correction.changes:
+            if "game" not in change:
+                continue
+            first, second = (numbers.get(change[seat], 0) for seat in ("first", "second"))
+            for number, opponent in ((first, second), (second, first)):
+                column = lines.get(opponent, "") if is_square else str(change["round"])
+                marked.add((number, column))
+    if not marked:
+        return document
+    names, cells = [column.name for column in document.columns], document.cells
+
+    def with_marks(record: Mapping[str, Any]) -> tuple[Cell, ...]:
+        row = zip(names, cells(record), strict=True)
+        number = record["number"]
+        return tuple(
+            f"{cell}{CORRECTED}" if (number, name) in marked else cell for name, cell in row
+        )
+
+    note = gettext("%(mark)s marks a result that was corrected.") % {"mark": CORRECTED}
+    return replace(document, cells=with_marks, notes=(*document.notes, note))
 
 
 def _explanation(tournament: Tournament, *, is_square: bool) -> str:
@@ -214,6 +249,7 @@ class CrosstableLineSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
     player = PlayerSummarySerializer()
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
+    corrections = corrections_field()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
     points = PointsTextField()
 

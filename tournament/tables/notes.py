@@ -19,13 +19,33 @@ from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
 from tournament.core.serializers import EntryReferenceSerializer
-from tournament.models import Entry
+from tournament.models import Correction, Entry, Tournament
 from tournament.standings.crosstable import PlayerId
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
 MOST_CHANGED_NAMES = 20
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
 """`yes` for a player who has withdrawn, in the formats for programs."""
+
+CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
+"""The numbers of the corrections that changed something of a row, in the formats for programs."""
+
+
+def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
+    """Return the numbers of the corrections in force that a table counts, by entry; one query.
+
+    They changed a game, a bye or a column of the entry before the table was made.
+    """
+    rows = table.tournament.corrections.in_force().exclude(scope=Correction.Scope.RATING)
+    if table.as_of is not None:
+        rows = rows.filter(committed_at__lte=table.as_of.time)
+    found: dict[int, list[int]] = {}
+    for number, changes in rows.values_list("number", "changes"):
+        counted = [change for change in changes if change.get("round", 0) <= table.through]
+        names = ("first", "second", "entry")
+        for entry in {change[name] for change in counted for name in names if name in change}:
+            found.setdefault(entry, []).append(number)
+    return found
 
 
 def with_corrections(
@@ -49,6 +69,13 @@ def with_corrections(
         notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
     body = {**document.body, "corrected": rows}
     return replace(document, body=body, notes=(*document.notes, *notes))
+
+
+def correction_notes(tournament: Tournament) -> tuple[str, ...]:
+    """Return when and why each correction in force was made, for files; one query."""
+    note = gettext("Corrected on %(day)s: %(reason)s")
+    found = tournament.corrections.in_force().values_list("committed_at", "reason")
+    return tuple(note % {"day": date_format(at), "reason": reason} for at, reason in found)
 
 
 def ranks_without_late_entries(table: Table, current: Table) -> dict[int, int]:
@@ -144,6 +171,15 @@ def decided_ties_as_json(table: Table) -> list[dict[str, Any]]:
 def empty_columns_as_json(table: Table) -> list[dict[str, str]]:
     """Return the tie-breaks without values as JSON."""
     return [{"tiebreak": label, "detail": why} for label, why in table.empty_columns.items()]
+
+
+def corrections_field() -> serializers.ListField:
+    """Return the field of a row with the corrections that changed something of it."""
+    return serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="the numbers of the corrections in force that changed a result, a bye or the "
+        "entry, as far as this table counts them",
+    )
 
 
 class EmptyColumnSerializer(serializers.Serializer):

@@ -41,7 +41,7 @@ from tournament.rounds.tables import pairings_by_name_document, pairings_documen
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.tables.clubs import clubs_document
-from tournament.tables.crosstable import MOST_SQUARE, crosstable_document
+from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
 from tournament.tables.prizes import prizes_document
 from tournament.tables.recent import recent_comparison, recent_current_table, requested_table
 from tournament.tables.standings import standings_document
@@ -124,7 +124,8 @@ class CrosstablePage(TablePage):
         fits = is_round_robin(table.tournament) and len(table.rows) <= MOST_SQUARE
         shapes = ("square", "rounds") if fits else ("rounds", "square")
         is_square = requested_choice(request, "shape", shapes) == "square"
-        return crosstable_document(table, current, order=order, is_square=is_square)
+        document = crosstable_document(table, current, order=order, is_square=is_square)
+        return document if table.as_of else mark_corrected(document, table, is_square=is_square)
 
 
 class PrizesPage(TablePage):

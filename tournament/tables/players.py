@@ -4,28 +4,36 @@ CSV columns: `number,name,country,club,rating,state`. `number` is the pairing nu
 players have from the start of the event on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from django.db.models import F
+from django.http import HttpResponse
 from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.errors import require_found
+from games.core.namesakes import tell_apart
 from games.core.requests import requested_choice
 from games.core.tables.html import table_context
+from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.views import PAPER, NegotiatedView
 from games.names import fold_name
 from games.play.queries import rows_as_dicts
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.core.lookup import own_account
+from tournament.core.headings import requested_frame
+from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.core.queries import listed_entries, load_survivors, player_summary
 from tournament.core.rankings import Table
-from tournament.models import Entry, Tournament
+from tournament.entries.queries import namesakes_in
+from tournament.models import Correction, Entry, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings_of
 from tournament.standings.table import StandingsRow
 from tournament.tables.recent import requested_table
@@ -38,6 +46,9 @@ COLUMNS = (
     Column("rating", gettext_noop("Rating")),
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
+
+
+BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order")
 
 
 def players_document(tournament: Tournament, account: int | None = None) -> TableDocument:
@@ -65,10 +76,14 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
                 "state": row["state"],
             }
         )
+    has_states = any(_state_text(record) for record in records)
+    names = tuple(column.name for column in COLUMNS if column.name != "state" or has_states)
     return TableDocument(
+        page=names,
+        sheet=names,
         heading=Heading(
             title=f"{tournament.name}: players",
-            subtitle="Players",
+            subtitle=gettext("Start list"),
             file_stem=f"{tournament.slug}.players",
         ),
         columns=COLUMNS,
@@ -86,14 +101,36 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
 
 def by_name(document: TableDocument) -> TableDocument:
     """Return the players by name; accents do not count."""
-    names = [(fold_name(record["player"]["name"]), record) for record in document.records]
-    records = [record for _, record in sorted(names, key=itemgetter(0))]
-    columns = (column.name for column in document.columns if column.name != "name")
-    return replace(document, records=records, page=("name", *columns))
+    named = [(fold_name(record["player"]["name"]), record) for record in document.records]
+    records = [record for _, record in sorted(named, key=itemgetter(0))]
+    names = ("name", *(name for name in document.page if name != "name"))
+    return replace(document, records=records, page=names, sheet=names)
 
 
 def _state_text(record: Mapping[str, Any]) -> str:
     return "" if record["state"] == Entry.State.ACCEPTED else gettext(record["state"])
+
+
+class StartList(NegotiatedView):
+    public_read = "slug"
+    renderer_classes = [PdfRenderer]
+    parameters = (BY, PAPER)
+
+    @extend_schema(operation_id="start_list", responses=OpenApiTypes.BINARY)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return the players who are entered, by pairing number or by name, to print.
+
+        It has their countries, clubs and ratings. Before the start nobody has a number, so the list
+        is by name. Players who have withdrawn are marked; applications are not on it, unless the
+        caller is their player. The data of the list are in `entries`.
+        """
+        tournament = tournament_seen_by(request, slug)
+        order = requested_choice(request, "by", ("number", "name"))
+        with self.language:
+            document = players_document(tournament, own_account(request, tournament))
+            if order == "name":
+                document = by_name(document)
+            return self.render_table(document, frame=requested_frame(request, tournament))
 
 
 class PlayersPage(EventPage):
@@ -146,19 +183,30 @@ class CardPage(EventPage):
         numbers = {pk: found for found, pk in table.entries.items()}
         by_game = tournament.corrections.by_game() if table.through else {}
         row = next((r for r in table.rows if r.number == numbers.get(entry.pk)), None)
+        player, namesakes = entry.player.current, namesakes_in(tournament)
         return {
             "entry": entry,
-            "player": entry.player.current,
+            "player": player,
+            "name": namesakes.get(player.pk, player.name),
             "is_withdrawn": entry.state == Entry.State.WITHDRAWN,
             "pairings": [
-                player_line(round_number, pairing, entry.pk)
-                | {"corrections": by_game.get(pairing.game or 0, ())}
+                tell_apart(player_line(round_number, pairing, entry.pk), namesakes)
+                | {"corrections": corrections_of(pairing, by_game)}
                 for round_number, pairing in load_pairings_of(tournament, entry.pk)
             ],
             "table": table,
             "row": row,
             "values": _values(table, row) if row else [],
         }
+
+
+def corrections_of(
+    pairing: RoundPairing, by_game: Mapping[int, Sequence[Correction]]
+) -> list[Correction]:
+    """Return the corrections of both games of a pairing, each once."""
+    other = pairing.return_game
+    games = pairing.game, other.get("game") if other else None
+    return list(dict.fromkeys(row for game in games for row in by_game.get(game or 0, ())))
 
 
 def player_line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.standings.prizes import (
+    NUMBER_RANGES,
     PrizeAward,
     PrizeGroup,
     Split,
+    Unrated,
     award_prizes,
     parse_groups,
 )
@@ -163,6 +165,17 @@ class PrizeGroupSerializer(serializers.Serializer):
     paid = serializers.IntegerField(help_text="the sum of the awards")
     left = serializers.IntegerField(help_text="of places without a winner")
     awards = AwardSerializer(many=True)
+    sex = serializers.CharField(required=False, help_text="`m` or `w`")
+    federation = serializers.CharField(required=False)
+    club = serializers.CharField(required=False)
+    category = serializers.CharField(required=False, help_text="of the entry")
+    unrated = serializers.ChoiceField([*Unrated], required=False)
+    withdrawn = serializers.BooleanField(required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with the conditions that are numbers."""
+        numbers = {name: serializers.IntegerField(required=False) for name in NUMBER_RANGES}
+        return {**super().get_fields(), **numbers}
 
 
 class CorrectedAwardSerializer(serializers.Serializer):

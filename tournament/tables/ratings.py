@@ -35,6 +35,7 @@ from ratings.models import Pool
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
+from tournament.entries.queries import namesakes_in
 from tournament.models import Tournament
 
 COLUMNS: Final = (
@@ -113,15 +114,17 @@ class PerformanceSerializer(serializers.Serializer):
         " (C.07 10.3); a handicap counts as rating points of the opponent; null without a rated"
         " opponent",
     )
-    before = RatingNumberField(help_text="0: unrated")
-    change = RatingNumberField(help_text="by the games of the event")
+    before = RatingNumberField(allow_null=True, help_text="null: unrated")
+    change = RatingNumberField(help_text="by the games of the tournament")
     month_change = RatingNumberField(
         allow_null=True,
-        help_text="by all games of the month of the event, which FIDE's system rates together; null"
-        " in other systems, before the event is rated, and if the player was unrated before the"
-        " month or is after it",
+        help_text="by all games of the month of the tournament, which FIDE's system rates together;"
+        " null in other systems, before the tournament is rated, and if the player was unrated"
+        " before the month or is after it",
     )
-    after = RatingNumberField(help_text="0: unrated, as below 1400 in FIDE's system")
+    after = RatingNumberField(
+        allow_null=True, help_text="null: unrated, as below 1400 in FIDE's system"
+    )
 
 
 class PerformancesSerializer(serializers.Serializer):
@@ -129,7 +132,7 @@ class PerformancesSerializer(serializers.Serializer):
     state = serializers.ChoiceField(
         ["rated", "expected", "unrated"],
         help_text="`expected`: not rated yet; what the results so far would change now; `unrated`:"
-        " the event requests no rating",
+        " the tournament requests no rating",
     )
     rows = PerformanceSerializer(many=True)
 
@@ -152,10 +155,10 @@ class PerformancesView(NegotiatedView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.
 
-        Before the event is rated, `state` is `expected`: the changes are those that the results so
-        far would give now, if the pool approves the event; it is `unrated` if the event
-        requests no rating. CSV columns: `player,name,games,score,expected,performance,before,
-        change,after,month_change`, where `player` is that of the player.
+        Before the tournament is rated, `state` is `expected`: the changes are those that the
+        results so far would give now, if the pool approves the tournament; it is `unrated` if the
+        tournament requests no rating. CSV columns: `player,name,games,score,expected,
+        performance,before,change,after,month_change`, where `player` is that of the player.
         """
         tournament = tournament_seen_by(request, slug)
         _, body = ratings_of(request, tournament)
@@ -177,9 +180,10 @@ class EventRatingsPage(EventPage):
         """Return the rows, and whether they are rated, expected or not requested."""
         pool, found = ratings_of(request, tournament)
         with_month = any(row[MONTH] is not None for row in found["rows"])
-        names = shown_names(row["player"] for row in found["rows"])
+        names = shown_names(row["player"] for row in found["rows"]) | namesakes_in(tournament)
         return {
             "pool": pool,
+            "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
             "state": found["state"],
             "rows": [row | {"name": names[row["player"]["id"]]} for row in found["rows"]],
             "with_month": with_month,

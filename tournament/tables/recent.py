@@ -98,6 +98,9 @@ def _requested_table(request: Request, tournament: Tournament, *, with_terms: bo
     round_number = _requested_round(request, tournament)
     codes = request.query_params.get("tiebreaks", "")
     if round_number is None:
+        for name in sorted(request.query_params.keys() & {"current", "snapshot"}):
+            detail = Text("%(field)s is about the table of a round: give round, too", field=name)
+            raise invalid_parameter(name, detail)
         round_number = last_complete_round(tournament)
     elif not is_flag_set(request, "current"):
         version = request.query_params.get("snapshot", "")

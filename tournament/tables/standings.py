@@ -1,6 +1,7 @@
-"""The standings: CSV columns `rank,number,name`, one for each tie-break, `withdrawn`.
+"""The standings: CSV columns `rank,number,name`, tie-breaks, `withdrawn`, `corrections`.
 
-The tie-breaks are in the event's order; `number` is the pairing number.
+The tie-breaks are in the event's order; `number` is the pairing number, `corrections` has the
+numbers of those that changed a result, a bye or the entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,15 +17,18 @@ from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import NumbersSerializer, PlayerSummarySerializer
 from tournament.tables.notes import (
+    CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
     EmptyColumnSerializer,
     adjourned_as_json,
     adjourned_notes,
+    corrections_field,
     decided_tie_notes,
     decided_ties_as_json,
     empty_column_notes,
     empty_columns_as_json,
+    numbers_of_corrections,
     ranks_without_late_entries,
     with_corrections,
     withdrawn_numbers,
@@ -37,6 +41,13 @@ SHEET_COLUMNS = (
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
 
+TIEBREAK_HEADINGS = {
+    "PTS": gettext_noop("Points"),
+    "STAGE": gettext_noop("Ties won"),
+    "LOST": gettext_noop("Lost to place"),
+}
+"""What stands instead of a code that no club knows."""
+
 
 def standings_document(
     table: Table, current: Table | None = None, *, with_terms: bool = False
@@ -47,13 +58,14 @@ def standings_document(
     """
     labels = table.labels
     competitors = table.crosstable.by_number
-    withdrawn = set(withdrawn_numbers(table))
+    withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
     records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
             **table.entry_as_json(row.number),
             "seed_rating": competitors[row.number].rating or None,
             "withdrawn": row.number in withdrawn,
+            "corrections": corrections.get(table.entries[row.number], []),
             "values": row.values_as_json(),
             **({"terms": row.terms_as_json()} if with_terms else {}),
         }
@@ -65,8 +77,9 @@ def standings_document(
         columns=(
             *COLUMNS,
             *SHEET_COLUMNS,
-            *(Column(label, label) for label in labels),
+            *(Column(label, TIEBREAK_HEADINGS.get(label, label)) for label in labels),
             WITHDRAWN_COLUMN,
+            CORRECTIONS_COLUMN,
         ),
         records=records,
         people=[table.entry_as_json(number) for number in table.players],
@@ -79,8 +92,9 @@ def standings_document(
             gettext("withdrawn") if record["withdrawn"] else "",
             *(text or "" for text in record["values"].values()),
             "yes" if record["withdrawn"] else "",
+            " ".join(map(str, record["corrections"])),
         ),
-        csv=("rank", "number", "name", *labels, "withdrawn"),
+        csv=("rank", "number", "name", *labels, "withdrawn", "corrections"),
         page=("rank", "number", "name", *labels, *_known_columns(records)),
         sheet=(
             *("rank", "number", "name", "country", "rating"),
@@ -146,7 +160,9 @@ def _corrected_rows(
 
 
 class TermSerializer(serializers.Serializer):
-    round = serializers.IntegerField(help_text="0 for a part that belongs to no round")
+    round = serializers.IntegerField(
+        allow_null=True, help_text="null for a part that belongs to no round"
+    )
     number = serializers.IntegerField(
         allow_null=True, help_text="the opponent's pairing number; null without one"
     )
@@ -165,6 +181,7 @@ class StandingsRowSerializer(serializers.Serializer):
     player = PlayerSummarySerializer()
     seed_rating = serializers.IntegerField(allow_null=True, help_text="null: unrated")
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
+    corrections = corrections_field()
     values = serializers.DictField(
         child=PointsTextField(allow_null=True),
         help_text="exact decimals by tie-break code, null where a value is undefined",

@@ -45,7 +45,7 @@ from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
 from tournament.tables.clubs import ClubsSerializer, clubs_document
 from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
-from tournament.tables.notes import CURRENT_NOTE
+from tournament.tables.notes import CURRENT_NOTE, correction_notes
 from tournament.tables.prizes import PrizesSerializer, prizes_document
 from tournament.tables.recent import recent_comparison, requested_table, standings_problem
 from tournament.tables.standings import StandingsSerializer, standings_document
@@ -60,6 +60,7 @@ class TableView(NegotiatedView):
 
     page = ""
     public_read = "slug"
+    has_links = True
     state: list[Any] = []
     renderer_classes = [
         JsonRenderer,
@@ -111,6 +112,8 @@ class TableView(NegotiatedView):
             document = build(table, recent_comparison(table) if is_compared else None)
             if table.as_of is None and request.query_params.get("round"):
                 document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+            if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
+                document = replace(document, notes=(*document.notes, *correction_notes(tournament)))
             if isinstance(renderer, HtmlRenderer):
                 note = f"{capfirst(head_note(tournament))}."
                 document = replace(document, notes=(*document.notes, note))
@@ -149,12 +152,11 @@ class StandingsView(TableView):
         for each tie-break, and `withdrawn`; `number` is the pairing number, and an apostrophe
         precedes text that a spreadsheet would run. A tie-break that nobody has a value of is an
         empty column; the header `Link` (`describedby`) of CSV and NDJSON leads to the JSON, whose
-        `empty` says why. The files of FIDE's formats TRF16 and TRF26 include years of birth
-        and sex for the event's directors only.
+        `empty` says why. The files of FIDE's formats TRF16 and TRF26 include years of birth and sex
+        for the tournament's directors only.
         """
         tournament = tournament_seen_by(request, slug)
-        is_json = isinstance(request.accepted_renderer, JsonRenderer)
-        with_terms = is_json and is_flag_set(request, "terms")
+        with_terms = is_flag_set(request, "terms")
         build = partial(standings_document, with_terms=with_terms)
         return self.table_response(request, tournament, build, with_terms=with_terms)
 
@@ -197,7 +199,7 @@ class PrizesView(TableView):
         examples=response_example(PRIZES),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the awards in each group of the event's `prizes`.
+        """Return the awards in each group of the tournament's `prizes`.
 
         Groups are awarded in their order. A winner of an exclusive group is skipped in later ones;
         a player who has played no game or has withdrawn is skipped unless the group says otherwise.

@@ -8,6 +8,7 @@ from typing import Final
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.core.text import translated
 from games.play.boards import label_of
@@ -17,13 +18,16 @@ from tournament.core.violations import GAME_REPORTED
 from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
+from tournament.rounds.tables import forfeit_in_words
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
 from tournament.standings.prizes.money import decimals_of
 from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode
 from tournament.standings.tiebreaks.values import Cut, TermKind
+from tournament.tables.standings import TIEBREAK_HEADINGS
 
 register = template.Library()
+register.filter(forfeit_in_words)
 register.filter("basis_name", basis_name)
 register.filter(translated)
 register.filter("game_state", game_state)
@@ -53,14 +57,18 @@ _COUNT: Final = re.compile(r" \(\d+\)$")
 @register.filter
 def tiebreak_name(label: str) -> str:
     """Return the name of a tie-break with its modifiers; the label itself if it is unknown."""
+    return ", ".join(_name_and_modifiers(label))
+
+
+def _name_and_modifiers(label: str) -> list[str]:
     try:
         code = TiebreakCode.parse(_COUNT.sub("", label))
     except TiebreakError:
-        return label
+        return [label]
     if code.name not in TIEBREAKS:
-        return label
+        return [label]
     modifiers = (gettext(pattern) % values for pattern, values in code.phrases())
-    return ", ".join([gettext(TIEBREAKS[code.name].name), *modifiers])
+    return [gettext(TIEBREAKS[code.name].name), *modifiers]
 
 
 @register.filter
@@ -71,8 +79,15 @@ def result_in_words(result: str) -> str:
 
 @register.filter
 def tiebreak_names(labels: Iterable[str]) -> list[tuple[str, str]]:
-    """Return each label with its name."""
-    return [(label, tiebreak_name(label)) for label in labels]
+    """Return each code that heads a column with its name."""
+    return [(label, tiebreak_name(label)) for label in labels if label not in TIEBREAK_HEADINGS]
+
+
+@register.filter
+def tiebreak_list(labels: Iterable[str]) -> str:
+    """Return the names of tie-breaks in their order, without what a colon explains."""
+    named = (_name_and_modifiers(label) for label in labels)
+    return "; ".join(", ".join([name.partition(":")[0].rstrip(), *rest]) for name, *rest in named)
 
 
 @register.filter
@@ -83,8 +98,18 @@ def rule_name(code: str) -> str:
     return finding_name(code)
 
 
+COLUMNS: Final = {
+    "player": _("Number of the registered player"),
+    "given_name": _("Given name"),
+    "fide": _("FIDE id"),
+    "number": _("Pairing number"),
+    "state": _("State"),
+}
+"""Columns of lists of players that are no values of an entry."""
+
+
 @register.filter
 def entry_value(name: str) -> str:
-    """Return the label of a value of an entry."""
+    """Return the label of a value of an entry, or of a column of a list of players."""
     fields = {**PlayerDetailsSerializer().fields, **CorrectedItemSerializer().fields}
-    return str(fields[name].label) if name in fields else name
+    return str(COLUMNS.get(name) or (fields[name].label if name in fields else name))

@@ -22,7 +22,7 @@ from games.models.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.feed import load_feed
-from tournament.webhooks.queries import failed_attempts
+from tournament.webhooks.queries import failed_attempts, is_due
 from tournament.webhooks.requests import DeliveryOutcome
 
 State, Stop = WebhookDelivery.State, Webhook.Stop
@@ -40,8 +40,6 @@ ATTEMPT_LEASE: Final = timedelta(seconds=45)
 """The time after which an attempt counts as lost: longer than any takes."""
 MOST_DELIVERIES_AT_ONCE: Final = 100
 GONE: Final = 410
-DELIVERY_RETENTION: Final = timedelta(days=30)
-"""How long the log has a delivery."""
 
 
 def queue_entries(webhook_id: int) -> int:
@@ -58,25 +56,20 @@ def queue_entries(webhook_id: int) -> int:
             for entry in entries
             if entry.kind in webhook.kinds or not webhook.kinds
         )
-        # A line after the head that was read is found the next time.
-        webhook.queued = (
-            entries[-1].sequence
-            if len(entries) == MOST_DELIVERIES_AT_ONCE
-            else max(head, webhook.queued)
-        )
+        # Lines are written meanwhile: the feed can have some after the head that was read before.
+        last = entries[-1].sequence if entries else webhook.queued
+        webhook.queued = last if len(entries) == MOST_DELIVERIES_AT_ONCE else max(head, last)
         webhook.save(update_fields=["queued"])
     return len(entries)
 
 
 def claim_attempt(delivery: WebhookDelivery, *, at: datetime) -> bool:
     """Count an attempt that begins now; return False if it is not due any more."""
-    due = WebhookDelivery.objects.filter(
-        pk=delivery.pk, state=State.PENDING, next_attempt_at__lte=at
-    )
-    is_due = due.update(
+    due = WebhookDelivery.objects.filter(is_due(at), pk=delivery.pk)
+    claimed = due.update(
         attempts=F("attempts") + 1, next_attempt_at=at + ATTEMPT_LEASE, attempted_at=at
     )
-    return is_due > 0
+    return claimed > 0
 
 
 def withdraw_delivery(delivery: WebhookDelivery) -> None:
@@ -139,8 +132,8 @@ def _stop_if_needed(webhook: Webhook, outcome: DeliveryOutcome) -> None:
 
 
 def delete_old_deliveries(*, at: datetime) -> int:
-    """Delete the finished deliveries of the log that are old; return how many."""
-    old = WebhookDelivery.objects.filter(created_at__lt=at - DELIVERY_RETENTION)
+    """Delete the finished deliveries of the log that DELIVERY_DAYS old; return how many."""
+    old = WebhookDelivery.objects.filter(created_at__lt=at - timedelta(days=settings.DELIVERY_DAYS))
     number, _ = old.exclude(state=State.PENDING).delete()
     return number
 

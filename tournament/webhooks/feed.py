@@ -15,7 +15,8 @@ there is one, and who it is of only once the list shows the entry. Addresses are
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -27,9 +28,142 @@ from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
 from games.play.queries import game_page, result_text
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings, listed_entries
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.rounds.queries import NamedPlayer
 
 SEATS = ("first", "second")
 GAMES = ("game", "return_game")
+
+
+class FeedPlayer(TypedDict):
+    """A player of the event; `number` is null until the pairing numbers are given."""
+
+    entry: int
+    number: int | None
+    player: NamedPlayer
+
+
+class BoardData(TypedDict):
+    """A board with its games, and the players by the seats of the first game."""
+
+    board: int
+    games: list[int]
+    first: FeedPlayer
+    second: FeedPlayer
+
+
+class TournamentData(TypedDict):
+    """The tournament, and its state where the line states it."""
+
+    tournament: str
+    state: NotRequired[str]
+    address: str
+
+
+class RoundData(TypedDict):
+    """A round of a tournament."""
+
+    tournament: str
+    round: int
+    address: str
+
+
+class ScheduledData(RoundData):
+    """A round with its day, and its time in UTC if it has one."""
+
+    starts_on: str | None
+    starts_at: str | None
+
+
+class PairingsData(RoundData):
+    """A round with its current boards."""
+
+    boards: list[BoardData]
+
+
+class GameData(TypedDict):
+    """A game with the result that the line states, and the players by its seats."""
+
+    tournament: str
+    round: int
+    board: int
+    game: int
+    return_game: bool
+    first: FeedPlayer
+    second: FeedPlayer
+    state: str
+    adjourned: bool
+    basis: str | None
+    result: str | None
+    winner: str | None
+    termination: str | None
+    address: str
+    url: str
+
+
+class EntryData(FeedPlayer):
+    """An entry and its card."""
+
+    tournament: str
+    address: str
+    url: str
+
+
+class WithdrawnData(EntryData):
+    """An entry with the last round that it plays, null if it has left at once."""
+
+    last_round: int | None
+
+
+class ApplicationData(TypedDict):
+    """An application; only officials see yet of whom, if it has no `entry`."""
+
+    tournament: str
+    entry: NotRequired[int]
+    number: NotRequired[int | None]
+    player: NotRequired[NamedPlayer]
+    address: str
+    url: str
+
+
+class CorrectionData(TypedDict):
+    """A correction, the number of the one that it undoes, and the games that it changes."""
+
+    tournament: str
+    correction: int
+    scope: str
+    undoes: int | None
+    games: list[int]
+    address: str
+
+
+class TieData(TypedDict):
+    """A tie after a round, and how it was decided."""
+
+    tournament: str
+    round: int
+    by: str
+    address: str
+
+
+class RunData(TypedDict):
+    """A run of the ratings of a pool, and how many batches and players it has rated."""
+
+    pool: str
+    run: int
+    batches: int
+    players: int
+    input_digest: str
+    address: str
+
+
+class ListData(TypedDict):
+    """A published list of a pool."""
+
+    pool: str
+    published_on: str
+    run: int
+    players: int
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +177,10 @@ class FeedBoard:
     board: int
     games: tuple[int, ...]
     places: tuple[str, ...]
-    first: dict[str, Any]
-    second: dict[str, Any]
+    first: FeedPlayer
+    second: FeedPlayer
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BoardData:
         """Return the board as JSON; a second game has exchanged seats."""
         return {
             "board": self.board,
@@ -55,16 +189,10 @@ class FeedBoard:
             "second": self.second,
         }
 
-    def game_as_json(self, game: int) -> dict[str, Any]:
-        """Return one game of the board as JSON, with the players by its own seats."""
-        is_return_game = game != self.games[0]
-        seats = (self.second, self.first) if is_return_game else (self.first, self.second)
-        return {
-            "board": self.board,
-            "game": game,
-            "return_game": is_return_game,
-            **dict(zip(SEATS, seats, strict=True)),
-        }
+    def players_of(self, game: int) -> tuple[FeedPlayer, FeedPlayer]:
+        """Return the players of one game of the board by its own seats."""
+        seats = (self.first, self.second)
+        return seats if game == self.games[0] else seats[::-1]
 
 
 def load_boards(
@@ -113,7 +241,7 @@ def load_boards(
     ]
 
 
-def _player(row: dict[str, Any], seat: str) -> dict[str, Any]:
+def _player(row: dict[str, Any], seat: str) -> FeedPlayer:
     """Return the player of a seat; for a merged player, the one they were merged into."""
     prefix = f"{seat}__player"
     if row[f"{prefix}__merged_into"] is not None:
@@ -127,7 +255,7 @@ def _player(row: dict[str, Any], seat: str) -> dict[str, Any]:
     }
 
 
-def _entry_as_json(entry: Entry) -> dict[str, Any]:
+def _entry_as_json(entry: Entry) -> FeedPlayer:
     player = entry.player.current
     return {
         "entry": entry.pk,
@@ -136,7 +264,7 @@ def _entry_as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-Data = dict[str, Any]
+Data = Mapping[str, Any]
 Payload = Mapping[str, Any]
 
 
@@ -155,7 +283,8 @@ class FeedRows:
     boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
     games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
-    entries: Mapping[int, Data] = field(default_factory=dict)
+    entries: Mapping[int, FeedPlayer] = field(default_factory=dict)
+    zone: str = "UTC"
     is_draft: bool = False
 
     @property
@@ -173,59 +302,72 @@ def _api_address(path: str) -> str:
     return f"{settings.PUBLIC_URL}/api/v1/{path}"
 
 
-def _tournament_data(payload: Payload, rows: FeedRows) -> Data:
-    data: Data = {"tournament": rows.name}
+def _tournament_data(payload: Payload, rows: FeedRows) -> TournamentData:
+    data: TournamentData = {"tournament": rows.name, "address": rows.address}
     if "state" in payload:
         data["state"] = payload["state"]
-    return data | {"address": rows.address}
+    return data
 
 
-def _scheduled_data(payload: Payload, rows: FeedRows) -> Data:
+def _scheduled_data(payload: Payload, rows: FeedRows) -> ScheduledData:
     return {
         "tournament": rows.name,
         "round": payload["round"],
         "starts_on": payload["starts_on"],
-        "start_time": payload.get("start_time"),
+        "starts_at": _starts_at(payload, rows.zone),
         "address": f"{rows.address}/rounds/{payload['round']}",
     }
 
 
-def _data_of_round(payload: Payload, rows: FeedRows) -> Data:
+def _starts_at(payload: Payload, zone: str) -> str | None:
+    """Return the start of a round in UTC; None without a time, which a line has as a local one."""
+    if payload["starts_on"] is None or payload.get("start_time") is None:
+        return None
+    local = datetime.fromisoformat(f"{payload['starts_on']}T{payload['start_time']}")
+    return format_time(local.replace(tzinfo=ZoneInfo(zone)))
+
+
+def _data_of_round(payload: Payload, rows: FeedRows) -> RoundData:
     number = payload["round"]
     address = f"{rows.address}/rounds/{number}"
     return {"tournament": rows.name, "round": number, "address": address}
 
 
-def _round_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _round_data(payload: Payload, rows: FeedRows) -> RoundData | None:
     return _data_of_round(payload, rows) if payload["round"] in rows.rounds else None
 
 
-def _pairings_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _pairings_data(payload: Payload, rows: FeedRows) -> PairingsData | None:
     """Return a round with its current boards; None for a draft."""
     data = _round_data(payload, rows)
     if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
         return None
     boards = [board.as_json() for board in rows.boards[payload["round"]]]
-    return data | {"boards": boards, "address": f"{data['address']}/pairings"}
+    return {**data, "boards": boards, "address": f"{data['address']}/pairings"}
 
 
-def _unpaired_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:
     """Return a round whose pairings were withdrawn after they had been public."""
     was_public = (payload["round"], payload["unpaired"]) in rows.published
     return _data_of_round(payload, rows) if was_public else None
 
 
-def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _game_data(payload: Payload, rows: FeedRows) -> GameData | None:
     """Return a game with the result that the line states; None if it is not in a current round."""
     if payload["place"] not in rows.games:
         return None
     (game, board), state = rows.games[payload["place"]], payload["state"]
+    first, second = board.players_of(game)
     is_confirmed = state == Game.State.CONFIRMED
     score = (payload["score"] or (None, None)) if is_confirmed else (None, None)
     return {
         "tournament": rows.name,
         "round": board.round,
-        **board.game_as_json(game),
+        "board": board.board,
+        "game": game,
+        "return_game": game != board.games[0],
+        "first": first,
+        "second": second,
         "state": state,
         "adjourned": payload["adjourned"],
         "basis": payload["basis"] or None,
@@ -239,7 +381,7 @@ def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
     }
 
 
-def _entry_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
     """Return an entry and its card; None if the list of entries does not show it."""
     entry = rows.entries.get(payload["ordinal"])
     if entry is None or rows.is_draft:
@@ -253,24 +395,26 @@ def _entry_data(payload: Payload, rows: FeedRows) -> Data | None:
     }
 
 
-def _withdrawn_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _withdrawn_data(payload: Payload, rows: FeedRows) -> WithdrawnData | None:
     """Return an entry with the last round that it plays, null if it has left at once."""
     data = _entry_data(payload, rows)
-    return data and data | {"last_round": payload["last_round"]}
+    return None if data is None else {**data, "last_round": payload["last_round"]}
 
 
-def _application_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _application_data(payload: Payload, rows: FeedRows) -> ApplicationData | None:
     """Return the entry of an application; only that there is one while the list hides it."""
     if rows.is_draft:
         return None
-    return _entry_data(payload, rows) or {
+    if (data := _entry_data(payload, rows)) is not None:
+        return {**data}
+    return {
         "tournament": rows.name,
         "address": f"{rows.address}/entries",
         "url": f"{rows.page}/players",
     }
 
 
-def _correction_data(payload: Payload, rows: FeedRows) -> Data:
+def _correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
     number = payload["correction"]
     return {
         "tournament": rows.name,
@@ -282,7 +426,7 @@ def _correction_data(payload: Payload, rows: FeedRows) -> Data:
     }
 
 
-def _tie_data(payload: Payload, rows: FeedRows) -> Data:
+def _tie_data(payload: Payload, rows: FeedRows) -> TieData:
     return {
         "tournament": rows.name,
         "round": payload["after"],
@@ -291,7 +435,7 @@ def _tie_data(payload: Payload, rows: FeedRows) -> Data:
     }
 
 
-def _run_data(payload: Payload, rows: FeedRows) -> Data:
+def _run_data(payload: Payload, rows: FeedRows) -> RunData:
     return {
         "pool": rows.name,
         "run": payload["run"],
@@ -302,7 +446,7 @@ def _run_data(payload: Payload, rows: FeedRows) -> Data:
     }
 
 
-def _list_data(payload: Payload, rows: FeedRows) -> Data:
+def _list_data(payload: Payload, rows: FeedRows) -> ListData:
     return {
         "pool": rows.name,
         "published_on": payload["published_on"],
@@ -467,11 +611,12 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
         },
         published=_find_published(stream, lines),
         entries=_load_entries(tournament, ordinals) if ordinals else {},
+        zone=tournament.time_zone,
         is_draft=tournament.state == Tournament.State.DRAFT,
     )
 
 
-def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, Data]:
+def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, FeedPlayer]:
     """Load those of these entries that all see, by their number in order of entry."""
     entries = listed_entries(tournament).filter(ordinal__in=ordinals)
     return {

@@ -1,11 +1,12 @@
 """Load webhooks and their deliveries: what an account may see, and what is due."""
 
 from collections.abc import Collection
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from allauth.mfa.models import Authenticator
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.utils import timezone
 
 from games.core.errors import require_found
 from games.core.permissions import MATRIX
@@ -15,6 +16,8 @@ from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 
 PENDING = WebhookDelivery.State.PENDING
+MOST_SKEW: Final = timedelta(minutes=1)
+"""The most by which the clocks of machines may differ unnoticed."""
 
 
 def entitled_webhooks() -> "QuerySet[Webhook]":
@@ -94,12 +97,21 @@ def due_deliveries(at: datetime, *, besides: Collection[int] = ()) -> "QuerySet[
     rows = WebhookDelivery.objects.filter(
         Q(webhook__stopped="") | Q(sequence=None),
         ~Exists(earlier),
-        state=PENDING,
-        next_attempt_at__lte=at,
+        is_due(at),
         webhook__in=entitled_webhooks().values("pk"),
     )
     ordered = rows.exclude(webhook__in=besides).select_related("webhook")
     return ordered.order_by(F("webhook__failing_since").asc(nulls_first=True), "next_attempt_at")
+
+
+def is_due(at: datetime) -> Q:
+    """Return which pending deliveries are due at a time.
+
+    One that was never attempted waits for nothing: if its time is to come, the clock of the machine
+    that has queued it was ahead.
+    """
+    was_ahead = Q(attempts=0, next_attempt_at__gt=timezone.now() + MOST_SKEW)
+    return Q(state=PENDING) & (Q(next_attempt_at__lte=at) | was_ahead)
 
 
 def webhook_as_json(webhook: Any) -> dict[str, Any]:
@@ -158,4 +170,4 @@ def load_overdue(at: datetime) -> tuple[int, float]:
     due = due_deliveries(at).order_by()
     found = due.aggregate(number=Count("pk"), first=Min("next_attempt_at"))
     first = found["first"]
-    return found["number"], (at - first).total_seconds() if first else 0.0
+    return found["number"], max((at - first).total_seconds(), 0.0) if first else 0.0

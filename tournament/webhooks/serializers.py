@@ -1,9 +1,17 @@
 """Serializers of webhooks and their deliveries."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final, get_args, get_type_hints
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
+from drf_spectacular.plumbing import resolve_type_hint
+from drf_spectacular.utils import (
+    OpenApiResponse,
+    OpenApiWebhook,
+    extend_schema,
+    extend_schema_field,
+)
 from rest_framework import serializers
 
 from games.core.serializers import NamedSerializer, PoolField, TournamentField
@@ -12,6 +20,7 @@ from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.webhooks.feed import FEED_KINDS
+from tournament.webhooks.signatures import PING, PingData
 
 
 class KindsField(serializers.ListField):
@@ -115,3 +124,60 @@ class WebhookDeliverySerializer(serializers.Serializer):
     problem = serializers.CharField(allow_null=True, help_text="why the last attempt failed")
     excerpt = serializers.CharField(allow_null=True, help_text="of the last response")
     created_at = serializers.DateTimeField()
+
+
+class MessageSerializer(serializers.Serializer):
+    timestamp = serializers.DateTimeField(help_text="of the line, not of the attempt")
+    tournament = serializers.CharField(allow_null=True, help_text="its slug; null of a pool")
+    pool = serializers.CharField(allow_null=True, help_text="its code; null of a tournament")
+    sequence = serializers.IntegerField(
+        allow_null=True, help_text="of the line in the journal; null for a ping"
+    )
+
+
+def _describe_messages() -> Iterator[OpenApiWebhook]:
+    """Yield a description for each kind: the data has the type that its function returns."""
+    kinds: dict[Any, list[str]] = {}
+    for kind, make in FEED_KINDS.items():
+        made = get_type_hints(make)["return"]
+        kinds.setdefault(next(iter(get_args(made)), made), []).append(kind)
+    for data, names in {**kinds, PingData: [PING]}.items():
+        schema = resolve_type_hint(data)  # type: ignore[no-untyped-call]  # drf-spectacular's own
+        members = {
+            "type": _described({"type": "string", "enum": names}),
+            "data": _described(_simplified(schema)),
+        }
+        serializer = type(data.__name__.replace("Data", "Message"), (MessageSerializer,), members)
+        described = extend_schema(
+            summary=data.__doc__.rstrip("."),
+            tags=["webhooks"],
+            request=serializer,
+            responses={
+                "2XX": OpenApiResponse(description="The message has arrived."),
+                "4XX": OpenApiResponse(
+                    description="The message is sent again later; 410 stops the webhook."
+                ),
+            },
+        )
+        yield from (OpenApiWebhook(name, described) for name in names)
+
+
+def _described(schema: dict[str, Any]) -> Any:
+    return extend_schema_field(schema)(type("Described", (serializers.JSONField,), {}))()
+
+
+def _simplified(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without docstrings, and with the type null for the older `nullable`."""
+    found = {name: value for name, value in schema.items() if name != "description"}
+    if "items" in found:
+        found["items"] = _simplified(found["items"])
+    if "properties" in found:
+        members = found["properties"].items()
+        found["properties"] = {name: _simplified(member) for name, member in members}
+    if found.pop("nullable", False):
+        found["type"] = [found["type"], "null"]
+    return found
+
+
+WEBHOOKS: Final = [*_describe_messages()]
+"""The messages by their kinds, for the description of the API."""

@@ -1,6 +1,6 @@
 """Create, change and delete webhooks, rotate their secrets, and request a ping or a replay."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
@@ -33,7 +33,7 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
     Raises Unprocessable for an address or a kind that is not allowed, Conflict if the quota of the
     account is reached.
     """
-    _, kinds = check_all(partial(_check_url, url), partial(_check_kinds, stream, kinds))
+    kinds = check_webhook({"url": url, "kinds": kinds}, kinds_of(stream))
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).get(pk=by.pk)
         check_quota("webhooks", Webhook.objects.filter(owner=by).count() + 1, by=by)
@@ -55,13 +55,9 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
     """
     if not changes:
         return
-    kinds = changes.get("kinds", webhook.kinds)
-    checks: list[Callable[[], object]] = [partial(_check_kinds, webhook.stream, kinds)]
-    if "url" in changes:
-        checks.append(partial(_check_url, changes["url"]))
-    sorted_kinds = check_all(*checks)[0]
+    kinds = check_webhook(changes, kinds_of(webhook.stream))
     if "kinds" in changes:
-        changes = changes | {"kinds": sorted_kinds}
+        changes = changes | {"kinds": kinds}
     with transaction.atomic():
         locked = _lock_webhook(webhook)
         for name in ("url", "kinds"):
@@ -143,24 +139,29 @@ def _lock_webhook(webhook: Webhook) -> Webhook:
     return require_found(locked, Text("there is no webhook %(number)s any more", number=webhook.pk))
 
 
-def _check_url(url: str) -> None:
-    try:
-        check_url(url)
-    except AddressRefused as error:
-        raise Unprocessable("address_refused", str(error), at="/url") from error
+def check_webhook(members: Mapping[str, Any], valid: Sequence[str]) -> list[str]:
+    """Return the kinds in their usual order, each once.
 
-
-def _check_kinds(stream: str, kinds: Sequence[str]) -> list[str]:
-    """Return the kinds in their usual order, each once."""
-    valid = kinds_of(stream)
+    Raises Unprocessable for an address that is not allowed, and for kinds that are not valid.
+    """
+    kinds = members.get("kinds", ())
     check_all(
+        partial(_check_url, members.get("url")),
         *(
             partial(_refuse_kind, kind, valid, at=f"/kinds/{index}")
             for index, kind in enumerate(kinds)
             if kind not in valid
-        )
+        ),
     )
     return [kind for kind in valid if kind in kinds]
+
+
+def _check_url(url: str | None) -> None:
+    try:
+        if url is not None:
+            check_url(url)
+    except AddressRefused as error:
+        raise Unprocessable("address_refused", str(error), at="/url") from error
 
 
 def _refuse_kind(kind: str, valid: Sequence[str], *, at: str) -> None:

@@ -8,7 +8,7 @@ import secrets
 from base64 import b64encode
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from django.conf import settings
 from standardwebhooks import Webhook as Signer
@@ -20,6 +20,12 @@ from tournament.webhooks.feed import find_entry
 
 SECRET_BYTES = 32
 PING = "webhook.ping"
+
+
+class PingData(TypedDict):
+    """The webhook that was pinged, to try its address."""
+
+    webhook: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +53,13 @@ def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
     """Return the signed message of a delivery; None if its entry is not public any more."""
     webhook = delivery.webhook
     if delivery.sequence is None:
+        data: PingData = {"webhook": webhook.pk}
         content: dict[str, Any] = {
             "type": PING,
             "timestamp": format_time(at),
             **stream_as_json(webhook.stream),
             "sequence": None,
-            "data": {"webhook": webhook.pk},
+            "data": data,
         }
     else:
         entry = find_entry(webhook.stream, delivery.sequence)

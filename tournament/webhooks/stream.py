@@ -59,7 +59,7 @@ AFTER_SEQUENCE_PARAMETER = OpenApiParameter(
 )
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID",
-    str,
+    whole_number(0),
     OpenApiParameter.HEADER,
     description="the `id` of the last event that the client has received; wins over `after`",
 )
@@ -111,7 +111,7 @@ class Stream(ApiView):
         responses=OpenApiTypes.STR,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Send the published lines of the event's journal as they are written, until either ends.
+        """Send the published lines of the tournament's journal as they are written, until it ends.
 
         Server-sent events: `id` is the sequence number in the journal, `data` the message that
         webhooks get: `type`, `timestamp`, `tournament`, `pool`, `sequence` and `data`. Nothing is

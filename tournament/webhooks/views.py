@@ -1,5 +1,7 @@
 """Webhooks of the account, and of the events and pools that it directs; their deliveries."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import django_filters
@@ -8,19 +10,17 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call
-from games.core.errors import require_found
+from games.core.actions import Action, Call
+from games.core.errors import NotFound, Unprocessable, check_all
 from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
-from games.rules.text import Text
-from ratings.core.pools import find_pool, pool_choices
-from tournament.core.lookup import check_tournament
-from tournament.core.queries import find_visible_tournament
+from ratings.core.pools import find_pool, pool_choices, pool_codes
+from tournament.core.lookup import check_tournament, named_tournament
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import FEED_KINDS
+from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import (
     delivery_as_json,
     find_delivery,
@@ -37,6 +37,7 @@ from tournament.webhooks.serializers import (
     WebhookSerializer,
 )
 from tournament.webhooks.services import (
+    check_webhook,
     create_webhook,
     delete_webhook,
     edit_webhook,
@@ -44,6 +45,7 @@ from tournament.webhooks.services import (
     request_replay,
     rotate_secret,
 )
+from tournament.webhooks.signatures import PING
 
 
 def webhook_account(caller: Caller) -> tuple[Account, str]:
@@ -53,17 +55,17 @@ def webhook_account(caller: Caller) -> tuple[Account, str]:
     return require_account(caller, "webhooks.see", stream=stream), stream
 
 
-def webhook_seen_by(caller: Caller, webhook_id: str | int) -> Webhook:
+def webhook_seen_by(caller: Caller, webhook_id: int) -> Webhook:
     """Return a webhook that the caller may see and change; raises NotFound, 401 or 403.
 
     These are their own ones, and those of the events and pools that they direct.
     """
     account, stream = webhook_account(caller)
-    return find_webhook(account, int(webhook_id), stream)
+    return find_webhook(account, webhook_id, stream)
 
 
 class CreateWebhook(Action):
-    """Create a webhook, for a director of the event or an officer of the pool.
+    """Create a webhook, for a director of the tournament or an officer of the pool.
 
     It gets the entries of the feed from now on: each at least once, in the order of the journal,
     signed after the Standard Webhooks specification. An address in the service's own network is
@@ -81,32 +83,49 @@ class CreateWebhook(Action):
     response = NewWebhookSerializer
     status = 201
     made = ("id", "secret")
-    problems = (404,)
+    location = "webhooks/{id}"
     is_shown = True
 
     def check(self, call: Call, found: Any) -> None:
         """Require the account; the stream is in the body."""
         webhook_account(call)
 
+    def check_members(self, call: Call, found: Any, members: Mapping[str, Any]) -> None:
+        slug, code = members.get("tournament"), members.get("pool")
+        is_known = (slug is None) != (code is None)
+        of_pool = [] if is_known and slug else kinds_of(POOL_STREAM)
+        of_event = [] if is_known and code else kinds_of(TOURNAMENT_STREAM)
+        check_all(
+            lambda: is_known and _find_stream(call, slug, code),
+            partial(check_webhook, members, [*of_event, *of_pool]),
+        )
+
     def prepare(self, call: Call, found: Any) -> str:
         """Require the role in the stream, which the caller must see; return the stream."""
-        _, limit = webhook_account(call)
         slug, code = call.body.pop("tournament"), call.body.pop("pool")
-        if code is not None:
-            stream = find_pool(code).stream
-        else:
-            detail = Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
-            stream = require_found(
-                find_visible_tournament(slug, call.account, limit), detail
-            ).stream
+        kinds = kinds_of(TOURNAMENT_STREAM if code is None else POOL_STREAM)
+        stream: str
+        stream, _ = check_all(
+            partial(_find_stream, call, slug, code), partial(check_webhook, call.body, kinds)
+        )
         require_account(call, self.permission, stream=stream)
         return stream
 
-    def perform(self, call: Call, stream: str) -> Answer:
+    def perform(self, call: Call, stream: str) -> dict[str, Any]:
         webhook = create_webhook(stream, **call.body, by=call.account)
         body = webhook_as_json(find_webhook(call.account, webhook.pk))
-        location = f"/api/v1/webhooks/{webhook.pk}"
-        return Answer(body | {"secret": webhook.secret}, headers={"Location": location})
+        return body | {"secret": webhook.secret}
+
+
+def _find_stream(call: Call, slug: str | None, code: str | None) -> str:
+    """Return the stream of the tournament or of the pool; raises Unprocessable."""
+    if code is None:
+        return named_tournament(call, slug or "").stream
+    try:
+        return find_pool(code).stream
+    except NotFound as error:
+        valid = pool_codes()
+        raise Unprocessable("unknown_pool", error.detail, at="/pool", valid=valid) from None
 
 
 class WebhookAction(Action):
@@ -133,13 +152,20 @@ class EditWebhook(WebhookAction):
     response = WebhookSerializer
     done = gettext_noop("The webhook is changed.")
 
+    def check_members(self, call: Call, found: Webhook, members: Mapping[str, Any]) -> None:
+        check_webhook(members, kinds_of(found.stream))
+
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
         edit_webhook(webhook, call.body, by=call.account)
         return webhook_as_json(find_webhook(call.account, webhook.pk))
 
 
 class DeleteWebhook(WebhookAction):
-    """Delete a webhook and the log of its deliveries."""
+    """Delete a webhook and the log of its deliveries.
+
+    What waits to be sent is not sent. To keep the log, stop it instead (`PATCH` with `active`:
+    false).
+    """
 
     name = "delete_webhook"
     status = 204
@@ -150,7 +176,11 @@ class DeleteWebhook(WebhookAction):
 
 
 class PingWebhook(WebhookAction):
-    """Send a `webhook.ping`, also if the webhook is stopped; it has one attempt."""
+    """Send a `webhook.ping`, also if the webhook is stopped; it has one attempt.
+
+    `webhooks/{id}/deliveries` shows within seconds what the receiver answered. Only some pings wait
+    at a time (409 `pings_waiting`).
+    """
 
     name = "ping_webhook"
     response = WebhookDeliverySerializer
@@ -163,7 +193,11 @@ class PingWebhook(WebhookAction):
 
 
 class RotateSecret(WebhookAction):
-    """Replace the secret; for a day the messages are signed by both."""
+    """Replace the secret; for a day the messages are signed by both.
+
+    The new secret is shown only here. `previous_until` is when the earlier one ends; until then a
+    message has two signatures, and a receiver accepts one of them.
+    """
 
     name = "rotate_webhook_secret"
     response = NewSecretSerializer
@@ -176,14 +210,18 @@ class RotateSecret(WebhookAction):
 
 
 class ReplayDelivery(WebhookAction):
-    """Send a finished delivery once more, with the same `webhook-id`; it has one attempt."""
+    """Send a finished delivery once more, with the same `webhook-id`; it has one attempt.
+
+    It is the same row of the log, and a receiver that remembers ids can ignore it. 409
+    `delivery_pending` for one that is still to be sent.
+    """
 
     name = "replay_webhook_delivery"
     response = WebhookDeliverySerializer
     done = gettext_noop("It will be sent again within seconds.")
 
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
-        delivery = find_delivery(webhook, int(call.address["delivery_id"]))
+        delivery = find_delivery(webhook, call.address["delivery_id"])
         return delivery_as_json(request_replay(webhook, delivery))
 
 
@@ -207,9 +245,9 @@ class WebhookFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="webhooks"))
 class WebhookList(ValuesListView):
-    """List your webhooks, and those of the events and pools that you direct, oldest first.
+    """List your webhooks, and those of the tournaments and pools that you direct, oldest first.
 
-    Their secrets are not shown.
+    Their secrets are not shown: each was shown once, when it was made or replaced.
     """
 
     queryset = Webhook.objects.none()
@@ -230,13 +268,20 @@ class WebhookView(ApiView):
     delete = endpoint(DeleteWebhook)
 
     @extend_schema(operation_id="webhook", responses=WebhookSerializer)
-    def get(self, request: Request, webhook_id: str) -> Response:
-        """Return a webhook without its secret."""
+    def get(self, request: Request, webhook_id: int) -> Response:
+        """Return a webhook without its secret.
+
+        `stopped` says why it is not active, and `failing_since` since when its address does not
+        answer. 404 for one that is neither the account's own nor of a tournament or pool that the
+        account directs.
+        """
         return Response(webhook_as_json(webhook_seen_by(request, webhook_id)))
 
 
 class DeliveryFilter(django_filters.FilterSet):
-    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in sorted(FEED_KINDS)])
+    kind = django_filters.ChoiceFilter(
+        choices=[(kind, kind) for kind in sorted({*FEED_KINDS, PING})]
+    )
 
     class Meta:
         model = WebhookDelivery

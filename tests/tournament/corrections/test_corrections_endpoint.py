@@ -1,8 +1,11 @@
 """`corrections`, their preview and undo: results, byes and entries of complete rounds."""
 
+from csv import DictReader
+from io import BytesIO, StringIO
 from typing import Any
 
 import pytest
+from python_calamine import CalamineWorkbook
 
 from games.models import Game, JournalLine, Report, Role
 from tests.events import Event, make_event, make_players
@@ -140,6 +143,37 @@ def test_an_undo_restores_the_rows(organiser: Person, event: Event) -> None:
     kinds = Report.objects.filter(game=event.games(1)[0]).order_by("version")
     assert list(kinds.values_list("kind", flat=True)) == ["ruling", "ruling", "revocation"]
     problem_in(organiser.post(path, {"reason": "again"}), 409, "nothing_to_do")
+
+
+def test_tables_for_programs_name_the_corrections(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    game, other = event.games(1)[0], event.games(2)[1]
+    entry = event.tournament.entries.get(pairing_number=9)
+    commit(organiser, event, body_of(wins(game)))
+    commit(organiser, event, body_of(wins(game, "1-0f"), {"entry": entry.pk, "category": "u18"}))
+    commit(organiser, event, body_of(wins(other), scope="rating"))
+    commit(organiser, event, body_of(wins(event.games(1)[1])))
+    organiser.post(f"{event.path}/corrections/4/undo", {"reason": "no"})
+    entries = event.tournament.entries.filter(player__in=(game.first, game.second))
+    numbers = entries.values_list("pairing_number", flat=True)
+    expected = {number: [1, 2] for number in numbers} | {9: [2]}
+
+    def marks(path: str, rows: str, key: str) -> dict[int, Any]:
+        listed = anonymous.get(f"{event.path}/{path}").json()[rows]
+        text = anonymous.get(f"{event.path}/{path}.csv").content.decode()
+        cells = {int(row[key]): row["corrections"] for row in DictReader(StringIO(text))}
+        for row in listed:
+            assert cells[row[key]] == " ".join(map(str, row["corrections"]))
+        return {row[key]: row["corrections"] for row in listed if row["corrections"]}
+
+    for table, rows in (("standings", "rows"), ("crosstable", "lines")):
+        assert marks(table, rows, "number") == expected
+    assert marks("rounds/1/results", "results", "board") == {1: [1, 2]}
+    assert marks("rounds/2/results", "results", "board") == {2: [3]}
+    sheet = anonymous.get(f"{event.path}/standings.xlsx").content
+    (row, *_) = CalamineWorkbook.from_filelike(BytesIO(sheet)).get_sheet_by_index(0).to_python()
+    assert row[-1] == "corrections"
 
 
 def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> None:
@@ -359,7 +393,7 @@ def test_a_correction_is_committed_once(organiser: Person, event: Event) -> None
     response = organiser.post(f"{event.path}/corrections", {**body, "digest": digest})
 
     problem = problem_in(response, 412, "stale")
-    assert "has this result already" in problem["detail"]
+    assert "round 1, board 1: this is the result already" in problem["detail"]
     assert [line["kind"] for line in problem["changed"]][-1] == "correction.committed"
     fresh = f"{problem['changed'][-1]['sequence']}.{'0' * 64}"
     response = organiser.post(f"{event.path}/corrections", {**body, "digest": fresh})
@@ -457,6 +491,20 @@ def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
     assert (seen["reason"], seen["by"]) == (WHY, f"account/{organiser.account.pk}")
     (listed,) = anonymous.get(f"{event.path}/corrections").json()["results"]
     assert listed == {name: seen[name] for name in listed}
+
+
+def test_unset_values_are_null(organiser: Person, event: Event) -> None:
+    entry = event.tournament.entries.get(pairing_number=2)
+    rating = entry.seed_rating
+    commit(organiser, event, body_of({"entry": entry.pk, "seed_rating": None, "title": None}))
+
+    (change,) = organiser.get(f"{event.path}/corrections/1").json()["changes"]
+    assert (change["before"], change["after"]) == ({"seed_rating": rating}, {"seed_rating": None})
+    body = body_of({"entry": entry.pk, "seed_rating": 0})
+    problem = problem_in(organiser.post(f"{event.path}/corrections?dry_run=1", body), 422)
+    assert [(error["pointer"], error["detail"]) for error in problem["errors"]] == [
+        ("/changes/0/seed_rating", "0 is not a rating from 100 to 4000")
+    ]
 
 
 def test_the_values_of_an_erased_person_are_removed(

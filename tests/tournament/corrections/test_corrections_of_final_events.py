@@ -1,5 +1,6 @@
 """Corrections of an event that is final or archived: ratings, permissions, bundles."""
 
+import re
 from typing import Any
 
 import pytest
@@ -193,6 +194,7 @@ def test_everybody_sees_what_a_correction_changed_when_and_why(
 
     entry = event.tournament.entries.get(player=game.first)
     pages += [
+        f"/e/{event.tournament.slug}/ratings", f"/players/{game.first_id}/games", "/games",
         f"/games/{game.pk}", f"/e/{event.tournament.slug}/games",
         f"/e/{event.tournament.slug}/players/{entry.pairing_number}",
     ]  # fmt: skip
@@ -200,6 +202,15 @@ def test_everybody_sees_what_a_correction_changed_when_and_why(
         text = client.get(page).content.decode()
         assert f'href="{listed}#correction-1">Corrected on ' in text, page
         assert WHY in text, page
+    crosstable = client.get(f"/e/{event.tournament.slug}/crosstable").content.decode()
+    assert len(re.findall(r"[01+-]†</td>", crosstable)) == 2
+    assert "† marks a result that was corrected." in crosstable
+    by_name = client.get(f"/e/{event.tournament.slug}/rounds/1?by=name").content.decode()
+    assert f"† Board {game.pairings.get().board_number}: corrected on " in by_name
+    assert by_name.count(" †</a>") == 2
+    for table in ("standings", "crosstable", "prizes", "clubs"):
+        file = client.get(f"/api/v1/{event.path}/{table}.html").content.decode()
+        assert f": {WHY}" in file, table
     paired = client.get(f"/e/{event.tournament.slug}/rounds/1").content.decode()
     number = game.pairings.get().board_number
     assert f"† Board {number}: corrected on " in paired

@@ -1,8 +1,10 @@
 """The corrections of an event: preview, commit, undo, by round and board or pairing number."""
 
+import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from tests.events import Event, make_event, make_players
@@ -56,6 +58,24 @@ def test_only_officials_see_them(client: Client, ada: Person, stranger: Person, 
     assert preview(client, results="1 99 0-1").status_code == 404
 
 
+def test_a_game_is_annulled_in_the_language_of_the_page(director: Client, event: Event) -> None:
+    german = {"headers": {"Accept-Language": "de"}}
+    page = director.get(PAGE, **german).content.decode()
+    assert "<kbd>2 5 annulliert</kbd>" in page
+    assert "<kbd>2 5 --</kbd> keiner ist erschienen, <kbd>" in page
+    body = {"action": "commit", "reason": WHY, "results": "1 1 Annulliert"}
+    previewed = director.post(f"{PAGE}?dry_run=1", body, **german)
+    assert previewed.status_code == 200
+    assert "→ <strong>annulliert" in previewed.content.decode()
+
+
+def test_the_preview_names_a_forfeit(director: Client, event: Event) -> None:
+    text = preview(director, results="1 1 -\n1 2 --").content.decode()
+    assert "→ <strong>0-1 forfeit</strong>" in text
+    assert "→ <strong>0-0 forfeit</strong>" in text
+    assert "0-1f" not in text.partition('<textarea id="field-results"')[0].partition("<main")[2]
+
+
 def test_a_correction_is_previewed_committed_and_undone(director: Client, event: Event):
     previewed = preview(director, results="1 1 7-14")
     assert previewed.status_code == 200
@@ -90,6 +110,7 @@ OTHERS = [
     ),
     ({"entry.number": "2", "entry.seed_rating": "1700"}, "Rating <strong>1700"),
     ({"results": "1 1 annulled\n1 2 0-1f"}, "→ <strong>annulled"),
+    ({"entry.number": "2", "entry.clear[]": "seed_rating"}, "Rating <strong>–"),
     ({"entry.number": "2", "entry.clear[]": "category"}, "Category <strong>–"),
     ({"entry.number": "2", "entry.clear[]": "birth_year"}, "Year of birth <strong>–"),
     ({"results": "1 1 0", "scope": "standings"}, "→ <strong>0-1"),
@@ -106,6 +127,16 @@ def test_every_kind_of_correction(
     assert commit(director, previewed).status_code == 303
 
 
+def test_what_is_corrected_is_chosen(director: Client, event: Event) -> None:
+    """Games and byes of the two complete rounds; a choice stays if another field is wrong."""
+    page = director.get(PAGE).content.decode()
+    assert re.findall(r'href="/e/spring/run/rounds/(\d)/results">', page) == ["1", "2"]
+    rounds = page.partition('name="bye.round"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\d)"', rounds) == ["1", "2"]
+    rejected = preview(director, **{"bye.number": "99", "bye.round": "2", "bye.bye": "half-bye"})
+    assert '<option value="2" selected>' in rejected.content.decode()
+
+
 REJECTED = [
     ({}, 422, "correct at least one result, bye or entry"),
     ({"results": "nonsense"}, 422, "is not a round, a board and a result"),
@@ -115,12 +146,15 @@ REJECTED = [
     ({"results": "1 1 14-7", "reason": ""}, 422, "This field is required"),
     ({"results": "1 1 14-7", "scope": "all"}, 422, "is not a valid choice"),
     ({"results": "1 1 14-7\n" * 101}, 422, "at most 100 changes"),
-    ({"results": "1 1 x\0"}, 422, "Null characters"),
-    ({"bye.number": "99", "bye.round": "1", "bye.bye": "half-bye"}, 422, "pairing number 99"),
-    ({"bye.number": "x" * 900}, 422, "pairing number"),
+    ({"results": "1 1 x\0"}, 422, "a result is a score"),
+    (
+        {"bye.number": "99", "bye.round": "1", "bye.bye": "half-bye"},
+        422,
+        ">99 is no player of the event",
+    ),
+    ({"bye.number": "x" * 900}, 422, "is no player of the event"),
     ({"entry.number": "2", "entry.birth_year": "1"}, 422, "1"),
     ({"entry.number": "2", "entry.clear[]": "colour"}, 422, "colour"),
-    ({"entry.number": "2", "entry.clear[]": "seed_rating"}, 422, "valid integer"),
 ]
 
 
@@ -133,6 +167,20 @@ def test_a_wrong_correction_stays_in_the_form(
     assert rejected.status_code == status
     assert detail in rejected.content.decode().replace("&#x27;", "'")
     assert values.get("results", "") in rejected.content.decode()
+
+
+def test_all_that_is_wrong_is_said_at_once(director: Client, event: Event):
+    results = "1 1 20-20\nnonsense\n1 9 1-0"
+
+    rejected = preview(director, results=results, reason="", **{"bye.number": "99"})
+
+    errors = rejected.context["form"].errors
+    assert {name: len(messages) for name, messages in errors.items()} == {
+        "results": 3, "bye.number": 1, "reason": 1,
+    }  # fmt: skip
+    assert sorted(message.partition(":")[0] for message in errors["results"]) == [
+        "line 1", "line 2", "line 3",
+    ]  # fmt: skip
 
 
 def test_a_stale_preview_is_not_committed(director: Client, event: Event):
@@ -158,10 +206,44 @@ def test_an_unknown_correction_is_not_found(director: Client, event: Event):
     assert director.post(f"{PAGE}/9", {"action": "commit", "reason": "x"}).status_code == 404
 
 
+def test_players_are_offered_by_number_and_name(director: Client, event: Event):
+    page = director.get(PAGE).content.decode()
+    for entry in event.tournament.entries.all():
+        assert f'<option value="{entry.pairing_number} {entry.player.name}"></option>' in page
+    assert page.count('list="numbers"') == 2
+
+
 def test_the_queries_do_not_grow_with_the_corrections(
     director: Client, event: Event, django_assert_num_queries: Any
 ):
     for board in (1, 2):
         commit(director, preview(director, results=f"1 {board} 7-14"))
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(15):
             director.get(PAGE)
+
+
+def test_the_ratings_of_an_effect_are_whole_numbers():
+    row = {"player": {"name": "Ada"}, "rating": [1908.292, None]}
+    pool = {"pool": "star", "tournaments": [], "players": [row]}
+
+    page = render_to_string(
+        "tournament/corrections/run_effect.html",
+        {"effect": {"ratings": [pool]}, "pool_names": {"star": "*Star"}},
+    )
+
+    assert "*Star</h4>" in page
+    assert "<li>Ada: 1908 → –</li>" in page
+
+
+def test_the_overview_of_an_event_that_is_over_names_the_corrections(
+    client: Client, director: Client, event: Event
+):
+    commit(director, preview(director, results="1 1 7-14"))
+    assert WHY not in client.get("/e/spring").content.decode()
+
+    event.play(3)
+    event.step("review")
+
+    page = client.get("/e/spring").content.decode()
+    assert '<a href="/e/spring/corrections#correction-1">Corrected on ' in page
+    assert WHY in page

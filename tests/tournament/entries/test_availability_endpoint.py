@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.byes import request_bye
+from tournament.models import Bye
 
 pytestmark = pytest.mark.django_db
 
@@ -217,3 +219,22 @@ def test_a_bye_of_another_entry_stays(organiser: Person, event: Event, path: str
     request_bye(other, 2, "zero-bye", by=organiser.account)
     organiser.put(path, {})
     assert byes(event) == {2: "zero-bye"}
+
+
+def test_a_director_takes_a_change_of_byes_back(
+    client: Client, organiser: Person, event: Event
+) -> None:
+    entry = event.tournament.entries.order_by("pk")[0]
+    organiser.put(f"{event.path}/entries/{entry.pk}/availability", {"2": "half-bye"})
+    client.force_login(organiser.account)
+    page = f"/e/spring/run/entries/{entry.pk}"
+    byes = Bye.objects.filter(entry=entry).order_by("round")
+
+    done = client.post(page, {"action": "availability", "round.2": "", "round.3": "zero-bye"})
+    assert list(byes.values_list("round", "kind")) == [(3, "zero-bye")]
+    undo = client.get(done["Location"]).context["undo"]
+    assert client.post(page, {"action": undo.action, **undo.fields}).status_code == 303
+
+    assert list(byes.values_list("round", "kind")) == [(2, "half-bye")]
+    forged = client.get(f"{page}?done=availability&before=round.2=never%26x=%00")
+    assert forged.status_code == 200

@@ -1,6 +1,8 @@
 """`entries/{id}/check-in` and `check-out`: a player who has not checked in is not paired."""
 
 import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
@@ -114,3 +116,41 @@ def test_what_cannot_check_in(organiser: Person, event: Event) -> None:
 def test_a_league_has_no_check_in(organiser: Person, event: Event) -> None:
     changes = {"system": "round-robin", "rounds": 5, "system_options": {"schedule": "league"}}
     problem_in(organiser.patch(event.path, changes), 422, "no_check_in")
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_check_in_of_all_takes_few_queries_and_can_be_undone(
+    client: Client,
+    organiser: Person,
+    players: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser, slug="all", system="dutch", check_in="round")
+    here, *absent = event.enter(*make_players(players + 1))
+    event.step("open")
+    organiser.post(f"{event.path}/entries/{here.pk}/check-in")
+    client.force_login(organiser.account)
+    page = "/e/all/run/check-in"
+
+    with django_assert_num_queries(19):
+        done = client.post(page, {"action": "all"})
+
+    assert done.status_code == 303
+    present = event.tournament.entries.filter(checked_in_round=1)
+    assert present.count() == players + 1
+    kinds = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+    assert kinds.filter(kind="entry.checked_in").count() == players + 1
+
+    late = absent.pop()
+    organiser.post(f"{event.path}/entries/{late.pk}/check-out")
+    organiser.post(f"{event.path}/entries/{late.pk}/check-in")
+    notice = client.get(done["Location"])
+    undo = notice.context["undo"]
+    assert (undo.action, "Undo" in notice.content.decode()) == ("undo-all", True)
+
+    undone = client.post(page, {"action": undo.action, **undo.fields})
+
+    assert undone.status_code == 303
+    assert set(present.values_list("pk", flat=True)) == {here.pk, late.pk}
+    assert verify() == []
+    assert client.post(page, {"action": "undo-all", "first": "x"}).status_code == 400

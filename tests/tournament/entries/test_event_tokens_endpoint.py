@@ -43,9 +43,11 @@ def test_the_owner_sees_the_tokens_of_the_event_and_no_others(
     response = organiser.get(f"{event.path}/tokens")
 
     results = response.json()["results"]
+    account = personal.token.user
+    personal_account = {"id": account.pk, "name": account.name}
     assert [(token["id"], token["account"], token["player"]["name"]) for token in results] == [
-        (personal.token.token_key, "Player 1", "Player 1"),
-        (own.token.token_key, "Ada", "Ada"),
+        (personal.token.token_key, personal_account, "Player 1"),
+        (own.token.token_key, {"id": ada.account.pk, "name": "Ada"}, "Ada"),
     ]
     assert [token["scopes"] for token in results] == [
         ["record:write", "result:write", "tournament:read"],

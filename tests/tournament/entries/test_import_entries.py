@@ -197,7 +197,7 @@ WRONG = {
     "nothing": ("", 422, "wrong_columns", None),
     "too many values": ("name,country\nAda,POR,1\n", 422, "invalid_lines", 2),
     "half a line": ("name,country\nAda,POR\nBen\n", 422, "invalid_lines", 3),
-    "an invalid country": ("name,country\nAda,Portugal\n", 422, "invalid_lines", 2),
+    "an invalid country": ("name,country\nAda,Atlantis\n", 422, "invalid_lines", 2),
     "a rating that is too high": ("name,seed_rating\nAda,9999\n", 422, "invalid_lines", 2),
     "digits of another script": ("name,seed_rating\nAda,١٢٣\n", 422, "invalid_lines", 2),
     "a name twice": ("name\nAda\nAda\n", 422, "invalid_lines", 3),

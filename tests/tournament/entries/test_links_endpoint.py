@@ -68,7 +68,8 @@ def test_every_accepted_entry_gets_one_link(organiser: Person, event: Event, pat
     shown = links(organiser, path)
     assert body["results"] == list(shown.values())
     assert list(shown) == ["Ada", "Player 1"]
-    assert body["created"] == [row["entry"] for row in shown.values()]
+    members = ("entry", "number", "player")
+    assert body["created"] == [{name: row[name] for name in members} for row in shown.values()]
     assert all("/e/spring/me#" in row["address"] for row in shown.values())
     assert organiser.post(path, {}).json() == {"created": [], "results": body["results"]}
     kinds = JournalLine.objects.values_list("kind", flat=True)
@@ -126,7 +127,7 @@ def test_a_revoked_link_and_its_sessions_end(
     assert Person("the card", secret=session).get("me").status_code == 401
     problem_in(organiser.delete(f"{path}/{row['entry']}"), 409, "nothing_to_do")
     assert "Player 1" not in links(organiser, path)
-    assert organiser.post(path, {}).json()["created"] == [row["entry"]]
+    assert organiser.post(path, {}).json()["created"][0]["entry"] == row["entry"]
     new = secret_in(links(organiser, path)["Player 1"])
     assert new != body["link"]
     problem_in(anonymous.post(f"{path}/session", body), 422, "invalid_link")
@@ -141,7 +142,7 @@ def test_a_link_is_replaced(organiser: Person, anonymous: Person, path: str) -> 
     body = organiser.post(path, {"entries": [entry]}).json()
 
     after = links(organiser, path)
-    assert body["created"] == [entry]
+    assert [row["entry"] for row in body["created"]] == [entry]
     assert [name for name in after if after[name] != before[name]] == ["Player 1"]
     old = {"link": secret_in(before["Player 1"])}
     problem_in(anonymous.post(f"{path}/session", old), 422, "invalid_link")

@@ -1,13 +1,16 @@
 """Players who share a name are told apart in every list, by country, club, number or id."""
 
+import re
+
 import pytest
 from django.test import Client
 
 from games.core.namesakes import namesakes_of
 from games.models import Player
-from tests.events import Event, make_event
+from tests.events import Event, make_event, settle
 from tests.people import Person
-from tournament.models import Entry
+from tournament.entries.links import create_links, token_of
+from tournament.models import Entry, PersonalLink
 
 pytestmark = pytest.mark.django_db
 
@@ -72,8 +75,24 @@ def test_of_a_running_event(director: Client, event: Event, page: str) -> None:
     Entry.objects.update(checked_in_round=1)
     event.step("start").play(1)
     content = director.get(f"/e/spring{page}").content.decode()
-    marks = "#" if page == "/games" else "Rooks", "#" if page == "/games" else "Moons"
-    assert all(f"Jan Novak ({mark}" in content for mark in marks)
+    assert all(f"Jan Novak ({mark})" in content for mark in ("Rooks", "Moons"))
+
+
+def test_in_the_check_of_a_round(director: Client, event: Event) -> None:
+    event.step("start")
+    page = director.post("/e/spring/run/rounds/1?dry_run=1", {"action": "check"}).content.decode()
+    assert all(f"Jan Novak ({mark})" in page for mark in ("Rooks", "Moons"))
+
+
+@pytest.mark.parametrize("is_of_one", [False, True])
+def test_in_games_of_several_events(director: Client, event: Event, is_of_one: bool) -> None:
+    Entry.objects.exclude(player__name="Kim").update(checked_in_round=1)
+    Player.objects.filter(name="Eva").update(name="Jan Novak", club="Suns")
+    event.step("start").play(1)
+    game = event.games(1)[0]
+    page = f"/players/{game.first_id}/games" if is_of_one else "/games"
+    content = director.get(page).content.decode()
+    assert all(f"Jan Novak ({player.club})" in content for player in (game.first, game.second))
 
 
 def test_programs_get_the_names_themselves(anonymous: Person, event: Event) -> None:
@@ -97,3 +116,76 @@ def test_a_part_of_the_list_tells_them_from_the_others(director: Client, event: 
     page = director.get("/e/spring/prizes").content.decode()
     assert "Jan Novak (number 1)" in page
     assert page.count(">Jan Novak") == 1
+
+
+def test_pages_of_a_running_event_tell_them_apart(director: Client, event: Event) -> None:
+    event.tournament.entries.update(checked_in_round=1)
+    event.step("start").publish(1)
+    rook = event.tournament.entries.get(player__name="Jan Novak", player__club="Rooks")
+    card = director.get(f"/e/spring/players/{rook.pairing_number}").content.decode()
+    assert "<h2>Jan Novak (Rooks)</h2>" in card
+    assert "<title>Jan Novak (Rooks)" in card
+    pages = ["run/rounds/1", "run/rounds/1/results", "rounds/1"]
+    for page in pages:
+        found = director.get(f"/e/spring/{page}").content.decode()
+        assert "Jan Novak (Rooks)" in found, page
+        assert "Jan Novak (Moons)" in found, page
+    form = {"action": "commit", "results": "1 1 0-1\n1 2 0-1", "reason": "a slip"}
+    event.finish(1)
+    found = director.post("/e/spring/run/corrections?dry_run=1", form).content.decode()
+    assert "Jan Novak (Rooks)" in found
+    assert "Jan Novak (Moons)" in found
+    event.draft(2)
+    found = director.get("/e/spring/run/rounds/2").content.decode()
+    assert "Jan Novak (Rooks)" in found
+    form = {"action": "pair", "if_match": "*"}
+    found = director.post("/e/spring/run/rounds/2?dry_run=1", form).content.decode()
+    preview = found.partition('id="preview"')[2].partition("</section>")[0]
+    assert "Jan Novak (Moons)" in preview
+
+
+def test_in_a_dispute(director: Client, organiser: Person, event: Event) -> None:
+    event.tournament.entries.update(checked_in_round=1)
+    event.step("start").publish(1)
+    game = next(
+        game for game in event.games(1) if "Jan Novak" in (game.first.name, game.second.name)
+    )
+    create_links(event.tournament, by=organiser.account)
+    for player, claimed in ((game.first, "11-10"), (game.second, "10-11")):
+        client = Client()
+        client.defaults["HTTP_PREFER"] = "wait=0"  # no worker settles what it reports
+        link = PersonalLink.objects.get(entry__player=player)
+        client.post("/e/spring/me", {"action": "open", "link": token_of(link)})
+        form = {"action": "claim", "claim.result": claimed}
+        assert client.post(f"/games/{game.pk}/reports", form).status_code == 303
+        settle()
+    jan = next(player for player in (game.first, game.second) if player.name == "Jan Novak")
+    named = f"Jan Novak ({jan.club})"
+
+    assert named in client.get("/e/spring/me").content.decode()
+    for page in ("run", "run/disputes", f"run/games/{game.pk}"):
+        content = director.get(f"/e/spring/{page}").content.decode()
+        assert named in content, page
+        assert "Jan Novak –" not in content, page
+    entry = event.tournament.entries.get(player=jan)
+    page = director.get(f"/e/spring/run/entries/{entry.pk}").content.decode()
+    assert f"<h2>{entry.pairing_number} {named}</h2>" in page
+
+
+def test_in_the_ratings(director: Client, organiser: Person) -> None:
+    event = make_event(organiser, slug="rated", pool="star", rounds=1)
+    clubs = ("Rooks", "Moons")
+    event.enter(*(Player.objects.create(name="Jan Novak", club=club) for club in clubs))
+    event.step("open", "start").play(1)
+    page = director.get("/e/rated/ratings").content.decode()
+    assert all(f"Jan Novak ({club})" in page for club in clubs)
+
+
+def test_in_the_reasons_of_a_board(director: Client, event: Event) -> None:
+    event.tournament.entries.update(checked_in_round=1)
+    event.step("start").publish(1)
+    boards = [director.get(f"/e/spring/rounds/1/boards/{board}") for board in (1, 2)]
+    pages = [" ".join(re.sub(r"<[^>]*>", " ", page.content.decode()).split()) for page in boards]
+    reasons = [page.partition("Why this pairing")[2] for page in pages]
+    assert any("Jan Novak (" in text for text in reasons)
+    assert not any(re.search(r"Jan Novak (?!\()", text) for text in pages)

@@ -1,17 +1,21 @@
 """The page of the tokens that are valid for one event only."""
 
 import re
+from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Role, Token
 from tests.events import Event, make_running
 from tests.people import Person, make_person, player_of
 from tests.tournament.conftest import login
+from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/tokens"
@@ -68,6 +72,17 @@ def test_a_token_is_shown_once_and_revoked(browser: Client, event: Event) -> Non
     assert send(browser, action="revoke-token", token_id=token.token_key).status_code == 404
 
 
+def test_a_token_ends_in_the_time_of_the_event(browser: Client, event: Event) -> None:
+    Tournament.objects.update(time_zone="Pacific/Auckland")
+    day = f"{timezone.now() + timedelta(days=2):%Y-%m-%d}"
+
+    assert "Time of New Zealand: Auckland." in browser.get(PAGE).content.decode()
+    send(browser, **NEW, expires_at=f"{day}T12:00")
+
+    expiry = Token.objects.get(stream=event.stream).expiry
+    assert f"{expiry.astimezone(ZoneInfo('Pacific/Auckland')):%Y-%m-%d %H:%M}" == f"{day} 12:00"
+
+
 def test_a_token_of_a_player_replaces_the_earlier_one(
     browser: Client, event: Event, ada: Person
 ) -> None:
@@ -90,7 +105,7 @@ def test_a_token_of_a_player_replaces_the_earlier_one(
         ({"scopes[]": []}, 422, "required"),
         ({"scopes[]": ["everything"]}, 422, "valid scopes are"),
         ({"name": "\0"}, 422, "Null"),
-        ({"expires_at": "soon"}, 422, "wrong format"),
+        ({"expires_at": "soon"}, 422, "must be a day and a time"),
         ({"expires_at": "2001-01-01T00:00"}, 422, "in the past"),
         ({"tournament": "autumn", "is_staff": "1"}, 422, "is_staff"),
         ({"action": "player-token", "entry_id": "99999"}, 422, "Nothing was changed"),

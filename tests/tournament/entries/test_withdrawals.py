@@ -96,18 +96,14 @@ def test_the_next_round_means_now(organiser: Person, event: Event, path: str) ->
     [
         ({"from_round": 5}, "no_such_round"),
         ({"from_round": 0}, "invalid"),
-        ({"from_round": "3"}, None),
+        ({"from_round": "3"}, "invalid"),
         ({"from_round": "soon"}, "invalid"),
         ({"reason": "x" * 241}, "invalid"),
         ({"form_round": 3}, "unknown_member"),
     ],
 )
-def test_an_invalid_body(organiser: Person, path: str, body: Any, code: str | None) -> None:
-    response = organiser.post(f"{path}/withdraw", body)
-    if code:
-        problem_in(response, 422, code)
-    else:
-        assert response.status_code == 200
+def test_an_invalid_body(organiser: Person, path: str, body: Any, code: str) -> None:
+    problem_in(organiser.post(f"{path}/withdraw", body), 422, code)
 
 
 class TestDrafts:

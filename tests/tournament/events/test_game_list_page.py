@@ -59,8 +59,8 @@ def test_the_queries_do_not_grow_with_the_games(
     client: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert len(listed(client)) == 2
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         client.get(PAGE)
     Game.objects.filter(pk=event.games(1)[0].pk).update(public=False)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert len(listed(client)) == 1

@@ -62,8 +62,9 @@ def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person)
     assert (points["handicap"], points["value"]) == ("second 5 points", 742)
     assert (points["expected"], points["most"]) == (0.066828, True)
     assert points["reason"] == (
-        "100 % of the difference of the ratings, 1200 points; no more than 742 points can be given "
-        "by table v2, so 7 % of the score can be expected"
+        "the ratings differ by 1200, of which 100 % are given; no handicap here is worth more than "
+        "742 rating points by table v2, so only 7 % of the score can be expected for the weaker "
+        "player"
     )
     assert (stones["handicap"], stones["most"]) == ("second 3 stones", False)
 

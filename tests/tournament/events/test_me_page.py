@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Game, Token
+from games.models import Game, Player, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of
 from tests.tournament.conftest import login
+from tests.tournament.handicaps import make_handicap_event
 from tournament.entries.links import create_links, revoke_link, token_of
 from tournament.models import Entry, PersonalLink, Tournament
 
@@ -164,6 +165,101 @@ def test_both_sides_report_and_confirm(event: Event) -> None:
     assert "Report the result" not in text_of(second)
 
 
+def test_a_result_without_a_score_says_how_the_game_ended(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
+    page = text_of(second)
+    assert 'label="You win"' in page
+    assert 'label="Your opponent wins"' in page
+    assert "How it ended" not in page
+    assert '<option value="0-1 resigned">your opponent resigned</option>' in page
+    assert '<option value="1-0 time">you lost on time</option>' in page
+    assert '<option value="1-0">' not in page
+
+    form = {"action": "claim", "claim.result": "0-1 resigned"}
+    assert second.post(f"/games/{game.pk}/reports", form).status_code == 303
+    settle()
+    assert "Confirm 0–1 (resigned)" in text_of(first)
+
+
+def test_a_closed_list_of_results_says_who_wins(organiser: Person) -> None:
+    event = make_event(organiser, ruleset="twixt", board_size="24", public=False)
+    event.enter(*make_players(4))
+    event.step("open", "start")
+    event.publish(1)
+    create_links(event.tournament, by=organiser.account)
+    page = text_of(open_link(event, "Player 1"))
+
+    assert ">You win (played to the end, or agreed)</option>" in page
+    assert ">Your opponent wins (played to the end, or agreed)</option>" in page
+    assert '<option value="1/2">Draw</option>' in page
+    assert "First Player" not in page
+
+
+def test_a_player_who_disputes_reads_what_they_have_said(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
+    reports = f"/games/{game.pk}/reports"
+    first.post(reports, {"action": "claim", "claim.result": "11-10"})
+    settle()
+    second.post(reports, {"action": "dispute", "reason": "a star was not counted"})
+    settle()
+
+    page = text_of(second)
+    assert "you have said that this is not right: “a star was not counted”" in page
+    assert "This is not right</summary>" not in page
+    assert '<button class="main">Confirm' not in page
+    director = login(event.owner)
+    for path in ("/e/spring/run", "/e/spring/run/rounds/1/results"):
+        shown = text_of(director, path)
+        assert f"{game.first.name}: 11–10" in shown, path
+        assert f"{game.second.name}: “a star was not counted”" in shown, path
+
+
+def test_a_settled_game_sends_its_players_to_the_arbiter(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    event.rule(game)
+    page = text_of(open_link(event, "Player 1"))
+    assert "this game is confirmed already; if that is not right, tell the arbiter" in page
+
+
+def test_who_withdraws_reads_what_happens_to_their_game(event: Event) -> None:
+    client = open_link(event, "Player 1")
+    board = event.games().index(opponent_of(event, "Player 1")[1]) + 1
+    words = f"Your game at board {board} of round 1 stays: play and report it"
+    assert words in text_of(client)
+    event.finish(1)
+    assert words not in text_of(client)
+
+
+def test_namesakes_who_meet_are_told_apart(organiser: Person) -> None:
+    event = make_event(organiser, slug="twins")
+    clubs = ("Rooks", "Moons")
+    event.enter(*(Player.objects.create(name="Jan Novak", club=club) for club in clubs))
+    event.step("open", "start").publish(1)
+    create_links(event.tournament, by=organiser.account)
+    link = PersonalLink.objects.get(entry__player__club="Moons")
+    client = Client()
+    client.post("/e/twins/me", {"action": "open", "link": token_of(link)})
+
+    page = text_of(client, "/e/twins/me")
+
+    assert "<h2>Jan Novak (Moons)" in page
+    assert "<strong>Jan Novak (Rooks)</strong>" in page
+    assert "Jan Novak wins" not in page
+
+
+def test_a_handicap_is_that_of_the_reader(organiser: Person) -> None:
+    event = make_handicap_event(organiser, slug="gap")
+    event.publish(1)
+    create_links(event.tournament, by=organiser.account)
+    for name, words in (("C", "your opponent has 3 stones"), ("D", "you have 3 stones")):
+        client = Client()
+        secret = token_of(PersonalLink.objects.get(entry__player__name=name))
+        client.post("/e/gap/me", {"action": "open", "link": secret})
+        assert words in text_of(client, "/e/gap/me")
+
+
 def test_records_that_differ_are_side_by_side(event: Event) -> None:
     _, game = opponent_of(event, "Player 1")
     reports = f"/games/{game.pk}/reports"
@@ -183,10 +279,10 @@ def test_rejected_reports_show_why_and_what_was_typed(event: Event) -> None:
     _, game = opponent_of(event, "Player 1")
     client, reports = open_link(event, "Player 1"), f"/games/{game.pk}/reports"
 
-    impossible = client.post(reports, {"action": "claim", "claim.result": "1-0"})
+    impossible = client.post(reports, {"action": "claim", "claim.result": "11-11"})
     assert impossible.status_code == 422
     assert "add up to 21" in impossible.content.decode()
-    assert '<option value="1-0" selected>' in impossible.content.decode()
+    assert client.post(reports, {"action": "claim", "claim.result": "1-0"}).status_code == 422
     illegal = FIRST_WINS.replace("T10", "S10")
     rejected = client.post(reports, {"action": "record", "record": illegal})
     assert rejected.status_code == 422
@@ -286,7 +382,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get(ME)
     for rounds in (1, 2):
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(26):
             client.get(ME)
         if rounds == 1:
             event.finish(1)
@@ -330,7 +426,7 @@ def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
     games = re.findall(r"/games/(\d+)/reports#by-record", page)
 
     assert len(set(games)) == 2
-    assert "first (exchanged in the second game)" in page
+    assert "first player (dark stones) (exchanged in the second game)" in page
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     client.defaults["HTTP_PREFER"] = "wait=0"

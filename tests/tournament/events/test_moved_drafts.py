@@ -238,7 +238,7 @@ def test_it_moves_on_its_page(client: Client, organiser: Person, event: Event) -
     page = "/e/spring/run/setup"
     assert 'name="slug" value="spring"' in " ".join(client.get(page).content.decode().split())
     form = {
-        "action": "edit", "section": "event", "if_match": "*", "name": "Spring",
+        "action": "edit", "if_match": "*", "name": "Spring",
         "starts_on": "2026-05-09", "ends_on": "2026-05-09", "time_zone": "UTC", "public": "true",
     }  # fmt: skip
     refused = client.post(page, form | {"slug": ""})

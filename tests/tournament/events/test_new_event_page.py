@@ -6,10 +6,12 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from games.rules.registry import GAMES
 from ratings.models import Pool
 from tests.people import Person
+from tournament.events.settings_form import game_choices
 from tournament.models import Tournament
-from tournament.pairing.usual_tiebreaks import ranking_without_points
+from tournament.pairing.usual_tiebreaks import ranking_without_points, usual_tiebreaks
 
 SETTINGS = {
     "name": "Spring Open",
@@ -56,7 +58,7 @@ def step(response: HttpResponse) -> str:
         ),
         ("1", "same", {"ruleset": "hex"}, "1"),
         ("1", "0", {}, "0"),
-        ("2", "3", {"rounds": "100"}, "2 Ensure this value is less than or equal to 99."),
+        ("2", "3", {"rounds": "100"}, "2 At most 99."),
         ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
         ("3", "create", {"ends_on": "2026-04-01"}, "0 the event ends before it starts"),
     ],
@@ -69,6 +71,18 @@ def test_a_step_shows_the_next_one_or_its_errors(
     assert step(response).startswith(expected)
     assert response.status_code == (200 if len(expected) == 1 else 422)
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("sent", [{"tiebreaks": "FOO BAR"}, {"tiebreaks[]": ["FOO", "BAR"]}])
+def test_unknown_codes_stay_in_their_box_and_the_usual_ones_in_the_list(
+    organiser: Person, sent: dict[str, Any]
+) -> None:
+    settings = {name: value for name, value in SETTINGS.items() if name != "tiebreaks"}
+    response = send(organiser, settings | sent | {"step": "2", "go": "same"})
+
+    field = response.context["fields"]["tiebreaks"]
+    assert field.codes == "FOO BAR"
+    assert field.value == list(usual_tiebreaks("monrad"))
 
 
 def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
@@ -107,30 +121,36 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Per
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.parametrize("go", ["same", "2", "create"])
-def test_another_game_gets_its_own_board(organiser: Person, go: str) -> None:
-    chosen = SETTINGS | {"ruleset": "hex", "shown_board": "star-star 6"}
-    page = send(organiser, chosen | {"step": "1", "go": go})
-
-    fields = page.context["fields"]
-    shown = {name: fields[name].value for name in ("ruleset", "board_size", "shown_board")}
-    assert shown == {"ruleset": "hex", "board_size": "11", "shown_board": "hex 11"}
-    assert page.status_code == (200 if go == "same" else 422)
-    assert "columns" in fields["board_size"].help
-    assert send(organiser, chosen | shown | {"step": "3", "go": "create"}).status_code == 303
-    assert Tournament.objects.get().board == "11"
+def boards_of(settings: dict[str, str]) -> dict[str, str]:
+    """Return the boards of all games as the form sends them, whose usual ones are chosen."""
+    return settings | {f"board_of.{code}": GAMES[code].first_board for code, _ in game_choices()}
 
 
-def test_a_board_that_was_typed_with_the_game_stays(organiser: Person) -> None:
-    form = SETTINGS | {
-        "ruleset": "hex",
-        "board_size": "13",
-        "shown_board": "star-star 6",
-        "step": "3",
-    }
+@pytest.mark.parametrize("game", ["hex", "twixt", "star"])
+def test_each_game_has_its_own_boards(organiser: Person, game: str) -> None:
+    """Another game never keeps the board of the one that was shown before."""
+    page = send(organiser, boards_of(SETTINGS) | {"ruleset": game, "step": "0", "go": "1"})
+    field = page.context["fields"]["ruleset"]
+    assert [code for code, _, is_chosen, _ in field.games if is_chosen] == [game]
+    board = field.boards[game]
+    assert board.value == GAMES[game].first_board
+    assert board.kind == ("select" if game == "twixt" else "text")
+    assert f'src="/rules/{game}/board.svg' in page.content.decode()
+    form = boards_of(SETTINGS) | {"ruleset": game, "step": "3", "go": "create"}
+    assert send(organiser, form).status_code == 303
+    assert Tournament.objects.get().board == GAMES[game].first_board
 
-    assert send(organiser, form | {"go": "create"}).status_code == 303
-    assert Tournament.objects.get().board == "13"
+
+def test_a_board_that_is_none_is_told_beside_its_game(organiser: Person) -> None:
+    form = boards_of(SETTINGS) | {"ruleset": "hex", "board_of.hex": "77x", "step": "1", "go": "2"}
+    response = send(organiser, form)
+    assert response.status_code == 422
+    boards = response.context["fields"]["ruleset"].boards
+    assert [code for code, board in boards.items() if board.errors] == ["hex"]
+    assert boards["hex"].value == "77x"
+    page = response.content.decode()
+    assert 'href="#field-board_size"' in page
+    assert '<input id="field-board_size" name="board_of.hex" value="77x"' in page
 
 
 def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
@@ -141,6 +161,57 @@ def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
     assert response.status_code == 422
     assert response.context["fields"]["pool"].errors
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "places", "typed", "expected"),
+    [
+        ("knockout", {}, "16", "5", 4),
+        ("knockout", {}, "17", "5", 5),
+        ("knockout", {"system_options.best_of": "3"}, "8", "5", 9),
+        ("knockout", {}, "16", "6", 6),
+        ("knockout", {}, "", "5", 5),
+        ("round-robin", {}, "8", "5", 7),
+        ("round-robin", {"system_options.cycles": "2"}, "4", "5", 6),
+        ("monrad", {}, "16", "5", 5),
+    ],
+)
+def test_the_rounds_that_a_system_needs_follow_the_places(
+    organiser: Person,
+    system: str,
+    options: dict[str, str],
+    places: str,
+    typed: str,
+    expected: int,
+) -> None:
+    form = SETTINGS | {"system": system, "places": places, "rounds": typed} | options
+    form.pop("tiebreaks")
+
+    back = send(organiser, form | {"step": "3", "go": "2"})
+    created = send(organiser, form | {"step": "3", "go": "create"})
+
+    assert str(back.context["fields"]["rounds"].value) == str(expected)
+    assert (created.status_code, Tournament.objects.get().rounds) == (303, expected)
+
+
+def test_the_time_zone_follows_the_country_until_one_is_chosen(
+    organiser: Person, settings: Any
+) -> None:
+    def zone_after(**changes: str) -> str:
+        form = SETTINGS | {"time_zone": settings.SITE_TIME_ZONE, "step": "0", "go": "same"}
+        return str(send(organiser, form | changes).context["fields"]["time_zone"].value)
+
+    assert zone_after() == settings.SITE_TIME_ZONE
+    assert zone_after(country="POL") == zone_after(country="pol") == "Europe/Warsaw"
+    assert zone_after(country="AUS") == "Australia/Sydney"
+    assert zone_after(country="SCO") == "Europe/London"
+    assert zone_after(country="POL", name="") == "Europe/Warsaw"
+    assert zone_after(country="XXX") == settings.SITE_TIME_ZONE
+    assert zone_after(country="POL", time_zone="Europe/Lisbon") == "Europe/Lisbon"
+    assert zone_after(country="POL", shown_country="POL") == settings.SITE_TIME_ZONE
+    following = {"country": "POL", "time_zone": settings.SITE_TIME_ZONE}
+    send(organiser, SETTINGS | following | {"step": "3", "go": "create"})
+    assert Tournament.objects.get().time_zone == "Europe/Warsaw"
 
 
 def test_the_last_step_creates_the_event(organiser: Person) -> None:

@@ -30,13 +30,23 @@ def test_the_conditions_and_rounds(open_page: OpenPage, event: Event) -> None:
     for text in (
         "Spring Open",
         "*Star",
-        '<abbr title="points">PTS</abbr>, <abbr title="Buchholz: ',
+        "<dd>points; Buchholz</dd>",
         'href="/e/spring/rounds/1"',
         "being paired",
     ):
         assert text in page
+    assert '<th scope="col" class="right">Points</th>' in page
     assert "/e/spring/rounds/2" not in page
     assert 'href="/e/spring/exports"' in page
+
+
+def test_the_conditions_say_that_players_check_in(
+    open_page: OpenPage, organiser: Person, event: Event
+) -> None:
+    words = "for each round. A player who has not checked in is not paired."
+    assert words not in open_page("/e/spring").content.decode()
+    make_event(organiser, slug="summer", check_in="round").step("open")
+    assert words in open_page("/e/summer").content.decode()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +85,7 @@ def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         open_page("/e/spring")
 
 
@@ -127,3 +137,12 @@ def test_the_current_round(rounds: str) -> None:
     found = current_round(Tournament(time_zone="UTC"), published)
 
     assert (found.number if found else ()) == STATES[rounds]
+
+
+def test_the_time_zone_has_its_name(open_page: OpenPage, organiser: Person) -> None:
+    make_event(organiser, name="Autumn", slug="autumn", time_zone="Europe/Warsaw").step("open")
+
+    page = open_page("/e/autumn").content.decode()
+
+    assert "<dd>Poland: Warsaw</dd>" in page
+    assert "Europe/Warsaw</dd>" not in page

@@ -1,14 +1,17 @@
 """Each personal column of each model is erased with the person, by its declaration alone."""
 
+import json
+from base64 import b64decode
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import models
 
+from deploy.held import held_about
 from games.core.journal.lines import append_line, load_lines
 from games.core.journal.rows import changed_rows, expanded, kind_of
-from games.models import Account, Claim, EmailLink, Message, Player
+from games.models import Account, Claim, EmailLink, Message, Player, Upload
 from games.models.columns import APPS, columns_of
 from games.names import skeleton_of
 from tests.events import make_event, make_players
@@ -17,7 +20,7 @@ from tests.tournament.events.test_verify_state import verify
 from tests.tournament.exchange.test_bundle import lines_in
 from tournament.entries.byes import request_bye
 from tournament.exchange.bundle_file import write_bundle
-from tournament.models import Bye, Entry
+from tournament.models import Bye, Correction, Entry
 
 pytestmark = pytest.mark.django_db
 PERSONAL = [
@@ -99,6 +102,75 @@ def test_a_personal_column_is_erased(
         value for value in exported if not isinstance(value, dict)
     }
     assert verify(event.stream) == []
+
+
+def test_each_personal_column_is_exported(
+    organiser: Person, staff: Person, django_assert_max_num_queries: Any
+) -> None:
+    person = make_player("Zoe")
+    player, stranger = player_of(person), make_person("Cleo").account
+    event = make_event(organiser)
+    (entry, *_) = event.enter(player, *make_players(3))
+    event.step("open", "start")
+    request_bye(entry, 2, Bye.Kind.ZERO, by=organiser.account, reason="a train")
+    Claim.objects.create(player=player, account=stranger)
+    EmailLink.objects.create(
+        kind=EmailLink.Kind.INVITATION, email=person.account.email, expires_at=player.created_at
+    )
+    EmailLink.objects.create(
+        kind=EmailLink.Kind.PROPOSAL, email="other@example.org", name="Other", by=person.account,
+        expires_at=player.created_at,
+    )  # fmt: skip
+    Message.objects.create(email=person.account.email, subject="Subject", text="secret link")
+    content = b"name\nZoe of the file\n"
+    Upload.objects.create(task="players", action="players", content=content, by=person.account)
+    before, after = {"club": "Zq before"}, {"club": "Zq after"}
+    changes = [{"entry": each.pk, "before": before, "after": after} for each in (entry, _[0])]
+    Correction.objects.create(
+        tournament=event.tournament,
+        number=1,
+        scope="rating",
+        reason="r",
+        changes=changes,
+        effect={},
+    )
+    for model, name in PERSONAL:
+        if model in (Player, Entry, Bye, Claim) and name != "account":
+            row: Any = model._default_manager.get(**_own(model, person))
+            setattr(row, name, marked(row._meta.get_field(name), person.account))
+            row.save(update_fields=[name])
+    request = {"name": "Zoe Renamed"}
+    assert organiser.patch(f"players/{player.pk}", request).status_code in (200, 403)
+
+    with django_assert_max_num_queries(150):
+        held = held_about(person.account, Player.objects.get(pk=player.pk))
+
+    tables: dict[type[models.Model], list[dict[str, Any]]] = {
+        Account: held["accounts"],
+        Player: held["players"],
+        EmailLink: held["messages"],
+        Message: held["messages"],
+        Claim: held["games.claim (player)"],
+        Entry: held["tournament.entry (player)"],
+        Bye: held["tournament.bye (entry)"],
+    }
+    for model, name in PERSONAL:
+        field: Any = model._meta.get_field(name)
+        rows = [row for row in tables[model] if field.attname in row]
+        if (model, name) == (Message, "text"):  # what it says has a link that acts for the person
+            assert rows == []
+            continue
+        value = model._default_manager.filter(**_own(model, person)).values_list(name, flat=True)[0]
+        assert value in [row[field.attname] for row in rows], (model, name)
+        assert value or (model, name) == (EmailLink, "name")
+    assert b64decode(held["games.upload (by)"][0]["content"]) == content
+    assert [len(each["changes"]) for each in held["corrections"]] == [1]
+    text = json.dumps(held, default=str)
+    assert "Zq before" in text
+    assert "other@example.org" not in text
+    assert "secret link" not in text
+    assert {line["kind"] for line in held["journal_rows"]} >= {"entry", "bye"}
+    assert {line["key"].split("/")[0] for line in held["journal_rows"]} <= {"1", player.key}
 
 
 def _own(model: type[models.Model], person: Person) -> dict[str, Any]:

@@ -115,6 +115,16 @@ def test_a_late_entry_makes_papers_out_of_date(director: Client, event: Event):
         assert f'<a href="{sheet}">Round 1: {shown}</a>' in page
 
 
+def test_a_currency_is_chosen_by_its_name(director: Client, event: Event) -> None:
+    for language, name in (
+        ("en", "US Dollar"),
+        ("de", "US-Dollar"),
+        ("fr", "Dollar des États-Unis"),
+    ):
+        page = director.get(PAGE, headers={"Accept-Language": language}).content.decode()
+        assert f'<option value="USD">{name} (USD)</option>' in page
+
+
 def test_prizes_are_shown_in_their_currency(director: Client, client: Client, event: Event):
     save(director, currency="EUR", prizes_0_name="Open", prizes_0_amounts="1.300,00 200,50")
     event.finish(1)

@@ -79,6 +79,7 @@ def test_a_role_is_an_offer_until_its_person_accepts_it(
     accepted = stranger.post(f"me/invitations/{number}/accept")
     assert accepted.status_code == 201
     role = accepted.json()["id"]
+    assert accepted.json()["account"] == {"id": stranger.account.pk, "name": "Stig"}
     assert stranger.patch(event.path, {"place": "Porto"}).status_code == 200
     listed = organiser.get(f"{event.path}/roles").json()["results"]
     assert [(row["account"]["name"], row["role"]) for row in listed] == [

@@ -1,5 +1,6 @@
 """The players who are kept apart, on a page of the event's directors."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ def event(organiser: Person, ada: Person) -> Event:
     return event
 
 
-def save(browser: Client, *separations: dict[str, str]) -> HttpResponse:
+def save(browser: Client, *separations: Mapping[str, str | list[str]]) -> HttpResponse:
     fields = {
         f"separations.{index}.{name}": value
         for index, item in enumerate(separations)
@@ -71,16 +72,21 @@ def test_they_are_stored_shown_and_removed(director: Client, event: Event, ada: 
     club = {"by": "club", "preference": True, "players": [], "first_round": 1, "last_round": 2}
     named = {"by": "players", "preference": False, "first_round": 1, "last_round": 0}
     assert stored(event) == [club, named | {"players": [first.pk, one.pk, ivo.pk]}]
-    names = f"Ada #{first.pk}\nPlayer 1 #{one.pk}\nIvo #{ivo.pk}"
+    names = ["Ada", "Player 1", "Ivo (Moons)"]
+    spare = {"players": [""] * 3}
     assert shown(director) == [
-        {"by": "club", "preference": True, "players": "", "first_round": "", "last_round": 2},
-        {"by": "players", "preference": False, "players": names, "first_round": "",
+        {"by": "club", "preference": True, "first_round": "", "last_round": 2} | spare,
+        {"by": "players", "preference": False, "players": [*names, ""], "first_round": "",
          "last_round": ""},
-        dict.fromkeys(("by", "preference", "players", "first_round", "last_round"), ""),
+        dict.fromkeys(("by", "preference", "first_round", "last_round"), "") | spare,
     ]  # fmt: skip
+    page = director.get(PAGE).content.decode()
+    assert '<option value="Ivo (Rooks)"></option>' in page
+    assert "#" not in page.partition('<form method="post"')[2].partition("</form>")[0]
 
-    assert save(director, {"players": names}).status_code == 303
+    assert save(director, {"players[]": [*names, ""]}).status_code == 303
     assert [item["by"] for item in stored(event)] == ["players"]
+    assert stored(event)[0]["players"] == [first.pk, one.pk, ivo.pk]
     assert save(director).status_code == 303
     assert stored(event) == []
 
@@ -101,10 +107,10 @@ def test_a_pairing_number_names_a_player_after_the_start(director: Client, event
         ({"by": "players", "players": "Ada"}, "players", "name at least two players"),
         ({"by": "players", "players": "Ada\nAda"}, "players", "name at least two players"),
         ({"by": "players", "players": "\0\n999"}, "players", "no player of the event"),
-        ({"by": "players"}, "players", "`players` must be named"),
+        ({"by": "players"}, "players", "name the players if certain players are kept apart"),
         ({"by": "colour"}, "by", "is not a valid choice"),
         ({"by": "club", "first_round": "3", "last_round": "2"}, "last_round", "is before"),
-        ({"by": "club", "last_round": "soon"}, "last_round", "valid integer"),
+        ({"by": "club", "last_round": "soon"}, "last_round", "must be a whole number"),
     ],
 )
 def test_a_wrong_one_stays_in_the_form_with_its_error(
@@ -120,6 +126,20 @@ def test_a_wrong_one_stays_in_the_form_with_its_error(
     assert detail in wrong[field].errors[0]
     assert wrong["by"].value == item.get("by", "")
     assert stored(event) == []
+
+
+def test_each_line_that_names_nobody_is_said(director: Client, event: Event) -> None:
+    rejected = save(
+        director,
+        {"by": "players", "players": "Nobody\nIvo\nAda"},
+        {"by": "players", "players": "Ada\nNeither"},
+    )
+
+    errors = rejected.context["form"].errors
+    assert {name: len(messages) for name, messages in errors.items()} == {
+        "separations.0.players": 2,
+        "separations.1.players": 1,
+    }
 
 
 def test_an_unknown_number_is_refused(director: Client, event: Event) -> None:

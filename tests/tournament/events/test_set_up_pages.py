@@ -10,11 +10,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.services import close_account
 from games.core.roles.services import accept_invitation
-from games.models import EmailLink, Player, Role
+from games.models import EmailLink, JournalLine, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
+from tests.tournament.conftest import login
 from tournament.events.pages import hidden_values
 from tournament.models import Bye, Entry, PersonalLink, Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
 pytestmark = pytest.mark.django_db
@@ -75,20 +77,20 @@ def test_the_queries_do_not_grow_with_the_entries(
         assert director.get(f"{RUN}/{page}").status_code == 200
 
 
-def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> None:
+def test_the_settings_are_stored(director: Client, event: Event) -> None:
     Tournament.objects.update(place="Lisbon")
-    page = director.get(f"{RUN}/setup")
-    form = {"if_match": page.context["if_match"], "section": "event", "action": "edit"}
-    values = {"name": "Summer Open", "place": "", "starts_on": "2026-05-01",
-              "ends_on": "2026-05-03", "time_zone": "Europe/Lisbon"}  # fmt: skip
+    form = stored_form(director) | {"name": "Summer Open", "place": "", "public": "false"}
 
-    assert done(send(director, "setup", **form, **values, public="false")) == "edit"
+    assert done(send(director, "setup", **form, action="edit")) == "edit"
     event = Tournament.objects.get()
     assert (event.name, event.place, event.public) == ("Summer Open", "", False)
 
-    stale = send(director, "setup", **form, **values | {"name": "Autumn Open"})
+    stale = send(director, "setup", **form | {"name": "Autumn Open"}, action="edit")
     assert stale.status_code == 412
-    assert "Somebody else has changed this meanwhile" in stale.content.decode()
+    page = stale.content.decode()
+    assert "Somebody else has changed this meanwhile" in page
+    assert "what you typed is still in the form" in page
+    assert "read it again" not in page
     assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
 
 
@@ -113,8 +115,8 @@ def test_the_forms_are_german(
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"rounds": "0"}, "greater than or equal to 1"),
-        ({"rounds": "x"}, "valid integer"),
+        ({"rounds": "0"}, "At least 1"),
+        ({"rounds": "x"}, "a whole number"),
         ({"system": "chess"}, "not a valid"),
         ({"tiebreaks": "PTS,XX"}, "XX is not a tie-break"),
     ],
@@ -123,7 +125,7 @@ def test_a_wrong_setting_is_named(
     director: Client, event: Event, changes: dict[str, str], error: str
 ) -> None:
     tag = director.get(f"{RUN}/setup").context["if_match"]
-    values = {"system": "monrad", "rounds": "3", "tiebreaks": "PTS", "section": "rounds"} | changes
+    values = {"system": "monrad", "rounds": "3", "tiebreaks": "PTS"} | changes
     response = send(director, "setup", action="edit", if_match=tag, **values)
 
     page = response.content.decode()
@@ -132,15 +134,84 @@ def test_a_wrong_setting_is_named(
     assert f'value="{next(iter(changes.values()))}"' in page or "system" in changes
 
 
-def store(director: Client, section: str, **values: str | list[str]) -> HttpResponse:
-    """Store the fields of a section of the settings, with the others as they are."""
+def stored_form(director: Client) -> dict[str, str | list[str]]:
+    """Return what the form of the settings sends if nothing in it is changed."""
     page = director.get(f"{RUN}/setup")
-    form: dict[str, str | list[str]] = {}
+    form: dict[str, str | list[str]] = {"if_match": page.context["if_match"]}
     for item in page.context["sections"]:
-        if item["section"].key == section:
-            form = dict(pair for field in item["fields"] for pair in hidden_values(field))
-    tag = page.context["if_match"]
-    return send(director, "setup", **form | values, action="edit", if_match=tag, section=section)
+        for name, value in (pair for field in item["fields"] for pair in hidden_values(field)):
+            form[name] = [*form.get(name, []), value] if name.endswith("[]") else value
+    return form
+
+
+def store(director: Client, **values: str | list[str]) -> HttpResponse:
+    """Store some settings, with the others as they are."""
+    return send(director, "setup", **stored_form(director) | values, action="edit")
+
+
+def test_the_settings_of_all_sections_are_one_form(director: Client, event: Event) -> None:
+    page = director.get(f"{RUN}/setup").content.decode()
+    form = page.partition('<form method="post" action="/e/spring/run/setup" novalidate>')[2]
+    form = form.partition("</form>")[0]
+    assert form.count('value="edit"') == 2  # Store and Preview
+    sent = {"place": "Lisbon", "main_minutes": "25", "rounds": "4", "places": "30"}
+    assert all(f'name="{name}"' in form for name in sent)
+    assert done(store(director, **sent)) == "edit"
+    stored = Tournament.objects.values("place", "main_minutes", "rounds", "places").get()
+    assert stored == {"place": "Lisbon", "main_minutes": 25, "rounds": 4, "places": 30}
+
+
+def test_all_sections_with_errors_are_open_and_nothing_typed_is_lost(
+    director: Client, event: Event
+) -> None:
+    sent = {"place": "Lisbon", "main_minutes": "soon", "rounds": "0"}
+    rejected = store(director, **sent)
+    assert rejected.status_code == 422
+    opened = {item["section"].key: item["is_open"] for item in rejected.context["sections"]}
+    assert opened == {"event": True, "game": True, "rounds": True, "entries": False}
+    page = rejected.content.decode()
+    assert re.findall(r'id="about-(\S+)"><strong class="error">', page) == [
+        "main_minutes",
+        "rounds",
+    ]
+    assert 'name="place" value="Lisbon"' in page
+    assert 'name="main_minutes" value="soon"' in page
+    assert Tournament.objects.get().place == ""
+
+
+@pytest.mark.parametrize("system", PAIRING_SYSTEMS)
+@pytest.mark.parametrize("state", ["draft", "registration", "running", "review"])
+def test_a_form_of_the_settings_that_nobody_changed_changes_nothing(
+    director: Client, event: Event, system: str, state: str
+) -> None:
+    Tournament.objects.update(system=system, tiebreaks=list(usual_tiebreaks(system)), state=state)
+    before = Tournament.objects.values().get()
+    lines = JournalLine.objects.count()
+    assert done(store(director)) == "edit"
+    after = Tournament.objects.values().get()
+    assert {name for name in before if before[name] != after[name]} <= {"changed_at"}
+    assert JournalLine.objects.count() == lines
+
+
+def test_what_is_fixed_since_the_start_is_shown_and_not_sent(
+    director: Client, event: Event
+) -> None:
+    page = director.get(f"{RUN}/setup").content.decode()
+    assert "Fixed since the start" not in page
+    event.step("start")
+    page = director.get(f"{RUN}/setup").content.decode()
+    fixed = " ".join(re.findall("<fieldset disabled>(.*?)</fieldset>\n</details>", page, re.S))
+    names = ("ruleset", "main_minutes", "system", "initial_seat", "rated", "pool", "handicaps")
+    assert [name for name in names if f'name="{name}"' not in fixed] == []
+    assert not any(f'name="{name}"' in fixed for name in ("place", "rounds", "tiebreaks"))
+    rejected = store(director, rounds="0", place="Lisbon")
+    assert rejected.status_code == 422
+    assert rejected.context["sections"][1]["is_open"] is False
+    page = rejected.content.decode()
+    assert '<option value="monrad" selected>' in page
+    changed = store(director, **{"tiebreaks[]": ["PTS", "WON"], "reason": "announced so"})
+    assert done(changed) == "edit"
+    assert Tournament.objects.get().tiebreaks == ["PTS", "WON"]
 
 
 def test_a_director_types_twelve_tiebreaks(director: Client, event: Event) -> None:
@@ -149,57 +220,94 @@ def test_a_director_types_twelve_tiebreaks(director: Client, event: Event) -> No
     assert control is not None
     assert "maxlength" not in control[0]
     codes = "PTS, BH BH/C1 SB DE WIN BPG PS ARO TPR AOB XX"
-    wrong = store(director, "rounds", tiebreaks=codes)
+    wrong = store(director, tiebreaks=codes)
     assert wrong.status_code == 422
     assert "XX is not a tie-break" in wrong.content.decode()
-    assert done(store(director, "rounds", tiebreaks=codes.replace("XX", "FB"))) == "edit"
+    assert done(store(director, tiebreaks=codes.replace("XX", "FB"))) == "edit"
     assert len(Tournament.objects.get().tiebreaks) == 12
 
 
 def test_no_tiebreaks_are_the_usual_ones(director: Client, event: Event) -> None:
     Tournament.objects.update(tiebreaks=["PTS"])
-    assert done(store(director, "rounds", tiebreaks="")) == "edit"
+    assert done(store(director, **{"tiebreaks[]": ["", ""]})) == "edit"
     tournament = Tournament.objects.get()
     assert tournament.tiebreaks == list(usual_tiebreaks(tournament.system))
 
 
+def test_tiebreaks_are_chosen_in_their_order(director: Client, event: Event) -> None:
+    page = director.get(f"{RUN}/setup").content.decode()
+    ranking = page.partition('<fieldset class="ranking"')[2].partition("</fieldset>")[0]
+    assert re.findall(r'<option value="([^"]*)" selected>', ranking) == event.tournament.tiebreaks
+    assert ">Buchholz: the sum of the opponents&#x27; scores (BH)</option>" in ranking
+    chosen = ["PTS", "", "DE", "BH/C1/P"]
+    Tournament.objects.update(tiebreaks=["PTS", "BH/C1/P"])
+    page = director.get(f"{RUN}/setup").content.decode()
+    assert '<option value="BH/C1/P" selected>' in page
+    assert done(store(director, **{"tiebreaks[]": chosen})) == "edit"
+    assert Tournament.objects.get().tiebreaks == ["PTS", "DE", "BH/C1/P"]
+    wrong = store(director, **{"tiebreaks[]": ["PTS", "DE"], "tiebreaks": "PTS XX"})
+    assert wrong.status_code == 422
+    text = wrong.content.decode()
+    assert 'name="tiebreaks" value="PTS XX" aria-invalid="true"' in text
+    assert "XX is not a tie-break" in text
+
+
+def test_another_system_gets_its_own_usual_tiebreaks(director: Client, event: Event) -> None:
+    usual = {system: list(usual_tiebreaks(system)) for system in ("monrad", "round-robin")}
+    form = {"system": "round-robin", "shown_system": "monrad", "tiebreaks[]": usual["monrad"]}
+    assert done(store(director, **form)) == "edit"
+    assert Tournament.objects.get().tiebreaks == usual["round-robin"]
+    form = {"system": "monrad", "tiebreaks[]": ["PTS", "WON"]}
+    assert done(store(director, **form)) == "edit"
+    assert Tournament.objects.get().tiebreaks == ["PTS", "WON"]
+
+
 def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) -> None:
-    values = {"ruleset": "star", "board_size": "5x6", "options": "two-point-corners"}
-    assert done(store(director, "game", **values)) == "edit"
+    page = director.get(f"{RUN}/setup").content.decode()
+    assert ">Star: two-point corners</label>" in page
+    values = {"ruleset": "star", "board_of.star": "5x6", "options[]": ["", "two-point-corners"]}
+    assert done(store(director, **values)) == "edit"
     assert Tournament.objects.get().options == ["two-point-corners"]
+    page = director.get(f"{RUN}/setup").content.decode()
+    assert 'name="options[]" value="two-point-corners" checked>' in page
+    wrong = store(director, ruleset="hex")
+    assert wrong.status_code == 422
+    assert 'id="about-options"><strong class="error">' in wrong.content.decode()
+    assert done(store(director, ruleset="hex", **{"options[]": [""]})) == "edit"
+    assert Tournament.objects.get().options == []
 
 
 def test_kinds_of_handicaps_are_ticked(director: Client, event: Event) -> None:
     kinds = {"handicaps": "by_hand", "handicap_kinds[]": ["", "points"]}
-    assert done(store(director, "entries", **kinds)) == "edit"
+    assert done(store(director, **kinds)) == "edit"
     assert Tournament.objects.get().handicap_kinds == ["points"]
     page = director.get(f"{RUN}/setup").content.decode()
     assert 'name="handicap_kinds[]" value="points" checked>' in page
-    assert done(store(director, "entries", **{"handicap_kinds[]": [""]})) == "edit"
+    assert done(store(director, **{"handicap_kinds[]": [""]})) == "edit"
     assert Tournament.objects.get().handicap_kinds == []
 
 
 @pytest.mark.parametrize(
-    ("section", "name", "before", "after"),
+    ("name", "before", "after"),
     [
-        ("event", "place", "Lisbon", ""),
-        ("event", "country", "POR", ""),
-        ("game", "main_minutes", 20, None),
-        ("rounds", "half_byes_until_round", 2, None),
-        ("entries", "places", 20, None),
+        ("place", "Lisbon", ""),
+        ("country", "POR", ""),
+        ("main_minutes", 20, None),
+        ("half_byes_until_round", 2, None),
+        ("places", 20, None),
     ],
 )
 def test_an_optional_setting_is_emptied(
-    director: Client, event: Event, section: str, name: str, before: object, after: object
+    director: Client, event: Event, name: str, before: object, after: object
 ) -> None:
     Tournament.objects.update(**{name: before})
-    assert done(store(director, section, **{name: ""})) == "edit"
+    assert done(store(director, **{name: ""})) == "edit"
     assert getattr(Tournament.objects.get(), name) == after
 
 
 def test_all_errors_of_a_form_are_shown_beside_their_fields(director: Client, event: Event) -> None:
     values = {"starts_on": "2026-05-03", "ends_on": "2026-05-01", "time_zone": "Moon/Sea"}
-    page = store(director, "event", **values).content.decode()
+    page = store(director, **values).content.decode()
     summary, _, fields = page.partition("</ul>")
     assert '<a href="#field-time_zone">Time zone</a>: ' in summary
     assert '<a href="#field-ends_on">Last day</a>: the event ends before it starts' in summary
@@ -212,8 +320,8 @@ def test_all_errors_of_a_form_are_shown_beside_their_fields(director: Client, ev
 def test_an_error_of_an_item_stands_at_its_list_and_names_it(
     director: Client, event: Event
 ) -> None:
-    response = store(director, "rounds", tiebreaks="PTS BH A-CODE-OF-TOO-MANY-LETTERS")
-    message = "A-CODE-OF-TOO-MANY-LETTERS: Ensure this field has no more than 16 characters."
+    response = store(director, tiebreaks="PTS BH A-CODE-OF-TOO-MANY-LETTERS")
+    message = "A-CODE-OF-TOO-MANY-LETTERS: At most 16 characters."
     assert response.status_code == 422
     assert response.context["form"].errors == {"tiebreaks": (message,)}
     page = response.content.decode()
@@ -332,7 +440,7 @@ def test_values_of_an_entry_are_emptied_and_its_name_is_not(director: Client, ev
     tag = {"if_match": context["player_if_match"], "player_id": entry.player.pk}
     wrong = director.post(page, tag | {"action": "person", "name": "", "club": "Rooks"})
     assert wrong.status_code == 422
-    assert wrong.context["form"].errors == {"name": ("This field may not be blank.",)}
+    assert wrong.context["form"].errors == {"name": ("This must not be empty.",)}
 
 
 def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
@@ -346,12 +454,15 @@ def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     page = director.get(f"{RUN}/check-in")
     assert [row["name"] for row in page.context["present"]] == ["Ada"]
     page = director.get(f"{RUN}/check-in?entry={entry.pk}&done=check-in").content.decode()
-    assert "<strong>Ada</strong>: checked in" in page
+    assert "Ada is checked in." in page
     assert re.findall(r"autofocus>Check in<span class=.hidden.> (.+?)<", page) == ["Player 1"]
     assert send(director, "check-in", action="check-in", entry_id="x").status_code == 400
     Tournament.objects.update(state="final")
     page = director.get(f"{RUN}/check-in").content.decode()
-    assert "Spring Open is final; this needs registration or running" in page
+    assert (
+        "Spring Open is final; this is possible only while it is open for entries or running"
+        in page
+    )
 
 
 def test_roles_are_offered_and_removed(director: Client, event: Event, stranger: Person) -> None:
@@ -425,8 +536,12 @@ def test_lists_of_names_fold_case_and_accents(director: Client, event: Event) ->
 
 
 def test_a_country_of_an_event_is_stored_in_capitals(director: Client, event: Event) -> None:
-    assert done(store(director, "event", country="pol")) == "edit"
+    assert done(store(director, country="pol")) == "edit"
     assert Tournament.objects.get().country == "POL"
+    for language, name in (("en", "Poland"), ("de", "Polen"), ("fr", "Pologne")):
+        page = director.get("/e/spring", headers={"Accept-Language": language}).content.decode()
+        header = page.partition('<p class="when">')[2].partition("<span")[0]
+        assert header.strip().endswith(f"· {name}")
 
 
 def test_a_list_with_a_year_of_birth_in_the_future_enters_nobody(
@@ -455,3 +570,25 @@ def test_a_known_name_is_asked_about_before_it_is_registered_again(
     assert done(director.post(f"{RUN}/entries?another=1", sent)).startswith("register")
     assert Player.objects.filter(name="lucja zak").exists()
     assert done(send(director, "entries", action="enter", player=str(known.pk))) == "enter"
+
+
+def test_the_next_step_sets_the_rounds_that_a_knockout_needs(organiser: Person) -> None:
+    event = make_event(organiser, system="knockout", rounds=5)
+    event.enter(*make_players(6))
+    event.step("open")
+    client = login(organiser)
+    page = client.get(RUN)
+    content = page.content.decode()
+    assert "6 players need 3 rounds with these options; the tournament has 5" in content
+    button = '<button class="main" name="action" value="edit">Set 3 rounds</button>'
+    assert content.count('class="main"') == content.count(button) == 1
+
+    form = {"action": "edit", "rounds": "3", "if_match": page.context["if_match"]}
+    done = client.post(RUN, form)
+
+    assert done.status_code == 303
+    content = client.get(done["Location"]).content.decode()
+    assert "The settings are stored." in content
+    assert button not in content
+    event.step("start")
+    assert event.tournament.rounds == 3

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.chain import format_time
 from tests.events import Event, make_event, make_running
 from tests.people import BASE, Person, problem_in, statuses
-from tournament.webhooks.feed import load_feed
+from tournament.webhooks.feed import last_sequence, load_feed
 
 pytestmark = pytest.mark.django_db
 
@@ -104,25 +104,32 @@ def test_a_client_that_connects_again_gets_what_it_has_missed(
 
 
 @pytest.mark.parametrize(
-    ("query", "header", "status", "code"),
+    ("query", "header"),
     [
-        ("?after=x", "", 422, "invalid_parameter"),
-        ("?after=-1", "", 422, "invalid_parameter"),
-        ("?after=9999999999", "", 422, "sequence_ahead"),
-        (f"?after={'9' * 40}", "", 422, "invalid_parameter"),
-        ("?after=999999", "", 422, "sequence_ahead"),
-        ("", "999999", 422, "sequence_ahead"),
-        ("", "abc", 400, "wrong_last_event_id"),
-        ("", "١", 400, "wrong_last_event_id"),
-        ("", "1" * 19, 400, "wrong_last_event_id"),
-        ("?after=1", "-1", 400, "wrong_last_event_id"),
+        ("?after=x", ""),
+        ("?after=-1", ""),
+        ("?after=9999999999", ""),
+        (f"?after={'9' * 40}", ""),
+        ("", "9999999999"),
+        ("", "abc"),
+        ("", "١"),
+        ("", "1" * 19),
+        ("", "9" * 5000),
+        ("?after=1", "-1"),
     ],
 )
 def test_a_number_that_no_line_has(
-    anonymous: Person, event: Event, query: str, header: str, status: int, code: str
+    anonymous: Person, event: Event, query: str, header: str
 ) -> None:
     headers = {"Last_Event_ID": header} if header else {}
-    problem_in(anonymous.get(f"{event.path}/stream{query}", **headers), status, code)
+    response = anonymous.get(f"{event.path}/stream{query}", **headers)
+
+    problem = problem_in(response, 422, "invalid_parameter")
+    name, sent = ("Last-Event-ID", header) if header else ("after", query.partition("=")[2])
+    assert problem["parameter"] == name
+    assert f"{name} is {sent[:20]!r}; it must be a whole number from 0" in problem["detail"]
+    if header:
+        assert problem["detail"].endswith(f" to {last_sequence(event.stream)}")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])

@@ -294,7 +294,8 @@ class TestLots:
             problem_in(organiser.patch(path, wrong), 422)
         assert organiser.patch(path, {"lot": None}).status_code == 200
         event.step("start")
-        problem_in(organiser.patch(path, {"lot": 1}), 409, "wrong_state")
+        other = organiser.get(path).json()["lot"] + 1
+        problem_in(organiser.patch(path, {"lot": other}), 409, "wrong_state")
 
 
 class TestRoundRobin:
@@ -328,7 +329,13 @@ class TestRoundRobin:
             ("open", "", ""),
         ]
         notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
-        assert notes == [{"code": "forfeit", "entries": [withdrawn.pk], "values": {}}]
+        player = {"id": withdrawn.player.pk, "name": withdrawn.player.name}
+        entry = {"entry": withdrawn.pk, "number": withdrawn.pairing_number, "player": player}
+        assert notes == [{"code": "forfeit", "entries": [entry], "values": {}}]
+        versions = organiser.get(f"{event.path}/rounds/2/versions").json()["results"]
+        assert [version["notes"] for version in versions] == [notes]
+        version = organiser.get(f"{event.path}/rounds/2/versions/1").json()
+        assert version["notes"] == notes
 
     def test_a_game_played_early_is_not_paired_again(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from tests.events import Event, make_running
 from tests.people import Person
@@ -24,7 +25,16 @@ def test_every_system_is_shown_with_its_options(client: Client) -> None:
     for code, system in PAIRING_SYSTEMS.items():
         assert f'id="{code}"' in page
         for option in system.options:
-            assert f"<code>{option.name}</code>" in page
+            assert escape(option.label) in page
+            assert f">{option.name}<" not in page
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_the_sources_are_in_the_language_of_the_reader(client: Client, language: str) -> None:
+    page = client.get("/systems", headers={"Accept-Language": language}).content.decode()
+
+    assert [system.source for system in PAIRING_SYSTEMS.values() if system.source in page] == []
+    assert "C.04.3" in page
 
 
 def test_the_files_have_the_certificates_of_published_rounds(client: Client, event: Event) -> None:

@@ -15,6 +15,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.conftest import login
 from tests.tournament.imports import empty_tables
+from tests.tournament.webhooks.messages import check_message
 from tournament.events.verification import verify_tournament
 from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
@@ -167,7 +168,18 @@ class TestATieForPlacesThatQualify:
         assert shown[:3] == [("4", "3"), ("5", "1"), ("8", "1")]
         assert done.status_code in (302, 303)
         assert ties(organiser, event)[0]["numbers"] == [5, 8, 4]
-        assert "as announced" in browser.get(address).content.decode()
+        page = browser.get(address).content.decode()
+        assert "as announced" in page
+        assert re.findall(r'<li value="(\d)">(\d) ', page)[:3] == [
+            ("1", "5"),
+            ("2", "8"),
+            ("3", "4"),
+        ]
+        assert page.index("Change the decision") < page.index('name="place.5"')
+        assert "Decide the tie" not in page[: page.index('name="place.5"')]
+        assert "Round 4 is paired" not in page
+        event.draft(4)
+        assert "Round 4 is paired by this order" in browser.get(address).content.decode()
 
     def test_survives_a_bundle(self, organiser: Person, event: Event) -> None:
         decide(organiser, event, 5, 8, 4)
@@ -235,11 +247,15 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     }
     *_, last = load_feed(event.stream, after=0, limit=100)
     assert (last.kind, last.data) == ("tie.decided", data)
+    check_message(last.as_message())
     note = "Tied, and ordered by the director: Player 3; Player 4; Player 2."
     assert note in anonymous.get(f"{event.path}/standings.html").content.decode()
     assert verify_tournament(event.stream) == []
     event.step("finalise")
     problem_in(decide(organiser, event, 2, 3, 4), 409, "wrong_state")
+    over = browser.get(address).content.decode()
+    assert 'name="place.' not in over
+    assert "is final" in over
 
 
 def test_the_queries_do_not_grow_with_the_ties(

@@ -627,3 +627,12 @@ def test_a_rated_event_ends_in_its_own_time_zone(organiser: Person, zone: str) -
 
     assert organiser.post(f"{event.path}/review").status_code == 200
     assert organiser.post(f"{event.path}/finalise").status_code == 202
+
+
+def test_byes_are_bounded_by_the_rounds(organiser: Person) -> None:
+    event = make_event(organiser)
+    rounds = event.tournament.rounds
+    body = {"half_byes": rounds + 1, "half_byes_until_round": rounds + 2}
+    problem = problem_in(organiser.patch(event.path, body), 422, "more_than_rounds")
+    assert [error["pointer"] for error in problem["errors"]] == [f"/{name}" for name in body]
+    assert organiser.patch(event.path, dict.fromkeys(body, rounds)).status_code == 200

@@ -130,7 +130,7 @@ def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], stat
         ({"board_size": ""}, "board_size", "required"),
         ({"board_size": "\0"}, "board_size", "Null characters"),
         ({"ruleset": "go"}, "ruleset", "valid are"),
-        ({"starts_on": "soon"}, "starts_on", "wrong format"),
+        ({"starts_on": "soon"}, "starts_on", "must be a day"),
         ({"players": "many"}, "players", "is not a pairing number"),
     ],
 )

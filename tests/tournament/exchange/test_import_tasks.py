@@ -54,7 +54,7 @@ def import_cases(event: Event) -> dict[str, ImportCase]:
             f"{event.path}/entries/import",
             "text/csv",
             b"name,country\nZoe,POR\nYan,CAN\n",
-            b"name,country\nZoe,POR\nYan,Canada\n",
+            b"name,country\nZoe,POR\nYan,Atlantis\n",
             {"line": 3, "pointer": "/3/country"},
             Entry.objects.filter(player__name__in=["Zoe", "Yan"]).count,
         ),

@@ -77,7 +77,7 @@ def test_what_it_says(event: Event, anonymous: Person) -> None:
         "tournament": "spring",
         "round": 1,
         "rounds": 3,
-        "state": state.digest,
+        "digest": state.digest,
         "simulations": 40,
         "ended_early": 0,
         "error": 0.148,
@@ -126,7 +126,7 @@ def test_the_same_state_has_the_same_forecast_and_a_new_one_another(
     assert first | {"computed_at": None} == again | {"computed_at": None}
     event.publish(2)
     assert anonymous.get(f"{event.path}/forecast").status_code == 202
-    assert Forecast.objects.get().digest != first["state"]
+    assert Forecast.objects.get().digest != first["digest"]
 
 
 def test_a_draft_does_not_show(event: Event, organiser: Person, anonymous: Person) -> None:
@@ -159,16 +159,16 @@ def test_a_settled_result_of_a_published_round_counts(event: Event, anonymous: P
     settle()
     after = compute(anonymous, event).json()
     assert after["round"] == before["round"] == 1
-    assert after["state"] != before["state"]
+    assert after["digest"] != before["digest"]
     chance = {
-        body["state"]: next(
+        body["digest"]: next(
             float(row["win"]["chance"])
             for row in body["rows"]
             if row["player"]["id"] == game.second_id
         )
         for body in (before, after)
     }
-    assert chance[after["state"]] < chance[before["state"]]
+    assert chance[after["digest"]] < chance[before["digest"]]
 
 
 def test_points_prove_who_wins_and_who_is_out(organiser: Person, anonymous: Person) -> None:

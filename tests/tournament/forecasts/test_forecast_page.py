@@ -83,3 +83,19 @@ def test_an_event_that_is_over_has_no_forecast(event: Event, client: Client) -> 
     event.step("review")
     assert client.get(PAGE).status_code == 409
     assert PAGE not in text_of(client, "/e/spring")
+
+
+def test_an_event_that_is_over_says_so_and_leads_back(event: Event, client: Client) -> None:
+    event.play(2)
+    event.play(3)
+    event.step("review", "finalise")
+
+    answer = client.get(PAGE)
+
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "The event is over: nothing is left to forecast." in page
+    assert '<a class="button main" href="/e/spring/standings">Standings</a>' in page
+    assert '<nav class="tabs"' in page
+    german = client.get(PAGE, headers={"accept-language": "de"}).content.decode()
+    assert "Es gibt nichts mehr vorherzusagen." in german

@@ -84,8 +84,8 @@ def test_a_plan_in_progress_reloads_its_page(
         ({"rounds": "9"}, "can play at most 5 rounds"),
         ({"lines": "1800\nAda"}, "line 2"),
         ({"lines": ""}, "send one of ratings, lines, tournament"),
-        ({"simulations": "7"}, "greater than or equal to 20"),
-        ({"draws": "x"}, "A valid number is required"),
+        ({"simulations": "7"}, "At least 20"),
+        ({"draws": "x"}, "This must be a number."),
     ],
 )
 def test_a_form_that_is_wrong_is_shown_again(

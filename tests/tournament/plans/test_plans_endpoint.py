@@ -69,6 +69,7 @@ def test_a_large_plan_is_simulated_by_tasks(stranger: Person, in_small_steps: No
     response = stranger.post("plan", LARGE)
     found = response.json()
     assert (response.status_code, found["state"], found["done"]) == (202, "waiting", 0)
+    assert response["Retry-After"] == str(found["task"]["retry_after"])
     assert found["formats"][0]["winner"] is None
     assert found["recommendation"]["reasons"] == []
     problem_in(stranger.get(f"{response['Location']}.csv"), 409, "no_result")
@@ -209,7 +210,7 @@ def test_the_entries_of_an_event(organiser: Person, everyone: dict[str, Person])
         "anonymous": 401,
     }
     Tournament.objects.filter(slug=slug).update(public=False)
-    problem_in(everyone["stranger"].post("plan", body), 404, "not_found")
+    problem_in(everyone["stranger"].post("plan", body), 422, "unknown_tournament")
 
 
 def test_errors_follow_from_the_games_in_the_pool(organiser: Person) -> None:

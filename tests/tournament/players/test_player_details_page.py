@@ -72,14 +72,15 @@ def test_a_player_is_registered_after_a_preview(
     assert 'value="Rooks"' in preview.content.decode()
     assert not Player.objects.filter(club="Rooks").exists()
 
-    done = send(browser, NEW, **form)
+    assert "It is another person: register them" in preview.content.decode()
+    done = send(browser, NEW, "?another=1", **form)
     player = Player.objects.get(club="Rooks")
     assert done.headers["Location"] == f"{NEW}?done=register&id={player.pk}"
     assert f"/players/{player.pk}" in browser.get(done.headers["Location"]).content.decode()
     values = (player.name, player.country, player.seed_rating, player.birth_year, player.sex)
     assert values == ("Ada", "POR", 1900, None, "w")
     assert player.external_ids == {"fide": "1503014"}
-    taken = send(browser, NEW, **form)
+    taken = send(browser, NEW, "?another=1", **form)
     assert taken.status_code == 409
     assert f"player {player.pk}" in taken.content.decode()
 
@@ -217,6 +218,22 @@ def test_players_are_found_by_the_filters(stranger: Person, query: str, names: l
     assert [player["name"] for player in page.context["players"]] == names
 
 
+def test_a_new_player_with_a_registered_name_asks_whether_it_is_the_same_person(
+    organiser: Person,
+) -> None:
+    registered = Player.objects.create(name="Żak, Łucja", country="POL")
+    browser, form = login(organiser), {"action": "register", "name": "Zak, Lucja", "club": "Rooks"}
+    asked = browser.post(NEW, form)
+    text = asked.content.decode()
+    assert asked.status_code == 200
+    assert "is one of them the same person?" in text
+    assert f'href="/players/{registered.pk}"' in text
+    assert 'value="Rooks"' in text
+    assert not Player.objects.filter(club="Rooks").exists()
+    assert browser.post(f"{NEW}?another=1", form).status_code == 303
+    assert Player.objects.filter(name="Zak, Lucja", club="Rooks").exists()
+
+
 def test_the_list_hides_what_is_private_and_survives_bad_filters(
     client: Client, stranger: Person
 ) -> None:
@@ -247,3 +264,9 @@ def test_the_queries_do_not_grow_with_the_players(
         staff.get(details_of(one))
         with django_assert_num_queries(9):
             staff.get(details_of(one))
+
+
+def test_a_player_without_a_rating_has_an_empty_cell(client: Client) -> None:
+    Player.objects.create(name="Neu", seed_rating=0)
+    row = client.get("/players").content.decode().partition(">Neu<")[2].partition("</tr>")[0]
+    assert '<td class="right"></td>' in row

@@ -64,8 +64,8 @@ def test_the_queries_do_not_grow_with_the_games(
 ) -> None:
     path = f"/players/{player_of(ada).pk}/games"
     client.get(path)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(path)
     event.publish(3)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(path)

@@ -8,6 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Player
 from tests.events import make_event, make_running
 from tests.people import Person
+from tests.stored_reads import storing
 from tests.tournament.conftest import OpenPage
 from tournament.rounds.services import publish_round
 
@@ -96,7 +97,7 @@ def test_the_number_of_queries(
     for count in (1, 3):
         for number in range(count):
             make_event(organiser, slug=f"open-{count}-{number}", name="Spring").step("open")
-        for path, queries in (("/", 4), ("/events", 1), ("/search?q=spring", 2)):
+        for path, queries in (("/", 6), ("/events", 1), ("/search?q=spring", 2)):
             with django_assert_num_queries(queries):
                 open_page(path)
 
@@ -108,6 +109,64 @@ def test_the_home_page_says_which_round_is_played(open_page: OpenPage, organiser
 
     publish_round(event.tournament, 1, by=organiser.account)
     assert "round 1 of 3" in open_page("/").content.decode()
+
+
+def test_the_home_page_shows_what_is_played_now(open_page: OpenPage, organiser: Person) -> None:
+    event = make_running(organiser, 4, slug="running", name="Spring Open")
+    event.play(1)
+    first, second = event.publish(2)
+    event.rule(first)
+
+    page = open_page("/").content.decode()
+
+    assert "round 2 of 3" in page
+    assert "1 of 2 results" in page
+    assert 'href="/e/running/rounds/2"' in page
+    assert "Standings after round 1" in page
+    leader = 'href="/e/running/players/1">'
+    assert page.index("Standings after round 1") < page.index(leader)
+    assert f'href="/games/{first.pk}">11-10' in page
+    assert f'href="/games/{second.pk}"' not in page
+    assert f'href="/players/{first.second.pk}">{first.second.name}' in page
+
+
+def test_the_home_page_shows_who_leads_and_who_won(
+    open_page: OpenPage, organiser: Person, stranger: Person
+) -> None:
+    ended = make_running(organiser, 4, slug="ended", name="Autumn Open")
+    for number in (1, 2, 3):
+        ended.play(number)
+    hidden = make_running(organiser, 4, slug="hidden", name="Hidden Open", public=False)
+    hidden.play(1)
+    knockout = make_running(organiser, 4, slug="cup", name="Cup", system="knockout", rounds=2)
+    knockout.play(1)
+
+    def leaders(person: Person | None) -> dict[str, list[tuple[int, str]]]:
+        context = open_page("/", person).context
+        events = [*context["running"], *context["past"]]
+        return {
+            event.slug: [(row["rank"], row["points"]) for row in event.leaders] for event in events
+        }
+
+    table = [(1, "2"), (2, "2"), (3, "1")]
+    assert leaders(None) == leaders(stranger) == {"ended": table, "cup": []}
+    assert leaders(organiser).keys() == {"ended", "hidden", "cup"}
+    ended.step("review", "finalise")
+    assert "Final standings" in open_page("/").content.decode()
+
+
+def test_the_number_of_queries_of_the_home_page(
+    open_page: OpenPage, organiser: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Three events have leaders, whose table is stored; the others need no query of their own."""
+    for number in range(3):
+        make_running(organiser, 4, slug=f"open-{number}", name="Spring").play(1)
+    with storing():
+        for number in (3, 4):
+            open_page("/")
+            with django_assert_num_queries(10):
+                open_page("/")
+            make_running(organiser, 4, slug=f"open-{number}", name="Spring").play(1)
 
 
 def test_a_page_is_compressed(open_page: OpenPage, start: dict[str, Any]) -> None:

@@ -11,9 +11,14 @@ from games.core.tables import typesetting
 from tests.events import Event, settle
 from tests.people import Person
 from tests.tournament.handicaps import body_of, make_handicap_event
+from tournament.entries.links import create_links, token_of
+from tournament.models import PersonalLink
 
 pytestmark = pytest.mark.django_db
 RESULTS = "/e/spring/run/rounds/1/results"
+COUNT = (
+    "Enter the count of the board; the points of the handicap then go from one side to the other."
+)
 
 
 @pytest.fixture
@@ -47,7 +52,7 @@ def result(event: Event) -> dict[str, Any]:
 
 def test_a_scorer_enters_the_count_of_the_board(director: Client, event: Event) -> None:
     page = text_of(director.get(RESULTS))
-    assert "Enter the count of the board: the points of the handicap are added." in page
+    assert COUNT in page
     assert "Handicap second: 10 points" in page
 
     done = director.post(RESULTS, {"action": "line", "line": "1 19-12", "basis": "slip"})
@@ -61,7 +66,7 @@ def test_a_scorer_enters_the_count_of_the_board(director: Client, event: Event) 
 def test_an_arbiter_rules_by_the_count_of_the_board(director: Client, event: Event) -> None:
     address = f"/e/spring/run/games/{event.games(1)[0].pk}"
     page = director.get(address)
-    assert "Enter the count of the board: the points of the handicap are added." in text_of(page)
+    assert COUNT in text_of(page)
     sent = {"action": "rule", "result": "19-12", "before_handicap": "true", "reason": "the slip"}
     director.post(address, sent | {"if_match": page.context["if_match"]})
     assert result(event)["result"] == "9-22"
@@ -100,9 +105,9 @@ def test_slips_ask_for_the_count_of_the_board(
 
     monkeypatch.setattr(typesetting, "typeset", note)
     assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
-    assert (
-        sheets[-1]["slips"][0]["handicap"]
-        == "second: 10 points; write the count of the board, without these points"
+    assert sheets[-1]["slips"][0]["handicap"] == (
+        "second: 10 points; write the count of the board, without these points: 26 points on the "
+        "board win for the first, 6 for the second"
     )
 
 
@@ -125,7 +130,7 @@ def test_a_correction_takes_the_count_of_the_board(director: Client, event: Even
     settle()
     assert event.owner.post(f"{event.path}/rounds/1/complete").status_code == 200
     page = "/e/spring/run/corrections"
-    about = "Enter the count of the board: the points of the handicap are added."
+    about = COUNT
     assert about in text_of(director.get(page))
 
     sent = {"action": "commit", "results": "1 1 19-12", "reason": "the slip was misread"}
@@ -136,3 +141,60 @@ def test_a_correction_takes_the_count_of_the_board(director: Client, event: Even
     digest = previewed.context["preview"]["digest"]
     assert director.post(page, sent | {"digest": digest}).status_code == 303
     assert result(event)["result"] == "9-22"
+
+
+def test_the_pages_say_what_was_recommended_and_what_wins(
+    director: Client, organiser: Person
+) -> None:
+    """*Star with six rings, 1900 against 1450: both scores add up to 31."""
+    event = make_handicap_event(
+        organiser, (1900, 1450), slug="rings", board_size="6", handicap_table="v2",
+        handicap_kinds=["points"],
+    )  # fmt: skip
+    (game,) = event.publish(1)
+    recommended = (
+        "second: 5 points the ratings differ by 450, of which 100 % are given; this is worth 482 "
+        "rating points by table v2, so 55 % of the score can be expected for the weaker player"
+    )
+    wins = "21 points on the board win for the first, 11 for the second"
+    board = text_of(director.get("/e/rings/rounds/1/boards/1"))
+    assert f"Handicap second: 5 points {wins} Recommended {recommended}" in board
+    assert wins in text_of(director.get(f"/games/{game.pk}"))
+    assert wins in text_of(director.get(f"/e/rings/run/games/{game.pk}"))
+
+    organiser.patch(
+        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 2 points"))
+    )
+    board = text_of(director.get("/e/rings/rounds/1/boards/1"))
+    assert "second: 2 points (they asked for it) 18 points on the board win" in board
+    assert f"Recommended {recommended}" in board
+    refused = organiser.patch(
+        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 30 points"))
+    )
+    assert "at most 13 can be given" in refused.json()["detail"]
+
+
+def test_the_opponent_reads_the_count_that_was_reported(
+    director: Client, organiser: Person, event: Event
+) -> None:
+    both = "19–12 on the board, 9–22 with the handicap"
+    game = event.games(1)[0]
+    create_links(event.tournament, by=organiser.account)
+    first, second = Client(), Client()
+    for client, name in ((first, "A"), (second, "B")):
+        client.defaults["HTTP_PREFER"] = "wait=0"  # no worker settles what it reports
+        link = token_of(PersonalLink.objects.get(entry__player__name=name))
+        client.post("/e/spring/me", {"action": "open", "link": link})
+    reports = f"/games/{game.pk}/reports"
+    first.post(reports, {"action": "claim", "claim.result": "9-22"})
+    settle()
+
+    for page in (text_of(second.get("/e/spring/me")), text_of(second.get(reports))):
+        assert f"A reports {both} ." in page
+        assert f"Confirm {both}" in page
+    assert f"You have reported {both}" in text_of(first.get(reports))
+
+    second.post(reports, {"action": "claim", "claim.result": "19-12"})
+    settle()
+    for path in (RESULTS, "/e/spring/run", f"/e/spring/run/games/{game.pk}"):
+        assert both in text_of(director.get(path)), path

@@ -66,7 +66,7 @@ def test_only_officials_see_them(
 
 def test_both_records_are_shown_at_their_first_difference(arbiter: Client, game: Game):
     ((row, comparison),) = arbiter.get(DISPUTES).context["disputed"]
-    assert (row.round, row.board, row.dispute) == (1, 1, "the two records differ first at ply 2")
+    assert (row.round, row.board, row.dispute) == (1, 1, "the two records differ first at turn 2")
     assert [(p.ply, p.first, p.second, p.is_difference) for p in comparison][:2] == [
         (1, "S10", "S10", False),
         (2, "T10", "A10", True),
@@ -88,6 +88,21 @@ def test_a_ruling_settles_the_game_at_once(arbiter: Client, game: Game):
     assert "The game is ruled." in page.content.decode()
     assert (page.context["game"]["state"], page.context["game"]["basis"]) == ("confirmed", "ruling")
     assert arbiter.get(DISPUTES).context["disputed"] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "result", "termination"),
+    [("14:7", "14-7", "ruled"), ("1", "1-0", "ruled"), ("-", "0-1f", "forfeit"),
+     ("0-1f", "0-1f", "forfeit"), ("--", "0-0f", "double-forfeit")],
+)  # fmt: skip
+def test_a_ruling_reads_results_as_the_page_of_results_does(
+    arbiter: Client, game: Game, typed: str, result: str, termination: str
+):
+    done = send(arbiter, game, "rule", result=typed, reason="seen by the arbiter")
+
+    assert done.status_code == 303, done.content
+    ruled = arbiter.get(page_of(game)).context["game"]
+    assert (ruled["result"], ruled["termination"]) == (result, termination)
 
 
 def test_a_ruling_by_the_record_of_a_side(arbiter: Client, game: Game):
@@ -118,10 +133,10 @@ def test_a_game_is_adjourned_or_annulled_with_a_reason(arbiter: Client, game: Ga
 REJECTED = [
     ({"result": "20-20"}, 422, "result", "impossible"),
     ({"result": "1/2"}, 422, "result", ""),
-    ({"result": "x" * 900}, 422, "result", "a result is a score such as 26-25"),
+    ({"result": "x" * 900}, 422, "result", "a result is a score, if the game has scores"),
     ({"record": "no record"}, 422, "", ""),
     ({"result": "14-7", "reason": ""}, 422, "reason", "This field is required"),
-    ({}, 422, "", "send `result`"),
+    ({}, 422, "", "enter a result"),
 ]
 
 
@@ -167,7 +182,7 @@ def test_the_queries_do_not_grow_with_the_disputes(
 ):
     for state in ("disputed", "confirmed"):
         Game.objects.update(state=state)
-        with django_assert_num_queries(12 if state == "disputed" else 10):
+        with django_assert_num_queries(13 if state == "disputed" else 10):
             arbiter.get(DISPUTES)
 
 

@@ -39,7 +39,7 @@ def test_the_same_record_in_two_games_is_listed(organiser: Person, event: Event)
     first.refresh_from_db()
     (found,) = organiser.get(PATH).json()["results"]
     assert found["digest"] == first.record.digest
-    assert [row["game"] for row in found["games"]] == [first.pk, second.pk]
+    assert [row["id"] for row in found["games"]] == [first.pk, second.pk]
     assert (
         found["games"][0].items()
         >= {"tournament": {"slug": "spring", "name": "Spring Open"}, "round": 1, "board": 1}.items()

@@ -41,7 +41,7 @@ def test_the_games_of_a_repeated_record_are_listed(
         with django_assert_num_queries(9):
             page = director.get(PAGE)
     (record,) = page.context["repeated"]
-    assert [game["game"] for game in record["games"]] == [game.pk for game in games]
+    assert [game["id"] for game in record["games"]] == [game.pk for game in games]
     for game in games:
         assert f'href="/games/{game.pk}"' in page.content.decode()
         assert f'href="/e/spring/run/games/{game.pk}"' in page.content.decode()

@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 
 from games.models import Game, JournalLine, Report, Role
-from games.play.services import add_report
-from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from games.play.services import ReportStatement, add_report, rule_game
+from games.rules.game_outcome import GameOutcome
+from games.rules.outcome import Termination
+from tests.events import FIRST_WINS, Event, make_event, make_players, make_running, settle
+from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.imports import empty_tables
 from tournament.events.verification import verify_tournament
 from tournament.exchange.bundle import import_bundle
@@ -291,6 +293,15 @@ def test_results_need_a_published_round_of_an_open_event(organiser: Person, even
     problem_in(enter(organiser, event, result), 409, "wrong_state")
 
 
+def test_a_draft_has_no_results(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    event.draft(1)
+    path = f"{event.path}/rounds/1/results"
+    result = {"board": 1, "result": "1-0"}
+    problem_in(organiser.post(path, {"results": [result], "basis": "slip"}), 409)
+    problem_in(organiser.post(path, {"results": [], "basis": "slip"}), 422, "invalid")
+
+
 def test_officials_enter_results(
     everyone: dict[str, Person], stranger: Person, event: Event
 ) -> None:
@@ -331,3 +342,104 @@ def test_a_bundle_has_the_slips(staff: Person, organiser: Person, event: Event) 
     ]
     assert write_bundle(imported) == content
     assert verify_tournament(imported.stream) == []
+
+
+@pytest.fixture
+def scorer(event: Event) -> Person:
+    person = make_person("Sten")
+    Role.objects.create(stream=event.stream, account=person.account, role="scorer")
+    return person
+
+
+def claimed(result: str) -> ReportStatement:
+    return ReportStatement(GameOutcome.from_result(result, Termination.AGREED))
+
+
+def revoke(person: Person, event: Event, *boards: int) -> Any:
+    games = {game.place.split("/")[2]: game.pk for game in event.games()}
+    body = {"games": [games[str(board)] for board in boards]}
+    return person.post(f"{event.path}/rounds/1/results/revoke", body)
+
+
+def test_nobody_takes_back_the_results_of_others(
+    organiser: Person, event: Event, scorer: Person, ada: Person
+) -> None:
+    enter(organiser, event, {"board": 1, "result": "14-7"}, {"board": 2, "result": "0-1f"})
+
+    problem = problem_in(revoke(scorer, event, 1, 2, 3), 409, "report_superseded")
+
+    assert [error["pointer"] for error in problem["errors"]] == [f"/games/{at}" for at in range(3)]
+    assert problem["errors"][0]["detail"] == (
+        "board 1: its last report is not a result that you entered; decide the game instead"
+    )
+    problem_in(revoke(ada, event, 1), 403)
+    assert enter(scorer, event, {"board": 3, "result": "14-7"}).status_code == 200
+    assert revoke(scorer, event, 3).json()["missing"] == 1
+
+
+def test_who_entered_results_takes_them_back(organiser: Person, event: Event) -> None:
+    enter(organiser, event, {"board": 1, "result": "14-7"}, {"board": 2, "result": "0-1f"})
+
+    response = revoke(organiser, event, 1, 2)
+
+    assert found(response.json()) == [(board, None, None, None) for board in (1, 2, 3)]
+    kinds = list(JournalLine.objects.order_by("sequence").values_list("kind", flat=True))
+    assert kinds[-4:] == ["report.revocation", "report.revocation", "game.open", "game.open"]
+    assert verify_tournament(event.stream) == []
+    problem_in(revoke(organiser, event, 1), 409, "report_superseded")
+    again = enter(organiser, event, {"board": 1, "result": "7-14"})
+    assert found(again.json())[0] == (1, "7-14", "slip", "agreed")
+
+
+def test_a_game_has_its_earlier_result_again(organiser: Person, event: Event, ada: Person) -> None:
+    (game,) = (game for game in event.games() if player_of(ada) in (game.first, game.second))
+    board = int(game.place.split("/")[2])
+    add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
+    settle()
+    enter(organiser, event, {"board": board, "result": "7-14"})
+    rule_game(game, by=organiser.account, reason="seen", result="14-7")
+    settle()
+
+    row = revoke(organiser, event, board).json()["results"][board - 1]
+
+    assert (row["result"], row["basis"]) == ("7-14", "slip")
+    problem_in(revoke(organiser, event, board), 409, "report_superseded")
+
+
+def test_a_report_of_a_player_waits_again(organiser: Person, event: Event) -> None:
+    game = event.games()[0]
+    add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
+    settle()
+    enter(organiser, event, {"board": 1, "result": "7-14"})
+
+    row = revoke(organiser, event, 1).json()["results"][0]
+
+    assert (row["state"], row["result"]) == ("waiting", None)
+    assert verify_tournament(event.stream) == []
+
+
+def test_results_of_a_complete_round_are_not_taken_back(organiser: Person, event: Event) -> None:
+    enter(organiser, event, *({"board": board, "result": "1-0"} for board in (1, 2, 3)))
+    game = event.games()[0]
+    organiser.post(f"{event.path}/rounds/1/complete")
+    problem_in(revoke(organiser, event, 1), 409, "wrong_state")
+    change = {"changes": [{"game": game.pk, "result": "0-1"}], "reason": "a wrong slip"}
+    path = f"{event.path}/corrections"
+    digest = organiser.post(f"{path}?dry_run=1", change).json()["digest"]
+    assert organiser.post(path, change | {"digest": digest}).status_code == 200
+    organiser.post(f"{event.path}/rounds/1/reopen", {"reason": "one is missing"})
+
+    problem_in(revoke(organiser, event, 1, 2), 409, "report_superseded")
+    assert revoke(organiser, event, 2).status_code == 200
+    assert verify_tournament(event.stream) == []
+
+
+@pytest.mark.parametrize("games", [[], None, ["x"], [0], [10**30], [1] * 10_001, [999_999_999]])
+def test_only_games_of_the_round_are_taken_back(
+    organiser: Person, event: Event, games: Any
+) -> None:
+    enter(organiser, event, {"board": 1, "result": "1-0"})
+
+    problem_in(organiser.post(f"{event.path}/rounds/1/results/revoke", {"games": games}), 422)
+
+    assert event.games()[0].state == "confirmed"

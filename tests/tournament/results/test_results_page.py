@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.core.errors import Unprocessable
-from games.models import Role
-from games.play.services import adjourn_game, annul_game
-from tests.events import Event, make_running, settle
+from games.models import Game, Role
+from games.play.services import adjourn_game, annul_game, rule_game
+from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, player_of
 from tournament.models import Tournament
 from tournament.results.lines import read_lines
@@ -53,6 +52,8 @@ READ = [
         {"board": 1, "result": "1-0"}, {"board": 2, "result": "0-1"}, {"board": 3, "result": "1/2"},
     ]),
     ("1 ½\n2 1/2-1/2\n3 0,5", [{"board": board, "result": "1/2"} for board in (1, 2, 3)]),
+    ("1 --", [{"board": 1, "result": "0-0f"}]),
+    ("1 -:+", [{"board": 1, "result": "0-1f"}]),
     ("1 +\n2 -", [{"board": 1, "result": "1-0f"}, {"board": 2, "result": "0-1f"}]),
     ("3R 7-14", [{"board": 3, "result": "7-14", "return_game": True}]),
     ("3 nonsense", [{"board": 3, "result": "nonsense"}]),
@@ -62,13 +63,15 @@ READ = [
 
 @pytest.mark.parametrize(("text", "expected"), READ)
 def test_lines_are_read(text: str, expected: list[dict[str, Any]]):
-    assert read_lines(text, at="/line") == expected
+    assert read_lines(text, at="/line") == (expected, {})
 
 
 @pytest.mark.parametrize("text", ["14-7", "board 3 1-0", "3", "3 ", "٣ 1-0", "x" * 500])
 def test_other_lines_are_rejected(text: str):
-    with pytest.raises(Unprocessable, match="is not a board and a result"):
-        read_lines(text, at="/line")
+    results, errors = read_lines(text, at="/line")
+
+    assert results == [None]
+    assert "is not a board and a result" in errors["/results/0"]["detail"]
 
 
 def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, event: Event):
@@ -109,7 +112,8 @@ def test_a_scorer_enters_results_and_nothing_else(client: Client, event: Event):
 def test_a_line_enters_a_result_and_the_page_names_it(scorer: Client, event: Event):
     done = enter(scorer, "line", line="2 14-7")
 
-    assert done.headers["Location"] == f"{PAGE}?done=line&board=2"
+    game = event.games()[1].pk
+    assert done.headers["Location"] == f"{PAGE}?done=line&board=2&games={game}"
     page = scorer.get(done.headers["Location"])
     assert [game["result"] for game in page.context["last"]] == ["14-7"]
     assert [game["name"] for game in page.context["missing_games"]] == ["1", "3"]
@@ -141,15 +145,71 @@ def test_pasted_lines_enter_all_or_none(scorer: Client, event: Event):
     assert "All results are there." in scorer.get(PAGE).content.decode()
 
 
+def undo_in(browser: Client, address: str) -> Any:
+    """Press the button of the notice of a page; return the page that follows."""
+    undo = browser.get(address).context["undo"]
+    return browser.post(address.partition("?")[0], {"action": undo.action, **undo.fields})
+
+
+def test_a_result_that_was_typed_wrong_is_taken_back(scorer: Client, event: Event):
+    done = enter(scorer, "line", line="2 14-7").headers["Location"]
+    assert "<button" in scorer.get(done).content.decode().partition('class="done"')[2][:900]
+
+    undone = undo_in(scorer, done)
+
+    assert undone.headers["Location"] == f"{PAGE}?done=revoke"
+    page = scorer.get(undone.headers["Location"])
+    assert (page.context["done"], page.context["undo"]) == ("The result is taken back.", None)
+    assert results(scorer) == [(1, None, None), (2, None, None), (3, None, None)]
+    assert scorer.get(done).context["undo"] is None
+    assert undo_in(scorer, enter(scorer, "lines", lines="1 1\n3 0").headers["Location"])
+    assert results(scorer) == [(1, None, None), (2, None, None), (3, None, None)]
+
+
+def test_nobody_takes_back_what_others_have_changed_since(scorer: Client, event: Event):
+    done = enter(scorer, "line", line="2 14-7").headers["Location"]
+    fields = scorer.get(done).context["undo"].fields
+    arbiter = make_person("Ruth").account
+    rule_game(event.games()[1], by=arbiter, reason="seen", result="0-1")
+    settle()
+
+    assert scorer.get(done).context["undo"] is None
+    refused = scorer.post(PAGE, {"action": "revoke", **fields})
+    assert refused.status_code == 409
+    assert "board 2: its last report is not a result that you entered" in refused.content.decode()
+    for games in ("", "x", "9" * 40, "1\0"):
+        assert scorer.post(PAGE, {"action": "revoke", "games": games}).status_code == 422
+        assert scorer.get(f"{PAGE}?done=line&games={games}").context["undo"] is None
+
+
+def test_a_ruling_is_taken_back_on_the_page_of_the_game(scorer: Client, event: Event):
+    game = event.games()[0]
+    page = f"/e/spring/run/games/{game.pk}"
+    fields = {"if_match": scorer.get(page).context["if_match"], "reason": "seen"}
+    done = scorer.post(page, {"action": "rule", "result": "1-0", **fields}).headers["Location"]
+    assert "Take my result back" in scorer.get(page).content.decode()
+
+    assert undo_in(scorer, done).headers["Location"] == f"{page}?done=revoke"
+
+    assert results(scorer)[0] == (1, None, None)
+    assert "Take my result back" not in scorer.get(page).content.decode()
+
+
 REJECTED: list[tuple[str, dict[str, str], int, dict[str, str]]] = [
     ("line", {"line": "14-7"}, 422, {"line": "is not a board and a result"}),
     ("line", {"line": "2 20-20"}, 422, {"line": "board 2"}),
-    ("line", {"line": "2 x\0y"}, 422, {"line": "Null characters"}),
-    ("line", {"line": ""}, 422, {}),
+    ("line", {"line": "2 x\0y"}, 422, {"line": "a result is a score"}),
+    ("line", {"line": "\0"}, 422, {"line": "this is not a board and a result"}),
+    ("table", {"result_2": "x\0y"}, 422, {"result.2": "a result is a score"}),
+    ("line", {"line": ""}, 422, {"line": "type a board and its result"}),
     ("table", {"result_2": "1-0", "result_3": "1/2"}, 422, {"result.3": "board 3"}),
     ("table", {"result_2": "oops"}, 422, {"result.2": "a result is a score"}),
-    ("table", {"result_2.x": "1-0"}, 422, {}),
-    ("table", {"result_": "1-0"}, 422, {}),
+    ("table", {"result_2.x": "1-0"}, 422, {"": "type a board and its result"}),
+    ("table", {"result_": "1-0"}, 422, {"": "type a board and its result"}),
+    ("lines", {"lines": "1 x y z", "basis": "guess"}, 422,
+     {"lines": "a result is a score", "basis": "is not a valid choice"}),
+    ("lines", {"lines": "oops\n2 20-20", "basis": "ruling"}, 422,
+     {"lines": "is not a board and a result", "reason": "a ruling needs a reason"}),
     ("line", {"line": "2 1", "basis": "ruling"}, 422, {"reason": "a ruling needs a reason"}),
     ("line", {"line": "2 1", "basis": "guess"}, 422, {"basis": "is not a valid choice"}),
 ]  # fmt: skip
@@ -171,6 +231,20 @@ def test_wrong_results_stay_in_their_field_with_the_error(
     assert form.errors.keys() == errors.keys()
     assert [errors[name] in form.errors[name][0] for name in errors] == [True] * len(errors)
     assert form.detail
+    summary = rejected.content.decode().partition('class="rejected"')[2].partition("</div>")[0]
+    for name in errors:
+        assert summary.count(errors[name]) == 1, summary
+        assert "\\x00" not in summary
+        assert action == "lines" or len(form.errors[name]) == 1
+
+
+def test_the_button_of_typed_results_goes_with_the_last_box(scorer: Client, event: Event) -> None:
+    assert "Enter the typed results" in scorer.get(PAGE).content.decode()
+    for game in event.games():
+        Game.objects.filter(pk=game.pk).update(state=Game.State.DISPUTED)
+    page = scorer.get(PAGE).content.decode()
+    assert "Enter the typed results" not in page
+    assert 'name="result.' not in page
 
 
 def test_a_result_that_differs_must_be_ruled(scorer: Client, event: Event):
@@ -179,7 +253,8 @@ def test_a_result_that_differs_must_be_ruled(scorer: Client, event: Event):
     differs = enter(scorer, "line", line="1 7-14")
 
     assert differs.status_code == 409
-    assert "rule it instead" in differs.content.decode()
+    assert "board 1: this game has another result already" in differs.content.decode()
+    assert [game["board"] for game in differs.context["last"]] == [1]
     game = event.games(1)[0]
     assert f'href="/e/spring/run/games/{game.pk}"' in differs.content.decode()
 
@@ -207,7 +282,9 @@ def test_both_games_of_a_pairing_have_a_line(client: Client, organiser: Person):
     ):
         assert text in client.get(f"/e/double{path}").content.decode(), path
     body = {"action": "lines", "basis": "slip", "lines": "1 14-7\n1r 7-14"}
-    assert client.post(page, body).headers["Location"] == f"{page}?done=lines&board=1r"
+    numbers = "+".join(str(game["game"]) for game in client.get(page).context["missing_games"])
+    done = f"{page}?done=lines&board=1r&games={numbers}"
+    assert client.post(page, body).headers["Location"] == done
     games = client.get(page).context["games"]
     assert [(game["name"], game["result"]) for game in games] == [("1", "14-7"), ("1r", "7-14")]
     assert "All results are there." in client.get("/e/double/run/rounds/1").content.decode()
@@ -230,7 +307,10 @@ def test_a_complete_event_says_why_nothing_can_be_entered(scorer: Client, event:
     event.step("review", "finalise")
 
     text = scorer.get(PAGE).content.decode()
-    assert "Spring Open is final; this needs running or review" in text
+    assert (
+        "Spring Open is final; this is possible only while it is running or results under review"
+        in text
+    )
     assert 'id="field-line"' not in text
 
 
@@ -240,5 +320,33 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     larger.publish(1)
     for slug in ("spring", "larger"):
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(18):
             scorer.get(f"/e/{slug}/run/rounds/1/results")
+
+
+HINTS = {
+    "a game with scores": ({"ruleset": "star-star", "board_size": "6"}, "3 20-11", "3 ="),
+    "a game without": ({"ruleset": "hex", "board_size": "11"}, "3 1", "3 ="),
+    "a game with draws": ({"ruleset": "twixt", "board_size": "24"}, "3 1", ""),
+}
+
+
+@pytest.mark.parametrize(("settings", "shown", "absent"), HINTS.values(), ids=list(HINTS))
+def test_the_hints_are_results_of_the_game(
+    organiser: Person, client: Client, settings: dict[str, str], shown: str, absent: str
+) -> None:
+    event = make_event(organiser, slug="hints", **settings)
+    event.enter(*make_players(2))
+    event.step("open", "start").publish(1)
+    client.force_login(organiser.account)
+    page = client.get("/e/hints/run/rounds/1/results").content.decode()
+    assert f'placeholder="{shown}"' in page
+    assert (f"<kbd>{absent or '3 ='}</kbd>" in page) == (not absent)
+    assert "14-7" not in page
+    game = Game.objects.get()
+    taught = page.partition('id="about-line">')[2].partition("</p>")[0]
+    results = [found.removeprefix("3 ") for found in re.findall("<kbd>(.+?)</kbd>", taught)]
+    for place, before in ((f"games/{game.pk}", ""), ("corrections", "2 5 ")):
+        other = client.get(f"/e/hints/run/{place}").content.decode()
+        assert all(f"<kbd>{before}{result}</kbd>" in other for result in results), place
+        assert "1-0" not in other.partition("<main")[2]

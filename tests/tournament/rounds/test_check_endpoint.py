@@ -55,7 +55,9 @@ def test_items_for_information(organiser: Person) -> None:
 
     assert codes(found) == [("unnumbered", False), ("absent", False), ("odd_number", False)]
     unnumbered, absent, odd = found["items"]
-    assert unnumbered["entries"] == [waiting.pk]
+    assert unnumbered["entries"] == [
+        {"entry": waiting.pk, "number": None, "player": {"id": late.pk, "name": late.name}}
+    ]
     assert (absent["numbers"], absent["counts"]) == ([2, 7], {"half-bye": 1, "not-playing": 1})
     assert (found["ready"], found["bye"]["number"]) == (True, 6)
     assert "6 would have the bye" in odd["detail"]

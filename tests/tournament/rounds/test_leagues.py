@@ -50,7 +50,7 @@ def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None
 def standings(event: Event, query: str = "") -> list[str]:
     address = f"{event.path}/standings.csv?tiebreaks=PTS,SB{query}"
     lines = event.owner.get(address).content.decode().splitlines()[1:]
-    return [line.rpartition(",")[0] for line in lines]
+    return [line.rsplit(",", 2)[0] for line in lines]  # without SB and the corrections
 
 
 def game_of_struck_player(event: Event) -> Game:

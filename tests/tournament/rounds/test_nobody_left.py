@@ -27,13 +27,18 @@ def play(event: Event, number: int, results: Iterable[str]) -> None:
 
 
 def refusal(organiser: Person, event: Event, number: int) -> str:
-    """Return why a round has nobody to pair, in the check and in both ways to pair it."""
+    """Return why a round has nobody to pair: in the check, the round, and both ways to pair it."""
     found = organiser.post(f"{event.path}/rounds/{number}/check").json()
     blocking = [item for item in found["items"] if item["blocks"]]
     assert ([item["code"] for item in blocking], found["ready"]) == (["nobody_to_pair"], False)
+    listed = organiser.get(f"{event.path}/rounds/{number}").json()["allowed_actions"]
+    pair = {"action": "pair", "level": "forbidden", "code": "nobody_to_pair"}
+    assert pair | {"reason": blocking[0]["detail"]} in listed
     for address in ("pair", "pair?dry_run=1"):
         response = organiser.post(f"{event.path}/rounds/{number}/{address}")
-        assert problem_in(response, 409, "nobody_to_pair")["detail"] == blocking[0]["detail"]
+        problem = problem_in(response, 409, "nobody_to_pair")
+        assert problem["detail"] == blocking[0]["detail"]
+        assert problem["allowed_actions"] == listed
     return blocking[0]["detail"]
 
 

@@ -223,9 +223,10 @@ def test_a_sheet_has_a_remark(
 
 
 @pytest.mark.parametrize("suffix", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
-def test_other_formats_than_json_ignore_terms(anonymous: Person, event: Event, suffix: str) -> None:
+def test_other_formats_than_json_refuse_terms(anonymous: Person, event: Event, suffix: str) -> None:
     for query in ("terms=1", "terms=1&round=1", "terms=1&round=1&tiebreaks=PTS"):
-        assert anonymous.get(f"{event.path}/standings.{suffix}?{query}").status_code == 200
+        answer = anonymous.get(f"{event.path}/standings.{suffix}?{query}")
+        assert problem_in(answer, 422, "invalid_parameter")["parameter"] == "terms"
 
 
 class TestNames:

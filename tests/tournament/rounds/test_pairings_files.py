@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 COLUMNS = (
     "round,board,kind,first_number,first_player,first,second_number,second_player,second,result,"
-    "termination,state,starts_on,start_time"
+    "termination,state,starts_on,starts_at"
 )
 
 
@@ -62,7 +62,7 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     assert marked == b"\xef\xbb\xbf" + text.encode()
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
     current = anonymous.get(path).json()["pairings"]
-    start = {"round": 1, "starts_on": None, "start_time": None}
+    start = {"round": 1, "starts_on": None, "starts_at": None}
     assert [json.loads(line) for line in lines] == [start | line for line in current]
 
 

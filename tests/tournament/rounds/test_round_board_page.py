@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.models import Game
-from tests.events import Event, make_running
+from games.models import Game, Player
+from tests.events import Event, make_event, make_players, make_running
 from tests.people import Person, player_of
 from tests.tournament.handicaps import make_handicap_event
 from tournament.models import Bye, Round
@@ -128,20 +128,20 @@ def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
 
     assert done.status_code == 303, done.content
     assert boards(director) == [(1, 1, 2), (2, 3, 4), (None, 5, "pairing-bye")]
-    assert director.get(PAGE).context["hand_lines"] == "1 2\n3 4\n5 pairing-bye"
+    assert director.get(PAGE).context["hand_lines"] == "1 2\n3 4\n5 bye"
 
 
 @pytest.mark.parametrize(
     ("lines", "errors"),
     [
         ("1 2\n3 9\nx\n5 free", {"lines": ("line 2: no player of the event has the pairing "
-         "number 9", "line 3: 'x' is not a board, such as 3 17, or a bye, such as 5 half-bye",
-         "line 4: 'free' is not a bye, such as half-bye")}),
+         "number 9", "line 3: 'x' is not a board, such as 3 17, or a bye, such as 5 bye",
+         "line 4: 'free' is not a bye")}),
         ("", {"lines": ("type a board in each line, such as 3 17",)}),
         ("5 " + "-" * 300_000 + "!", {"lines": (f"line 1: {'5 ' + '-' * 38!r} is not a board, such "
-         "as 3 17, or a bye, such as 5 half-bye",)}),
-        ("1 2\n\n3 4 9 stones\n5 bye", {"lines": ("line 3: the event has no handicaps: its "
-         "`handicaps` are none, which the start fixes",)}),
+         "as 3 17, or a bye, such as 5 bye",)}),
+        ("1 2\n\n3 4 9 stones\n5 bye", {"lines": ("line 3: the event has no handicaps, "
+         "which the start has fixed",)}),
         ("1 2\n3 4", {"": ("5 is present and has neither an opponent nor a bye",)}),
     ],
 )  # fmt: skip
@@ -156,9 +156,80 @@ def test_wrong_lines_of_a_round_are_named(
     assert boards(director) == []
 
 
+def names(director: Client) -> list[str]:
+    """Return the players as the lists of the forms name them, by number."""
+    found: list[str] = director.get(PAGE).context["numbered_names"]
+    return found
+
+
+def test_players_and_byes_of_a_round_are_chosen_by_name(director: Client, event: Event) -> None:
+    Player.objects.filter(name__in=["Player 1", "Player 2"]).update(
+        name="Ann Bo", folded_name="ann bo"
+    )
+    Player.objects.filter(pk=event.tournament.entries.get(pairing_number=1).player_id).update(
+        club="Rooks"
+    )
+    listed = names(director)
+    assert len({name.split(" ", 1)[1] for name in listed}) == 5
+    assert director.get(PAGE).context["hand_rows"] == []
+    page = director.get(f"{PAGE}?by-hand=1")
+    assert page.context["hand_rows"] == [{}] * 4
+    text = page.content.decode()
+    others = text.partition('<datalist id="others">')[2].partition("</datalist>")[0]
+    assert '<option value="half-point bye"></option>' in others
+    assert f'<option value="{listed[2]}"></option>' in others
+
+    rows = [(listed[0], listed[1]), ("", ""), (listed[2], "nobody"), (listed[4], "half-point bye")]
+    sent = {
+        f"row.{number}.{seat}": name
+        for number, row in enumerate(rows, 1)
+        for seat, name in zip(("first", "second"), row, strict=True)
+    }
+    wrong = send(director, "by-hand", **sent, reason="by request")
+    assert wrong.status_code == 422
+    assert "line 3: &#x27;nobody&#x27; is not a bye" in wrong.content.decode()
+    assert (
+        f'name="row.1.first" list="numbers" autocomplete="off" maxlength="140" value="{listed[0]}"'
+        in wrong.content.decode()
+    )
+
+    sent["row.3.second"] = listed[3]
+    previewed = send(director, "by-hand", **sent, reason="by request", dry_run=True)
+    assert [row["board"] for row in previewed.context["changed_boards"]] == [1, 2, None]
+    assert send(director, "by-hand", **dict(previewed.context["resent"])).status_code == 303
+    assert boards(director) == [(1, 1, 2), (2, 3, 4), (None, 5, "half-bye")]
+    again = director.get(f"{PAGE}?by-hand=1", headers={"Accept-Language": "de"}).context[
+        "hand_rows"
+    ]
+    assert [row.get("second") for row in again] == [
+        listed[1].replace("number", "Nummer"), listed[3], "Freilos mit halbem Punkt", None,
+    ]  # fmt: skip
+
+
+def test_one_player_is_chosen_by_number_and_name(director: Client, event: Event) -> None:
+    listed = names(director)
+    wrong = send(director, "grant-bye", player="Ada", kind="zero-bye")
+    assert wrong.status_code == 422
+    assert "Ada is no player of the event; choose one of the list" in wrong.content.decode()
+    assert send(director, "grant-bye", player=listed[3], kind="zero-bye").status_code == 303
+    assert Bye.objects.get().entry.pairing_number == 4
+    rows = director.get(f"{PAGE}?by-hand=1").context["hand_rows"]
+    assert rows == [{"first": listed[3], "second": "absent"}, {}, {}, {}]
+    event.draft(1)
+    one, other = ((row["first"], row["second"]) for row in hand_rows(director)[:2])
+    asked = send(director, "explain", first=one[0], second=other[0], dry_run=True)
+    assert asked.status_code == 200
+    assert asked.context["preview"]["first"]["number"] == int(one[0].split()[0])
+
+
+def hand_rows(director: Client) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = director.get(f"{PAGE}?by-hand=1").context["hand_rows"]
+    return found
+
+
 def test_the_reason_of_pairings_by_hand_is_required_from_the_start(director: Client, event: Event):
     field = director.get(PAGE).context["fields"]["by_hand"]["reason"]
-    assert (field.required, field.help) == (True, "")
+    assert (field.required, field.help) == (True, "Everybody can read this.")
 
     rejected = send(director, "by-hand", lines="1 2\n3 4\n5 bye")
     assert rejected.context["fields"]["by_hand"]["reason"].errors == ("This field is required.",)
@@ -355,7 +426,7 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     for drafted in (event, larger):
         drafted.draft(1)
-        with django_assert_num_queries(23):
+        with django_assert_num_queries(31):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
 
 
@@ -372,3 +443,48 @@ def test_the_reason_of_a_swap_is_for_officials(director: Client, event: Event) -
         text = Client().get(page).content.decode()
         assert "Round 1" in text or "Board 1" in text
         assert "they share a car" not in text
+
+
+def test_a_reason_that_everybody_reads_says_so(director: Client, event: Event) -> None:
+    event.publish(1)
+    for page in ("/e/spring/run/rounds/1", "/e/spring/run/corrections"):
+        assert "Everybody can read this." in director.get(page).content.decode(), page
+
+
+@pytest.mark.parametrize("state", ["draft", "published", "complete"])
+def test_the_reasons_to_unpair_and_to_reopen_are_public_and_say_so(
+    director: Client, event: Event, state: str
+) -> None:
+    {"draft": event.draft, "published": event.publish, "complete": event.play}[state](1)
+    fields = director.get(PAGE).context["fields"]
+    for name in ("unpair", "reopen", "restore"):
+        assert fields[name]["reason"].help == "Everybody can read this."
+    assert fields["unpair"]["reason"].required is (state != "draft")
+    assert fields["reopen"]["reason"].required
+
+
+def test_a_complete_round_leads_on(director: Client, event: Event) -> None:
+    event.play(1)
+    page = director.get(PAGE).content.decode()
+    assert '<a class="button main" href="/e/spring/run/rounds/2">Go on with round 2</a>' in page
+    event.play(2)
+    page = director.get("/e/spring/run/rounds/2").content.decode()
+    assert '<a class="button main" href="/e/spring/run">Go on to the final standings</a>' in page
+    assert "Go on" not in director.get(PAGE).content.decode()
+    event.step("review")
+    page = director.get("/e/spring/run").content.decode()
+    assert '<a href="/e/spring/standings">Check the standings.</a>' in page
+
+
+def test_who_is_absent_is_named_beside_the_boards(director: Client, organiser: Person) -> None:
+    event = make_event(organiser, slug="summer", check_in="round", rounds=2)
+    present = event.enter(*make_players(5))[:4]
+    event.step("open", "start")
+    for entry in present:
+        organiser.post(f"{event.path}/entries/{entry.pk}/check-in")
+    absent = "Not paired in this round: 5 Player 5"
+
+    event.draft(1)
+    assert absent in director.get("/e/summer/run/rounds/1").content.decode()
+    event.publish(1)
+    assert absent in Client().get("/e/summer/rounds/1").content.decode()

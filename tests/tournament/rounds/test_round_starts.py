@@ -18,6 +18,7 @@ from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Round
 from tournament.rounds.tables import round_title
+from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 TEN = "2026-05-01T10:00"
@@ -97,7 +98,11 @@ def test_every_format_shows_the_time(organiser: Person, anonymous: Person, event
 
     assert anonymous.get(path).json()["starts_at"] == IN_LISBON
     rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
-    assert {(row["starts_on"], row["start_time"]) for row in rows} == {("2026-05-01", "10:00:00")}
+    in_utc = "2026-05-01T09:00:00.000000Z"
+    assert {(row["starts_on"], row["starts_at"]) for row in rows} == {("2026-05-01", in_utc)}
+    feed = load_feed(event.stream, after=0, limit=100)
+    (message,) = [entry for entry in feed if entry.kind == "round.scheduled"]
+    assert (message.data["starts_on"], message.data["starts_at"]) == ("2026-05-01", in_utc)
     title = round_title(event.tournament.round_set.get(number=1))
     assert title == "round 1 of 3, 1 May 2026, 10:00"
     calendar = Calendar.from_ical(anonymous.get(f"{event.path}/calendar.ics").content)

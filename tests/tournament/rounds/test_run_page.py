@@ -1,12 +1,16 @@
 """The director's overview: what is next, the transitions of the event, and who may see it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from tests.events import Event, make_players, make_running
+from ratings.models import Decision
+from tests.events import Event, make_event, make_players, make_running
 from tests.people import Person, player_of
+from tournament.entries.applications import apply
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -123,12 +127,12 @@ def test_the_queries_do_not_grow_with_the_games(
         (
             "de",
             "Spring Open: läuft; nötig ist: Anmeldung offen",
-            "Dieses Feld ist zwingend erforderlich.",
+            "Diese Angabe fehlt.",
         ),
         (
             "fr",
             "Spring Open : en cours ; il faut : ouvert aux inscriptions",
-            "Ce champ est obligatoire.",
+            "Cette indication manque.",
         ),
     ],
 )
@@ -145,3 +149,127 @@ def test_refusals_are_in_the_language_of_the_reader(
     empty = director.post("/e/spring/run", {"action": "cancel", "if_match": "*"}, headers=headers)
     assert empty.status_code == 422
     assert required in empty.content.decode()
+
+
+def test_each_name_of_a_game_has_the_stone_of_its_seat(director: Client, organiser: Person):
+    event = make_running(organiser, 4, slug="stones", rounds=2)
+    by_hand = director.get("/e/stones/run/rounds/1").content.decode()
+    game, other = event.publish(1)
+    own = [f"/e/stones/{page}" for page in ("", "run/rounds/1", "run/rounds/1/results")]
+    shown = [f"/games/{game.pk}", f"/games/{game.pk}/reports", f"/e/stones/run/games/{game.pk}"]
+    pages = (*own, "/e/stones/rounds/1", "/e/stones/rounds/1/boards/1", "/e/stones/games", *shown)
+
+    for text in (
+        by_hand,
+        *(director.get(page.removesuffix("/")).content.decode() for page in pages),
+    ):
+        for seat in ("first", "second"):
+            assert f'<span class="stone {seat}"></span>&nbsp;' in text
+            assert f'<span class="stone {seat}"></span> ' not in text
+    card = director.get(f"/e/stones/players/{other.second.name[-1]}").content.decode()
+    opponent = '<span class="stone first"></span>&nbsp;<a href="/e/stones/players/'
+    assert opponent in " ".join(card.split())
+
+
+def test_a_player_without_an_opponent_has_no_stone(client: Client, organiser: Person):
+    make_running(organiser, 3, slug="odd", rounds=2).publish(1)
+
+    page = client.get("/e/odd/rounds/1").content.decode()
+
+    assert page.count("stone first") == page.count("stone second") == 1
+
+
+def test_a_rated_event_names_its_pool(director: Client, organiser: Person):
+    make_event(organiser, slug="autumn", pool="star", rated=True)
+
+    page = director.get("/e/autumn/run").content.decode()
+
+    assert '<a href="/pools/star">*Star</a>' in page
+    setup = director.get("/e/autumn/run/setup").content.decode()
+    assert '<a href="/e/autumn/run">Next step</a></p>' in setup
+
+
+def test_the_start_asks_first_if_somebody_is_missing(
+    client: Client, organiser: Person, ada: Person
+) -> None:
+    event = make_event(organiser, check_in="tournament")
+    event.enter(*make_players(3))
+    event.step("open")
+    apply(event.tournament, player_of(ada), by=ada.account)
+    client.force_login(organiser.account)
+
+    page = client.get(PAGE).content.decode()
+    assert "3 of 3 players have not checked in." in page
+    assert "1 application waits for an answer." in page
+    assert 'name="action" value="start"' not in page
+    assert f'href="{PAGE}?confirm=start"' in page
+
+    asked = client.get(f"{PAGE}?confirm=start")
+    assert "Start the event nevertheless?" in asked.content.decode()
+    assert client.post(PAGE, fields(asked, action="start")).status_code == 303
+
+
+def test_nobody_is_checked_in_before_the_first_day(client: Client, organiser: Person) -> None:
+    event = make_event(organiser, check_in="tournament")
+    event.enter(*make_players(3))
+    event.step("open")
+    client.force_login(organiser.account)
+    pages = [PAGE, PAGE.removesuffix("/run")]
+
+    assert all("Check in all 3 missing" in client.get(page).content.decode() for page in pages)
+    assert (
+        '<a class="button" href="/e/spring/run/entries">Add players</a>'
+        in client.get(PAGE).content.decode()
+    )
+    tomorrow = timezone.localdate() + timedelta(days=2)
+    Tournament.objects.update(starts_on=tomorrow, ends_on=tomorrow)
+    assert not any("Check in all" in client.get(page).content.decode() for page in pages)
+
+
+def test_the_start_is_one_press_without_a_concern(client: Client, organiser: Person) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(3))
+    event.step("open")
+    client.force_login(organiser.account)
+    assert 'name="action" value="start"' in client.get(PAGE).content.decode()
+
+
+def test_a_draft_without_boards_is_paired_again(director: Client, event: Event) -> None:
+    event.tournament.check_in = "round"
+    event.tournament.save()
+    event.tournament.entries.filter(pairing_number=1).update(checked_in_round=1)
+    event.draft(1)
+    step = director.get(PAGE).context["step"]
+    assert (step.label, step.detail) == (
+        "Pair round 1 again", "The draft has no board: nobody plays."
+    )  # fmt: skip
+
+
+def test_a_final_event_is_archived_after_a_question(director: Client, event: Event) -> None:
+    for number in (1, 2):
+        event.play(number)
+    event.step("review", "finalise")
+
+    page = director.get(PAGE).content.decode()
+    assert 'name="action" value="archive"' not in page
+    assert f'href="{PAGE}?confirm=archive"' in page
+    asked = director.get(f"{PAGE}?confirm=archive")
+    assert "An archived event is closed" in asked.content.decode()
+    assert director.post(PAGE, fields(asked, action="archive")).status_code == 303
+
+
+def test_a_final_event_whose_rating_waits_is_not_archived_next(
+    client: Client, organiser: Person, stranger: Person
+) -> None:
+    event = make_running(stranger, 2, slug="rated", rounds=1, rated=True, pool="star")
+    Decision.objects.all().delete()
+    event.play(1)
+    event.step("review", "finalise")
+    client.force_login(stranger.account)
+
+    page = client.get("/e/rated/run").content.decode()
+    assert "The event is final. Its rating waits:" in page
+    assert 'class="button main" href="/e/rated/run?confirm' not in page
+    asked = client.get("/e/rated/run?confirm=archive").content.decode()
+    assert "Its rating still waits for a decision." in asked
+    assert 'name="action" value="archive"' in asked

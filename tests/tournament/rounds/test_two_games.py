@@ -102,12 +102,12 @@ def test_a_pairing_has_one_result_and_the_points_of_both_games(
 
     assert found == [("1-0", "1/2", "1.5-0.5"), ("1-0", "1-0", "1-1")]
     assert standings == [
-        "rank,number,name,PTS,GPTS,withdrawn",
-        "1,5,Player 5,2,2,",
-        "2,1,Player 1,2,1.5,",
-        "3,2,Player 2,1,1,",
-        "3,4,Player 4,1,1,",
-        "5,3,Player 3,0,0.5,",
+        "rank,number,name,PTS,GPTS,withdrawn,corrections",
+        "1,5,Player 5,2,2,,",
+        "2,1,Player 1,2,1.5,,",
+        "3,2,Player 2,1,1,,",
+        "3,4,Player 4,1,1,,",
+        "5,3,Player 3,0,0.5,,",
     ]
     assert [line["cells"] for line in crosstable] == [
         ["3f1:1="], ["4s=:01"], ["1s0:0="], ["2f=:10"], ["U"]

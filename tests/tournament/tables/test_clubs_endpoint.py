@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
@@ -213,3 +214,15 @@ def test_the_queries_do_not_grow(
         rows = anonymous.get(f"{event.path}/clubs").json()["rows"]
 
     assert len(rows) == clubs
+
+
+def test_pages_name_clubs_only_where_somebody_has_one(organiser: Person, client: Client) -> None:
+    make_clubs(organiser, ["", ""], slug="alone")
+    make_clubs(organiser, ["", "Rooks"], slug="club")
+    client.force_login(organiser.account)
+
+    for slug, is_shown in (("alone", False), ("club", True)):
+        for page in ("standings", "exports", "run/print"):
+            text = client.get(f"/e/{slug}/{page}").content.decode()
+            assert (">Clubs<" in text) == is_shown, (slug, page)
+        assert client.get(f"/e/{slug}/clubs").status_code == 200

@@ -105,10 +105,19 @@ def compare_formats(who: Person, event: Event, query: str, absence: str, players
     ]  # fmt: skip
 
     head, *rows = csv.reader(io.StringIO(text("csv")))
-    assert head == ["line", "rank", "number", "name", *columns, "points", "withdrawn"]
+    assert head == [
+        "line",
+        "rank",
+        "number",
+        "name",
+        *columns,
+        "points",
+        "withdrawn",
+        "corrections",
+    ]
     assert [[cell.removeprefix("'") for cell in row] for row in rows] == [
         [str(line["line"]), str(line["rank"]), str(line["number"]), line["player"]["name"],
-         *line["cells"], line["points"], "yes" if line["withdrawn"] else ""]
+         *line["cells"], line["points"], "yes" if line["withdrawn"] else "", ""]
         for line in lines
     ]  # fmt: skip
 

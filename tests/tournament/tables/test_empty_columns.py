@@ -207,7 +207,15 @@ class TestUnratedPlayers:
         event.tournament.handicaps = "recommended"
         with django_assert_num_queries(2):  # and how many players there are for the rounds
             found = find_cautions(event.tournament)
-        unrated = list(event.tournament.entries.filter(seed_rating=0).values_list("pk", flat=True))
+        entries = event.tournament.entries.filter(seed_rating=0).select_related("player")
+        unrated = [
+            {
+                "entry": entry.pk,
+                "number": None,
+                "player": {"id": entry.player_id, "name": entry.player.name},
+            }
+            for entry in entries
+        ]
         assert [(caution["code"], caution.get("entries")) for caution in found] == [
             ("tiebreak_left_empty", unrated), ("no_recommendation", unrated),
         ]  # fmt: skip

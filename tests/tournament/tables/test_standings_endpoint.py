@@ -35,18 +35,18 @@ PATHS = [
 ]
 
 QUERIES = {
-    "standings": 6,
-    "crosstable": 6,
+    "standings": 7,
+    "crosstable": 7,
     "prizes": 5,
-    "standings?round=1": 8,
-    "standings.csv?round=1": 6,
-    "crosstable?round=1": 8,
+    "standings?round=1": 9,
+    "standings.csv?round=1": 7,
+    "crosstable?round=1": 9,
     "prizes?round=1": 7,
     "clubs?round=1": 7,
-    "standings.pdf": 6,
+    "standings.pdf": 7,
     "prizes.pdf": 5,
-    "cards.pdf": 3,
-    "rounds/1/pairings.pdf": 5,
+    "cards.pdf": 2,
+    "rounds/1/pairings.pdf": 4,
 }
 """The queries of each table after the last round and after an earlier one, and of sheets."""
 

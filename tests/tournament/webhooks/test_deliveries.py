@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from games.core.journal.lines import append_line
+from games.core.journal.lines import append_line, find_head
 from games.core.permissions import DIRECTORS
-from games.models import Role
+from games.models import JournalHead, Role
 from games.play.services import rule_game
 from tests.events import Event, settle
 from tests.people import make_person
+from tests.tournament.webhooks.messages import check_message
 from tests.tournament.webhooks.receiver import Receiver, close_early, hang, receiving, status
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
@@ -320,6 +321,7 @@ def test_a_ping_is_also_sent_by_a_stopped_webhook(event: Event, receiver: Receiv
         "sequence": None,
         "data": {"webhook": webhook.pk},
     }
+    check_message(content)
     assert receiver.ids == [f"ping/{ping.pk}"]
 
 
@@ -382,6 +384,38 @@ def test_two_workers_make_one_delivery_of_a_line(event: Event, receiver: Receive
     assert [queue_entries(webhook.pk), queue_entries(webhook.pk)] == [3, 0]
     Webhook.objects.update(queued=F("queued"))
     assert webhook.deliveries.count() == 3
+
+
+def test_a_line_that_is_written_while_others_are_queued_gets_one_delivery(
+    event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook = hook(event, receiver.url)
+
+    def find_head_before_a_line(stream: str) -> JournalHead:
+        head = find_head(stream)
+        append_line(stream, "tournament.edited", {}, by=None)
+        return head
+
+    monkeypatch.setattr(deliveries, "find_head", find_head_before_a_line)
+    queue_entries(webhook.pk)
+    queue_entries(webhook.pk)
+
+    assert [*webhook.deliveries.order_by("pk").values_list("sequence", flat=True)] == sequences(
+        event, webhook.queued
+    )
+
+
+def test_a_delivery_that_was_queued_while_the_clock_was_ahead_is_sent(
+    event: Event, receiver: Receiver
+) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    queue_entries(webhook.pk)
+    webhook.deliveries.update(next_attempt_at=timezone.now() + timedelta(hours=1))
+
+    send_due()
+
+    assert [state for _, state, *_ in log_of(webhook)] == ["delivered"] * 3
 
 
 def test_a_burst_of_lines_is_queued_in_pages(

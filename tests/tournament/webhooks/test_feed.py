@@ -18,6 +18,7 @@ from games.play.services import rule_game
 from ratings.models import Batch
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
+from tests.tournament.webhooks.messages import callbacks, check_message, schema_of
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
 from tournament.events.states import TRANSITIONS
@@ -31,13 +32,15 @@ from tournament.rounds.services import (
     unpair_round,
 )
 from tournament.webhooks.feed import FEED_KINDS, last_sequence, load_feed
+from tournament.webhooks.signatures import PING
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
 API = f"{settings.PUBLIC_URL}/api/v1/tournaments/spring"
 PAGE = f"{settings.PUBLIC_URL}/e/spring"
 NOT_PUBLIC = {
-    "account.changed", "account.closed", "account.exported", "account.factor_removed",
+    "account.changed", "account.closed", "account.erased", "account.exported",
+    "account.factor_removed",
     "account.reopened", "account.sessions_ended", "account.staff_appointed",
     "account.staff_dismissed", "account.tokens_revoked", "analysis.requested", "app.allowed",
     "app.changed", "app.deleted", "app.disabled", "app.enabled", "app.registered", "app.revoked",
@@ -109,12 +112,18 @@ def event(organiser: Person) -> Event:
     return event.step("open", "start")
 
 
+def test_the_description_has_every_kind() -> None:
+    assert callbacks().keys() == {*FEED_KINDS, PING}
+    assert all(kind in schema_of(kind)["properties"]["type"]["enum"] for kind in FEED_KINDS)
+
+
 def feed_of(event: Event, after: int = 0) -> list[tuple[str, Any]]:
-    """Return the kinds and the data of the feed, which must be JSON."""
+    """Return the kinds and the data of the feed, which must be JSON, as it is described."""
     entries = load_feed(event.stream, after=after, limit=100)
-    assert json.loads(json.dumps([entry.data for entry in entries])) == [
-        entry.data for entry in entries
-    ]
+    for entry in entries:
+        message = entry.as_message()
+        assert json.loads(json.dumps(message)) == message
+        check_message(message)
     return [(entry.kind, entry.data) for entry in entries]
 
 
@@ -306,6 +315,8 @@ def test_the_feed_of_a_pool(db: None) -> None:
     append_line("pool/star", "list.published", published, by=None)
 
     entries = load_feed("pool/star", after=before, limit=9)
+    for entry in entries:
+        check_message(entry.as_message())
     assert [(entry.sequence - before, entry.kind, entry.data) for entry in entries] == [
         (
             1,

@@ -111,10 +111,10 @@ def test_it_starts_with_the_next_line(organiser: Person, event: Event) -> None:
         ({"kinds": ["round.published"] * 99}, 422, "invalid"),
         ({"stream": "tournament/spring"}, 422, "unknown_member"),
         ({"tournament": "../pool/star"}, 422, "invalid"),
-        ({"tournament": "nowhere"}, 404, "not_found"),
+        ({"tournament": "nowhere"}, 422, "unknown_tournament"),
         ({"tournament": None}, 422, "invalid"),
         ({"pool": "star"}, 422, "invalid"),
-        ({"tournament": None, "pool": "nowhere"}, 404, "not_found"),
+        ({"tournament": None, "pool": "nowhere"}, 422, "unknown_pool"),
         ({"secret": "whsec_mine"}, 422, ""),
     ],
 )
@@ -152,7 +152,8 @@ def test_a_private_event_does_not_exist_for_strangers(organiser: Person, strange
     number = make_webhook(private).pk
 
     assert organiser.post("webhooks", body_for(private)).status_code == 201
-    problem_in(stranger.post("webhooks", body_for(private)), 404, "not_found")
+    refusal = problem_in(stranger.post("webhooks", body_for(private)), 422, "unknown_tournament")
+    assert [error["pointer"] for error in refusal["errors"]] == ["/tournament"]
     problem_in(stranger.get(f"webhooks/{number}"), 404, "not_found")
 
 
@@ -270,6 +271,8 @@ def test_pings_are_limited(organiser: Person, webhook: Webhook) -> None:
     assert [answer.status_code for answer in answers] == [201] * MOST_PINGS + [409]
     assert answers[0].json()["kind"] == "webhook.ping"
     problem_in(answers[-1], 409, "pings_waiting")
+    listed = organiser.get(f"webhooks/{webhook.pk}/deliveries?kind=webhook.ping").json()
+    assert len(listed["results"]) == MOST_PINGS
 
 
 def test_a_replay_is_pending(organiser: Person, webhook: Webhook, delivery: Any) -> None:

@@ -9,10 +9,12 @@ function showMessage(node) {
 
 function takeOver(page) {
   for (const id of ["missing", "last"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const fresh of page.querySelectorAll(".event [data-live]")) document.getElementById(fresh.id)?.replaceWith(fresh);
   for (const row of page.querySelectorAll("#boards tbody tr")) {
     const old = document.getElementById(row.id);
     if (old && old.outerHTML !== row.outerHTML) old.replaceWith(row);  // what is typed elsewhere stays
   }
+  if (!page.getElementById("typed")) document.getElementById("typed")?.remove();  // no box is left
 }
 
 async function send(event) {
@@ -27,7 +29,7 @@ async function send(event) {
     if (!page.getElementById("boards")) { location.assign(response.url); return; }
     takeOver(page);
     entry.elements.csrfmiddlewaretoken.value = page.querySelector("#entry [name=csrfmiddlewaretoken]").value;  // the next line is another write
-    showMessage(page.querySelector("main .rejected"));
+    showMessage(page.querySelector("main .rejected, main > .done"));
     if (response.ok) line.value = "";
   } catch {
     const message = document.createElement("p");

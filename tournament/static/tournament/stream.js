@@ -73,10 +73,11 @@ export function showLost(isLost) {
 
 // Parts of a page that change have an id and `data-live`. In a table only the cells that differ are
 // replaced, so that its order and the focus stay; a table of another round (`data-of`) is replaced as
-// a whole, so that no page mixes two rounds.
+// a whole, so that no page mixes two rounds. The clock of a round, which is no table, goes on by itself.
 function replaceCells(old, fresh) {
   const rows = [...old.querySelectorAll("tbody tr")];
   const freshRows = [...fresh.querySelectorAll("tbody tr")];
+  if (!rows.length && !freshRows.length && old.dataset.of && old.dataset.of === fresh.dataset.of) return;
   if (!rows.length || rows.length !== freshRows.length || old.dataset.of !== fresh.dataset.of) {
     if (fresh.dataset.of) old.dataset.of = fresh.dataset.of;
     if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...document.importNode(fresh, true).childNodes);

@@ -1,0 +1,202 @@
+"""A list on the page of entries: its lines with their problems, and what is right of it entered."""
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from games.models import Player
+from tests.events import Event, make_event, make_players
+from tests.people import Person
+from tests.tournament.conftest import login
+
+pytestmark = pytest.mark.django_db
+ENTRIES = "/e/spring/run/entries"
+LIST = """Name;Land;Verein;Elo;Jahrgang
+Ada;POR;Rooks;1900;1990
+Ben;Atlantis;Moons;19;1890
+Cleo;FRA;Rooks;1700;
+Dan;ESP;Rooks
+Eva;ESP;Rooks;;2001
+"""
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_event(organiser, system="dutch").step("open")
+
+
+@pytest.fixture
+def director(event: Event, organiser: Person) -> Client:
+    return login(organiser)
+
+
+def send(director: Client, query: str = "", **form: Any) -> HttpResponse:
+    return director.post(ENTRIES + query, {"action": "import"} | form)
+
+
+def names(event: Event) -> list[str]:
+    return sorted(event.tournament.entries.values_list("player__name", flat=True))
+
+
+@pytest.mark.parametrize("query", ["?dry_run=1", ""])
+def test_every_problem_stands_in_its_cell(director: Client, event: Event, query: str) -> None:
+    page = send(director, query, file=LIST)
+    assert page.status_code == 422
+    checked = page.context["checked"]
+    assert checked.headings == ["Name", "Land", "Verein", "Elo", "Jahrgang"]
+    problems = {line.number: [bool(found) for _, found in line.cells] for line in checked.lines}
+    right = [False] * 5
+    assert problems == {
+        2: right,
+        3: [False, True, False, True, True],
+        4: right,
+        5: [False] * 3,
+        6: right,
+    }
+    text = page.content.decode()
+    assert "2 of 5 lines are wrong; nothing is entered yet." in text
+    assert "5 values are expected, 3 found" in text
+    assert "is registered and entered" in text
+    assert "seed_rating" not in text.split("<textarea")[0].split('id="preview"')[1]
+    assert page.context["text"] == LIST
+    assert names(event) == []
+
+
+def test_what_is_right_is_entered_and_the_rest_stays(director: Client, event: Event) -> None:
+    page = send(director, file=LIST, part="1")
+    assert "3 lines are entered." in page.content.decode()
+    assert "2 lines are left; they are still in the box." in page.content.decode()
+    rest = "Name;Land;Verein;Elo;Jahrgang\nBen;Atlantis;Moons;19;1890\nDan;ESP;Rooks\n"
+    assert page.context["text"] == rest
+    assert names(event) == ["Ada", "Cleo", "Eva"]
+    mended = (
+        rest.replace("Atlantis", "POR")
+        .replace(";19;1890", ";1900;1990")
+        .replace("Rooks\n", "Rooks;;\n")
+    )
+    assert send(director, file=mended).status_code == 303
+    assert names(event) == ["Ada", "Ben", "Cleo", "Dan", "Eva"]
+
+
+def test_a_form_that_is_sent_again_enters_nobody_twice(organiser: Person, event: Event) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(organiser.account)
+    token = browser.get(ENTRIES).context["csrf_token"]
+    form = {"csrfmiddlewaretoken": str(token), "file": LIST, "part": "1"}
+    first, second = send(browser, **form), send(browser, **form)
+    assert (first.status_code, second.content) == (200, first.content)
+    assert names(event) == ["Ada", "Cleo", "Eva"]
+
+
+@pytest.mark.parametrize("file", ["Name\n", "Name;Land\nBen;Atlantis\n"])
+def test_a_list_without_a_right_line_enters_nobody(
+    director: Client, event: Event, file: str
+) -> None:
+    page = send(director, file=file, part="1")
+    assert page.context["text"] == file
+    assert names(event) == []
+
+
+def test_the_last_place_is_taken_and_the_rest_is_still_shown(
+    director: Client, event: Event, organiser: Person
+) -> None:
+    organiser.patch(event.path, {"places": 1}, HTTP_IF_MATCH="*")
+    page = send(director, file="name;country\nAda;POR\nBen;Atlantis\n", part="1")
+    assert (page.status_code, names(event)) == (200, ["Ada"])
+    assert page.context["text"] == "name;country\nBen;Atlantis\n"
+
+
+def test_a_long_list_is_checked_before_its_task(director: Client, event: Event) -> None:
+    text = "name,country\n" + "".join(f"Player {number},POR\n" for number in range(800))
+    page = send(director, file=text + "Ben,Atlantis\n")
+    assert (page.status_code, page.context["checked"].wrong) == (422, [802])
+    part = send(director, file=text + "Ben,Atlantis\n", part="1")
+    assert part.context["checked"].task["id"] in part.content.decode()
+    assert part.context["text"] == "name,country\nBen,Atlantis\n"
+    assert "?task=import-" in send(director, file=text).headers["Location"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "Ada\0", 'name\n"Ada', "colour\nred\n", "x" * 100_000])
+def test_what_is_no_list_stays_in_the_form(director: Client, event: Event, text: str) -> None:
+    for query in ("", "?dry_run=1"):
+        for part in ({}, {"part": "1"}):
+            page = send(director, query, file=text, **part)
+            assert page.status_code in (400, 422)
+            assert page.context["text"] == text.replace("\0", "\N{SYMBOL FOR NULL}")
+            assert page.context["form"].detail
+    assert names(event) == []
+
+
+def test_a_namesake_from_elsewhere_is_pointed_out(director: Client, event: Event) -> None:
+    known = Player.objects.create(name="Jan Novák", country="CZE", club="Rooks")
+    text = "name,country\nJan Novak,POL\nEva,POL\nEVA,GER\n"
+    page = send(director, "?dry_run=1", file=text)
+    assert page.status_code == 200
+    novak, first, second = page.context["checked"].lines
+    assert list(novak.namesakes) == [known]
+    assert (first.twin, second.twin) == (None, 3)
+    assert "Is it one of these, who are registered?" in page.content.decode()
+    assert "Line 3 has the same name" in page.content.decode()
+    send(director, file=text, **{"choose.2": str(known.pk)})
+    assert event.tournament.entries.filter(player=known).exists()
+    assert Player.objects.filter(name="Jan Novak").count() == 0
+
+
+def test_a_name_in_the_other_order_is_pointed_out(director: Client, event: Event) -> None:
+    known = Player.objects.create(name="Łukasz Wierzbicki", country="POL")
+    text = 'name,country\n"WIERZBICKI, Lukasz",POL\n"de Vries, Jan",NED\nJan de Vries,BEL\n'
+    page = send(director, "?dry_run=1", file=text)
+    first, second, third = page.context["checked"].lines
+    assert list(first.namesakes) == [known]
+    assert (second.twin, third.twin) == (None, 3)
+    form = {"action": "register", "name": "Wierzbicki, Łukasz"}
+    namesakes = director.post(ENTRIES, form).context["namesakes"]
+    assert [row["player"] for row in namesakes] == [known]
+    found = director.get(ENTRIES, {"q": "wierzbicki, lukasz"}).context["found"]
+    assert [row["player"] for row in found] == [known]
+
+
+def test_a_late_list_says_whom_it_renumbers(director: Client, event: Event) -> None:
+    event.enter(*make_players(4))
+    event.step("start").play(1)
+    page = send(director, "?dry_run=1", file="name,rating\nLate,3000\n").content.decode()
+    assert "4 players would get other numbers. Cards that are printed already would be" in page
+
+
+def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
+    text = "Mitglied;Land;Tel, privat\nAda;POR;555\n"
+    page = send(director, "?dry_run=1", file=text)
+    assert page.status_code == 422
+    assert page.context["columns"] == [("Mitglied", ""), ("Land", "country"), ("Tel, privat", "")]
+    shown = page.content.decode()
+    assert '<select id="field-column-1" name="column.Mitglied">' in shown
+    assert "“Mitglied”, “Tel, privat” is not understood; choose below what each is" in shown
+    assert "?columns=" not in shown
+    assert page.context["text"] == text
+    chosen = {"column.Mitglied": "name", "column.Land": "country", "column.Tel, privat": "ignore"}
+    partly = send(director, file=text, **{"column.Mitglied": "name"})
+    assert partly.context["columns"][0] == ("Mitglied", "name")
+    preview = send(director, "?dry_run=1", file=text, **chosen)
+    assert preview.status_code == 200
+    kept = preview.context["field"].value
+    assert send(director, file=text, columns=kept).status_code == 303
+    assert names(event) == ["Ada"]
+    wrong = send(director, file=text, **{"column.Mitglied": "colour"})
+    assert (wrong.status_code, wrong.context["text"]) == (422, text)
+
+
+def test_columns_and_missing_names_have_the_words_of_the_list(
+    director: Client, event: Event
+) -> None:
+    shown = send(director, "?dry_run=1", file="Name;Tel\nAda;555\n").content.decode()
+    first = shown[shown.index('name="column.Name"') :].partition("</select>")[0]
+    labels = re.findall(r"<option[^>]*>([^<]*)<", first)
+    assert {"Given name", "FIDE id", "Number of the registered player"} <= {*labels}
+    assert not [label for label in labels if "_" in label]
+
+    page = send(director, "?dry_run=1", file="Spieler;Year\n;1990\nAda;1991\n").content.decode()
+    assert "Spieler must have a value" in page
+    assert "Year → Year of birth" in page

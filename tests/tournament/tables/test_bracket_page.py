@@ -1,0 +1,182 @@
+"""The page of a knockout's bracket: ties, results, byes, who comes from where, corrections."""
+
+import re
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game
+from games.play.services import rule_game
+from tests.events import Event, make_event, make_players, make_running, settle
+from tests.people import Person
+from tests.tournament.conftest import OpenPage
+
+pytestmark = pytest.mark.django_db
+THIRD = {"third_place": True}
+TAGS = re.compile(r"<[^>]*>")
+
+
+def text_of(page: str) -> str:
+    return " ".join(TAGS.sub(" ", page).split())
+
+
+def make_cup(organiser: Person, players: int, **settings: object) -> Event:
+    event = make_event(organiser, system="knockout", slug="cup", name="Cup", **settings)
+    event.enter(*make_players(players))
+    return event.step("open", "start")
+
+
+def rule(event: Event, game: Game, winner: str) -> None:
+    """Rule that the player wins, whatever the seat."""
+    result = "11-10" if game.first.name == winner else "10-11"
+    rule_game(game, by=event.owner.account, reason="a slip", result=result)
+    settle()
+
+
+def sides(page: str) -> list[str]:
+    """Return each side of the ties, in words."""
+    return [text_of(side) for side in re.findall(r'<p class="side.*?</p>', page)]
+
+
+def test_a_round_that_is_played(open_page: OpenPage, organiser: Person) -> None:
+    event = make_cup(organiser, 5, rounds=3, system_options=THIRD)
+    assert sides(open_page("/e/cup/bracket").content.decode())[:2] == [
+        "1 Player 1 ✓ advances",
+        "bye",
+    ]
+    (game,) = event.publish(1)
+    page = open_page("/e/cup/bracket").content.decode()
+    assert f'<a href="/games/{game.pk}">board 1</a>' in page
+    assert re.findall(r"<h3>(.*?) <", page) == ["Quarter-finals", "Semi-finals", "Final"]
+
+    rule(event, game, "Player 5")
+
+    page = open_page("/e/cup/bracket").content.decode()
+    assert sides(page) == [
+        "1 Player 1 ✓ advances", "bye", "4 Player 4 0", "5 Player 5 ✓ advances 1",
+        "2 Player 2 ✓ advances", "bye", "3 Player 3 ✓ advances", "bye",
+        "1 Player 1", "5 Player 5", "2 Player 2", "3 Player 3",
+        "winner of tie 1", "winner of tie 2", "loser of tie 1", "loser of tie 2",
+    ]  # fmt: skip
+    assert f'<a href="/games/{game.pk}">10-11</a>' in page  # the upper player is first
+    assert "data-live" in page
+
+
+def test_a_bracket_that_is_over_and_its_correction(open_page: OpenPage, organiser: Person) -> None:
+    event = make_cup(organiser, 4, rounds=2)
+    for number in (1, 2):
+        for game in event.publish(number):
+            better = min(game.first.name, game.second.name)
+            rule(event, game, better)
+        organiser.post(f"{event.path}/rounds/{number}/complete")
+    event.step("review", "finalise")
+    for address in ("/e/cup", "/e/cup/bracket"):
+        page = text_of(open_page(address).content.decode())
+        assert "Won by Player 1 ." in page
+        assert "1 Player 1 ✓ wins 1" in page
+
+    (final,) = event.games(2)
+    result = "10-11" if final.first.name == "Player 1" else "11-10"
+    body = {"changes": [{"game": final.pk, "result": result}], "reason": "the slip was misread"}
+    digest = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
+    organiser.post(f"{event.path}/corrections", body | {"digest": digest})
+
+    page = text_of(open_page("/e/cup/bracket").content.decode())
+    assert "Won by Player 2 ." in page
+    assert "the slip was misread" in page
+    assert "10-11 †" in page
+    listed = text_of(open_page("/e/cup/corrections").content.decode())
+    assert "First in the standings: before: Player 1 (1) Player 2 (2)" in listed
+
+
+def test_a_bracket_before_the_start(open_page: OpenPage, organiser: Person) -> None:
+    make_event(organiser, system="knockout", slug="cup").step("open")
+    assert "drawn at the start" in open_page("/e/cup/bracket").content.decode()
+
+
+def test_a_bracket_after_groups(open_page: OpenPage, organiser: Person) -> None:
+    event = make_event(organiser, system="groups-knockout", slug="cup", rounds=5)
+    event.enter(*make_players(8))
+    event.step("open", "start").play(1)
+    page = open_page("/e/cup/bracket").content.decode()
+    assert "when all games of the groups are played" in page
+    for number in (2, 3):
+        for game in event.publish(number):
+            rule(event, game, min(game.first.name, game.second.name))
+        organiser.post(f"{event.path}/rounds/{number}/complete")
+    page = open_page("/e/cup/bracket").content.decode()
+    assert re.findall(r'class="quiet">Round (\d)', page) == ["4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", "Sieger aus Duell 1"), ("fr", "vainqueur du duel 1")],
+)
+def test_the_words_are_translated(
+    open_page: OpenPage, organiser: Person, language: str, words: str
+) -> None:
+    make_cup(organiser, 5, rounds=3)
+    page = open_page("/e/cup/bracket", headers={"accept-language": language}).content.decode()
+    assert words in page
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_the_number_of_queries(
+    open_page: OpenPage,
+    organiser: Person,
+    players: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_cup(organiser, players, rounds=2 if players == 3 else 3)
+    event.publish(1)
+    with django_assert_num_queries(14):
+        open_page("/e/cup/bracket")
+
+
+def test_an_open_has_no_bracket(open_page: OpenPage, organiser: Person) -> None:
+    make_event(organiser, slug="cup").step("open")
+    assert "/e/cup/bracket" not in open_page("/e/cup/standings").content.decode()
+    assert open_page("/e/cup/bracket").status_code == 404
+
+
+def test_a_round_in_which_no_game_is_left(open_page: OpenPage, organiser: Person) -> None:
+    """Both semi-finals, of three games each, are decided after two."""
+    event = make_cup(organiser, 4, rounds=6, system_options={"best_of": 3})
+    for number in (1, 2):
+        for game in event.publish(number):
+            rule(event, game, min(game.first.name, game.second.name))
+        organiser.post(f"{event.path}/rounds/{number}/complete")
+    event.publish(3)
+    page = open_page("/e/cup/run/rounds/3", organiser).content.decode()
+    assert "No game is played in this round" in page
+    assert sides(open_page("/e/cup/bracket").content.decode()) == [
+        "1 Player 1 ✓ advances 2", "4 Player 4 0", "2 Player 2 ✓ advances 2", "3 Player 3 0",
+        "1 Player 1", "2 Player 2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "This is the final."),
+        ({"third_place": True}, "Board 1 is the final, board 2 the game for third place."),
+    ],
+)
+def test_the_boards_of_the_last_stage_are_named(
+    open_page: OpenPage, organiser: Person, options: dict[str, Any], words: str
+) -> None:
+    event = make_running(organiser, 4, system="knockout", rounds=2, system_options=options)
+    event.play(1)
+    event.publish(2)
+    pages = {
+        number: [
+            open_page(f"/e/spring/{place}rounds/{number}", person=person).content.decode()
+            for place, person in (("", None), ("run/", organiser))
+        ]
+        for number in (1, 2)
+    }
+    assert [words in page for page in pages[2]] == [True, True]
+    assert [words in page for page in pages[1]] == [False, False]
+    standings = open_page("/e/spring/standings").content.decode()
+    assert '<th scope="col">Ties won</th>' in standings.replace(' class="right"', "")

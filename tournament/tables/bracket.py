@@ -1,0 +1,229 @@
+"""The bracket of a knockout as a page: the ties of each stage, their games, who comes out of which.
+
+It is drawn from the results that decide who advances, the round that is being played included.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext
+from rest_framework.request import Request
+
+from games.core.errors import NotFound
+from games.rules.text import Text
+from tournament.core.crosstable import load_crosstable, point_system
+from tournament.core.engine import pairing_codes
+from tournament.core.pages import EventPage
+from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED, entry_references
+from tournament.core.rankings import load_first_boards
+from tournament.core.systems import system_of
+from tournament.models import Round, Tournament
+from tournament.pairing.errors import OptionError, PairingError
+from tournament.pairing.findings import with_names
+from tournament.pairing.systems.bracket import BEST_OF
+from tournament.pairing.systems.ties import DrawnBracket, DrawnTie, Running
+from tournament.rounds.queries import RoundPairing, load_pairings_of
+from tournament.rounds.tables import CORRECTED, named_result
+from tournament.standings.points import PointSystem
+
+MOST_SHOWN_STAGES: Final = 4
+"""On the first page of an event: those of sixteen players."""
+Shown = Sequence[tuple[int, RoundPairing]]
+"""Pairings with the numbers of their rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A side of a tie: a player with their points, or in words who will come."""
+
+    number: int | None = None
+    name: str = ""
+    words: str = ""
+    points: str = ""
+    is_winner: bool = False
+    is_out: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieGame:
+    """A game of a tie; the result is that of the upper side first."""
+
+    game: int | None
+    board: int | None
+    round: int
+    result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedTie:
+    """A tie with its number in its stage, which the next stage names."""
+
+    index: int
+    sides: tuple[Side, Side]
+    games: Sequence[TieGame]
+    reason: str = ""
+    is_for_third: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of the bracket: its name, its rounds, and its ties from top to bottom."""
+
+    name: str
+    rounds: Sequence[int]
+    ties: Sequence[PlacedTie]
+
+
+def draw_stages(tournament: Tournament, rounds: Iterable[Round]) -> list[Stage]:
+    """Return the stages of an event's bracket; none before it is drawn, or if it cannot be read."""
+    entries = entry_references(tournament)
+    if not entries:
+        return []
+    pairings = load_pairings_of(tournament)
+    drawn = _draw(tournament, rounds, pairings)
+    names = {number: entry["player"]["name"] for number, entry in entries.items()}
+    games: dict[frozenset[int], list[tuple[int, RoundPairing]]] = defaultdict(list)
+    for number, pairing in pairings:
+        games[_players(pairing)].append((number, pairing))
+    points, corrected = point_system(tournament), tournament.corrections.by_game().keys()
+    best_of = BEST_OF.read_number(tournament.system_options)
+    first = tournament.rounds - best_of * len(drawn) + 1
+    stages = []
+    for index, ties in enumerate(drawn):
+        numbers = range(first + index * best_of, first + (index + 1) * best_of)
+        placed = [
+            _place(tie, place, names, games, numbers, points, corrected)
+            for place, tie in enumerate(ties)
+        ]
+        stages.append(Stage(_name_stage(len(drawn) - index), numbers, placed))
+    return stages
+
+
+def _draw(tournament: Tournament, rounds: Iterable[Round], pairings: Shown) -> DrawnBracket:
+    draw = system_of(tournament).draw_bracket
+    shown = [found for found in rounds if found.state in SHOWN_ROUND_STATES]
+    if draw is None:
+        return ()
+    played = {found.number for found in shown if found.state == Round.State.PUBLISHED}
+    pairs: dict[int, set[frozenset[int]]] = defaultdict(set)
+    unsettled: frozenset[int] = frozenset()
+    for number, pairing in pairings:
+        if number in played:
+            pairs[number].add(_players(pairing))
+            unsettled |= _players(pairing) if pairing.state in UNSETTLED else frozenset()
+    through = max((found.number for found in shown), default=0)
+    table = load_crosstable(tournament, through=through, for_pairing=True, with_running=True)
+    try:
+        return draw(
+            table.held_until(through),
+            tournament.system_options,
+            pairing_codes(tournament),
+            load_first_boards(tournament),
+            Running(pairs, unsettled),
+        )
+    except (PairingError, OptionError):
+        return ()
+
+
+def _players(pairing: RoundPairing) -> frozenset[int]:
+    seats = (pairing.first, pairing.second)
+    return frozenset(player["number"] for player in seats if player)
+
+
+def _name_stage(left: int) -> str:
+    """Return the name of a stage; `left` counts the stages from it on, the final included."""
+    names = {1: gettext("Final"), 2: gettext("Semi-finals"), 3: gettext("Quarter-finals")}
+    return names.get(left) or gettext("Last %(players)d") % {"players": 1 << left}
+
+
+def _place(
+    tie: DrawnTie,
+    place: int,
+    names: Mapping[int, str],
+    games: Mapping[frozenset[int], Shown],
+    rounds: Sequence[int],
+    points: PointSystem,
+    corrected: Collection[int],
+) -> PlacedTie:
+    texts = [points.format_units(units) for units in tie.points] if tie.points else ["", ""]
+    sides = [_side(tie, index, place, names, texts[index]) for index in range(2)]
+    upper, lower = tie.sides
+    found = games.get(frozenset({upper, lower}), ()) if upper and lower else ()
+    return PlacedTie(
+        index=place + 1,
+        sides=(sides[0], sides[1]),
+        games=[
+            _game(number, pairing, upper, is_corrected=pairing.game in corrected)
+            for number, pairing in found
+            if number in rounds
+        ],
+        reason=with_names(tie.reason.sentence, names) if tie.reason else "",
+        is_for_third=tie.is_for_third,
+    )
+
+
+def _side(
+    tie: DrawnTie,
+    index: int,
+    place: int,
+    names: Mapping[int, str],
+    points: str,
+) -> Side:
+    number = tie.sides[index]
+    if number is None:
+        if not tie.is_open[index]:
+            return Side(words=gettext("bye"))
+        if tie.is_for_third:
+            return Side(words=gettext("loser of tie %(tie)d") % {"tie": index + 1})
+        return Side(words=gettext("winner of tie %(tie)d") % {"tie": 2 * place + index + 1})
+    return Side(
+        number=number,
+        name=names.get(number, str(number)),
+        points=points,
+        is_winner=tie.winner == number,
+        is_out=tie.is_over and tie.winner != number,
+    )
+
+
+def _game(number: int, pairing: RoundPairing, upper: int | None, *, is_corrected: bool) -> TieGame:
+    shown = pairing.as_json()
+    result = pairing.result
+    if result and pairing.first["number"] != upper:
+        played, forfeited, _ = result.partition("f")
+        result = "-".join(reversed(played.split("-"))) + forfeited
+    return TieGame(
+        game=pairing.game,
+        board=pairing.board,
+        round=number,
+        result=f"{named_result(shown, result)}{f' {CORRECTED}' if is_corrected else ''}",
+    )
+
+
+class BracketPage(EventPage):
+    template = "tournament/tables/bracket.html"
+    public_read = "slug"
+    tab = "bracket"
+    is_costly = True
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the stages of the bracket; raise NotFound in other systems."""
+        if not frame["has_bracket"]:
+            detail = Text("%(system)s: there is no bracket", system=system_of(tournament).name)
+            raise NotFound("not_found", detail)
+        return bracket_context(tournament, frame)
+
+
+def bracket_context(tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the stages of the bracket, and who won it."""
+    stages = draw_stages(tournament, frame["rounds"])
+    final = stages[-1].ties[0].sides if stages else ()
+    return {
+        "stages": stages,
+        "last_stages": stages[-MOST_SHOWN_STAGES:],
+        "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
+        "champion": next((side for side in final if side.is_winner), None),
+    }
