@@ -17,11 +17,11 @@ RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo docs test test-long lint audit bench lock messages size client
+.PHONY: help env run demo docs test test-long lint audit bench lock messages size client release-data
 .DEFAULT_GOAL := help
 
 help: ## print this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
 
 env: $(RUN_STAMP) ## make .venv from the lock with what `run` and `demo` need
 	@echo ".venv is ready"
@@ -77,6 +77,9 @@ messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and co
 	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
 	    -i ".venv/*" -i "tests/*" -i "build/*"
 	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv -i build
+
+release-data: $(TEST_STAMP) ## write the backup of this version that the tests of later ones upgrade
+	@exec $(PYTHON_IN) -m tests.deploy.release_data
 
 size: ## print how large the product is: lines, files, imports, private API of libraries
 	@$(PYTHON_IN) -m deploy.size

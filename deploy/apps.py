@@ -19,7 +19,10 @@ class DeployConfig(AppConfig):
         the first `manage.py up`. A folder named by DATABASE_URL is not created.
         """
         from deploy import celery, checks  # noqa: F401  (these need the settings)
+        from deploy.logs import report_errors
 
+        if settings.SENTRY_DSN:
+            report_errors(settings.SENTRY_DSN)
         logging.captureWarnings(True)  # or they would be lines of text among those of JSON
         if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
             with suppress(OSError):  # the first query reports it

@@ -10,26 +10,36 @@ The response closes the connection; what the client still sends is read for some
 
 import asyncio
 import gc
+import json
 import logging
 import os
 import resource
+import signal
+import threading
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
+from types import FrameType
 from typing import Any, Final
 
 from a2wsgi import WSGIMiddleware
 from django.core.wsgi import get_wsgi_application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django_application = get_wsgi_application()
 
 # These need Django to be set up.
+from django.apps import apps  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.http import HttpResponse  # noqa: E402
+from django.template.loader import get_template  # noqa: E402
+from django.urls import resolve  # noqa: E402
 
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
+from deploy.health import OUR_APPS, alive, stopping  # noqa: E402
 from deploy.logs import log_start  # noqa: E402
 from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
@@ -43,6 +53,9 @@ LINGER: Final = 5.0
 """Seconds: a body may take `GRACE` and the time for its bytes at `RATE`, and so may a response; the
 rest of a rejected request is read for `LINGER`."""
 
+PATIENCE: Final = 0.5
+"""Seconds in which a request may still arrive when the server stops."""
+
 SPOOL_SIZE: Final = 256 << 10
 """Bytes of a body or a response in memory; a larger one is in a temporary file."""
 
@@ -50,6 +63,12 @@ PART_SIZE: Final = 64 << 10
 
 LIVENESS: Final = "/health/live"
 """The path that the event loop answers itself, so that it responds while all threads are busy."""
+LIVE: Final = json.dumps(alive()).encode()
+
+READINESS: Final = "/health/ready"
+"""The path that the event loop answers itself when the server stops."""
+STOPPING: Final = json.dumps(stopping()).encode()
+
 Spool = SpooledTemporaryFile[bytes]
 
 
@@ -103,17 +122,42 @@ class Application:
         self._streams = streams
         self._most = threads + queued
         self._unfinished = 0
+        self._knows_stop = self._is_stopping = False
+
+    def _drain_at_stop(self) -> None:
+        """Let SIGTERM begin with DRAIN_SECONDS in which the server is not ready, and works on.
+
+        Then all streams end, whose clients connect again: uvicorn waits for all responses when it
+        stops, and tells the application nothing before.
+        """
+        loop, stop = asyncio.get_running_loop(), signal.getsignal(signal.SIGTERM)
+
+        def end(number: int) -> None:
+            self._streams.end()
+            if callable(stop):
+                stop(number, None)
+
+        def drain(number: int, _: FrameType | None) -> None:
+            self._is_stopping = True
+            loop.call_soon_threadsafe(loop.call_later, settings.DRAIN_SECONDS, end, number)
+
+        self._knows_stop = True
+        if threading.current_thread() is threading.main_thread():  # else, a server of a test
+            signal.signal(signal.SIGTERM, drain)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to a request; uvicorn is started without the other types of a scope."""
+        if not self._knows_stop:
+            self._drain_at_stop()
         request_id.set(uuid.uuid4().hex)
         # WSGI could not tell X_Forwarded_For from X-Forwarded-For.
         scope["headers"] = [(name, value) for name, value in scope["headers"] if b"_" not in name]
         length = body_length(scope)
-        if scope["path"] == LIVENESS and scope["method"] in ("GET", "HEAD"):
-            live = {"content-type": "application/json", "cache-control": "no-store"}
-            headers = {**live, REQUEST_ID: request_id.get()}
-            await Response(200, headers, b'{"status": "ok"}').send(send)
+        is_read = scope["method"] in ("GET", "HEAD")
+        if is_read and scope["path"] == LIVENESS:
+            await health(200, LIVE).send(send)
+        elif is_read and scope["path"] == READINESS and self._is_stopping:
+            await health(503, STOPPING).send(send)
         elif scope["method"] == "GET" and length == 0 and STREAM_PATH.fullmatch(scope["path"]):
             await self._streams(scope, receive, send)
         elif length is None or length > body_limit(scope["path"]):
@@ -163,6 +207,17 @@ class Application:
         return response
 
 
+class Protocol(HttpToolsProtocol):
+    """uvicorn's protocol, which closes no connection at once when the server stops.
+
+    A request that is on its way on a connection without one would be lost.
+    """
+
+    def shutdown(self) -> None:
+        """Begin to stop; the server waits until all connections are closed."""
+        self.loop.call_later(PATIENCE, super().shutdown)
+
+
 def body_length(scope: Scope) -> int | None:
     """Return the length of the body, None if it is chunked; uvicorn checks that it is a number."""
     headers = dict(scope["headers"])
@@ -198,6 +253,21 @@ def report(scope: Scope, problem: HttpResponse) -> Response:
     return Response(problem.status_code, headers, problem.content)
 
 
+def health(status: int, body: bytes) -> Response:
+    """Return what the event loop says of the process."""
+    headers = {"content-type": "application/json", "cache-control": "no-store"}
+    return Response(status, {**headers, REQUEST_ID: request_id.get()}, body)
+
+
+def load_pages() -> None:
+    """Load the addresses and the templates, so that the first requests do not wait for them."""
+    resolve(LIVENESS)
+    for app in apps.get_app_configs():
+        folder = Path(app.path, "templates")
+        for path in folder.rglob("*.html") if app.name in OUR_APPS else ():
+            get_template(str(path.relative_to(folder)))
+
+
 # Each connection is an open file; macOS may report a limit that it does not accept.
 with suppress(OSError, ValueError):
     most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -209,5 +279,6 @@ application = Application(
     threads=settings.WEB_THREADS,
     queued=settings.MAX_QUEUED_REQUESTS,
 )
+load_pages()
 gc.freeze()  # a full collection took 100 ms, most of it for what was loaded at the start
 log_start("web", f"{settings.PUBLIC_URL} on port {settings.PORT} of {settings.HOST}")

@@ -3,8 +3,10 @@
 It is made in one transaction that sees a single state of the database (REPEATABLE READ on
 PostgreSQL, a read transaction of SQLite's WAL mode), while the service runs and writes. The file is
 a zip archive with one member for each table, whose lines are the rows as Django's serializer gives
-them, and `manifest.json` with the columns, the number and the SHA-256 of the rows of each table. It
-belongs to no database: what SQLite has stored can be restored into PostgreSQL, and back.
+them, and `manifest.json` with the columns, the number and the SHA-256 of the rows of each table,
+and a SHA-256 of all this. The digests find what was damaged or edited, not what somebody has
+computed anew. The file belongs to no database: what SQLite has stored can be restored into
+PostgreSQL, and back.
 
 Encrypted backups are files of age (https://age-encryption.org), made and read by pyrage.
 """
@@ -26,13 +28,15 @@ from typing import IO, Any, Final
 
 import pyrage
 from django.apps import apps
+from django.apps.registry import Apps
 from django.conf import settings
 from django.core import serializers
-from django.core.exceptions import ValidationError
+from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.management import call_command
-from django.core.serializers.base import DeserializationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import AutoField, Model
 from django.utils.crypto import salted_hmac
@@ -99,6 +103,10 @@ def write_backup(path: Path, recipients: Sequence[str] = ()) -> tuple[Manifest, 
 
     Until it is complete, it has another name, and nothing of it stays after an error.
     """
+    if not connection.introspection.table_names():
+        name = connection.settings_dict["NAME"]
+        hint = "set STATE_DIR and DATABASE_URL as the service has them."
+        raise BackupError(f"the database {name} has no tables: {hint}")
     with new_file(path, recipients) as (file, digest):
         manifest = write_archive(file)
     return manifest, digest.hexdigest()
@@ -115,8 +123,15 @@ def write_archive(file: IO[bytes]) -> Manifest:
             migrations=applied_migrations(),
             tables={label: write_table(archive, label) for label in models_by_label()},
         )
-        archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1))
+        content = asdict(manifest)
+        content["sha256"] = digest_of(content)
+        archive.writestr(MANIFEST, json.dumps(content, indent=1))
     return manifest
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what a manifest says."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def write_secrets(path: Path, recipients: Sequence[str] = ()) -> None:
@@ -304,6 +319,8 @@ def read_manifest(archive: zipfile.ZipFile) -> Manifest:
             f"is no backup that this version ({settings.VERSION}) can read: take the version that"
             " has made it."
         )
+    if content.pop("sha256", None) != digest_of(content):
+        raise BackupError(f"was changed after it was made ({MANIFEST}): take another one.")
     tables = {label: Table(**table) for label, table in content.pop("tables").items()}
     return Manifest(**content, tables=tables)
 
@@ -323,29 +340,62 @@ def check_member(archive: zipfile.ZipFile, label: str, table: Table) -> None:
 
 
 def restore_rows(backup: Backup) -> None:
-    """Create the tables and store all rows, in one transaction; the installation must be empty."""
-    check_schema(backup.manifest)
+    """Create the tables, and store all rows in one transaction; the installation must be empty.
+
+    The backup of an older version gets the tables of that version, which are then upgraded.
+    """
+    older = older_migrations(backup.manifest)
+    models = models_by_label(MigrationLoader(None).project_state(older).apps if older else apps)
+    check_schema(backup.manifest, models)
     check_empty()
-    call_command("migrate", interactive=False, verbosity=0)
+    if older:
+        MigrationExecutor(connection).migrate(older)
+    else:
+        call_command("migrate", interactive=False, verbosity=0)
     label = ""
     try:
         with transaction.atomic():
             check_empty()  # now that nothing else can write
             call_command("flush", interactive=False, inhibit_post_migrate=True, verbosity=0)
-            for label, model in models_by_label().items():
+            for label, model in models.items():
                 store_rows(model, backup.rows(label))
                 set_last_id(model, backup.manifest.tables[label].last_id)
             label = "all tables"
             connection.check_constraints()
-    except (DatabaseError, DeserializationError, ValidationError, *UNREADABLE) as error:
+    except (DatabaseError, FieldDoesNotExist, ValidationError, *UNREADABLE) as error:
         reason = " ".join(str(error).split())
         raise BackupError(f"the rows of {label} cannot be stored: {reason}") from error
+    if older:
+        call_command("migrate", interactive=False, verbosity=0)
     update_statistics(*models_by_label().values())
 
 
-def check_schema(manifest: Manifest) -> None:
-    """Raise BackupError if the backup has other tables or columns than this program."""
-    here = {label: columns_of(model) for label, model in models_by_label().items()}
+def older_migrations(manifest: Manifest) -> list[tuple[str, str]]:
+    """Return the last migrations of each app in the backup of an older version, none of another.
+
+    Raise BackupError for the backup of a newer one.
+    """
+    loader = MigrationLoader(None)
+    there = {(app, name) for app, name in manifest.migrations if app in loader.migrated_apps}
+    if newer := sorted(there - loader.disk_migrations.keys()):
+        name = ".".join(newer[0])
+        raise BackupError(
+            f"was made by version {manifest.version}, which is newer than this one,"
+            f" {settings.VERSION} (it has {name}): restore it with version {manifest.version}."
+        )
+    if not there or there == loader.disk_migrations.keys():
+        return []
+    nodes = loader.graph.node_map
+    return [
+        key
+        for key in sorted(there)
+        if not any(child.key in there and child.key[0] == key[0] for child in nodes[key].children)
+    ]
+
+
+def check_schema(manifest: Manifest, models: Mapping[str, type[Model]]) -> None:
+    """Raise BackupError if the backup has other tables or columns than these models."""
+    here = {label: columns_of(model) for label, model in models.items()}
     there = {label: table.columns for label, table in manifest.tables.items()}
     names = sorted(
         label for label in here.keys() | there.keys() if here.get(label) != there.get(label)
@@ -358,11 +408,16 @@ def check_schema(manifest: Manifest) -> None:
         )
 
 
-def check_empty() -> None:
-    """Raise BackupError if there are accounts or journals that a restored backup would replace."""
+def has_data() -> bool:
+    """Return True if there are accounts or journals."""
     tables = connection.introspection.table_names()
     models: tuple[type[Model], ...] = (Account, JournalLine)
-    if any(model._meta.db_table in tables and model._base_manager.exists() for model in models):
+    return any(model._meta.db_table in tables and model._base_manager.exists() for model in models)
+
+
+def check_empty() -> None:
+    """Raise BackupError if there is data that a restored backup would replace."""
+    if has_data():
         raise BackupError(
             "can be restored into an empty installation only, and this one has data: set another"
             " STATE_DIR or DATABASE_URL."
@@ -371,27 +426,41 @@ def check_empty() -> None:
 
 def store_rows(model: type[Model], rows: Iterable[dict[str, Any]]) -> None:
     """Insert rows as they were, in batches."""
+    fields = model._meta.local_concrete_fields
     # These set their own time when a row is saved, unless it is saved as it is.
     sets_time = any(
-        getattr(field, name, False)
-        for field in model._meta.local_concrete_fields
-        for name in ("auto_now", "auto_now_add")
+        getattr(field, name, False) for field in fields for name in ("auto_now", "auto_now_add")
     )
-    objects = serializers.deserialize("python", rows)
+    objects = (row_of(model, row) for row in rows)
     while batch := list(islice(objects, BATCH_SIZE)):
         if sets_time:
             for each in batch:
-                each.save(force_insert=True)
+                each.save_base(raw=True, force_insert=True)
         else:
-            model._base_manager.bulk_create([each.object for each in batch])
+            model._base_manager.bulk_create(batch)
+
+
+def row_of(model: type[Model], row: dict[str, Any]) -> Model:
+    """Return a row from what Django's serializer has made of it, also of an older version."""
+    columns: dict[str, Any] = {model._meta.pk.name: row["pk"], **row["fields"]}
+    values = {}
+    for name, value in columns.items():
+        field: Any = model._meta.get_field(name)
+        values[field.attname] = None if value is None else column_of(field).to_python(value)
+    return model(**values)
+
+
+def column_of(field: Any) -> Any:
+    """Return the field whose values a column has: of a foreign key, the key of the other row."""
+    return column_of(field.target_field) if field.is_relation else field
 
 
 # --- The database -----------------------------------------------------------------------------
 
 
-def models_by_label() -> dict[str, type[Model]]:
+def models_by_label(registry: Apps = apps) -> dict[str, type[Model]]:
     """Return the models of all tables."""
-    models = apps.get_models(include_auto_created=True)
+    models = registry.get_models(include_auto_created=True)
     return {model._meta.label: model for model in models if not model._meta.proxy}
 
 

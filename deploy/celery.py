@@ -3,10 +3,9 @@
 import logging
 import os
 import resource
-import uuid
 from typing import Any
 
-from celery import Celery
+from celery import Celery, beat
 from celery.signals import (
     beat_init,
     before_task_publish,
@@ -16,6 +15,7 @@ from celery.signals import (
     task_prerun,
     worker_process_init,
 )
+from celery.states import SUCCESS
 from django.conf import settings
 
 from deploy.logs import log_start
@@ -29,6 +29,23 @@ app = Celery("perihelion")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.set_default()
+
+
+class Scheduler(beat.Scheduler):
+    """Celery's scheduler, which continues at once after the clock of its machine was set back.
+
+    Celery's own would wait until the clock shows the time again at which each task is next due.
+    """
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        """Send a task that is due; return the seconds until the next one is."""
+        now = self.app.now()
+        late = [entry for entry in self.schedule.values() if entry.last_run_at > now]
+        for entry in late:
+            entry.last_run_at = now
+        if late:
+            self.populate_heap()
+        return float(super().tick(*args, **kwargs))
 
 
 @setup_logging.connect
@@ -52,23 +69,26 @@ def log_start_of_scheduler(**_: Any) -> None:
 
 
 @before_task_publish.connect
-def send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    """Add the current request id to the message."""
-    if headers is not None and request_id.get():
-        headers["request_id"] = request_id.get()
+def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+    """Add the current request id to the message; a periodic task has its own id as that."""
+    headers["request_id"] = request_id.get() or headers["id"]
+    if not request_id.get():
+        facts = {"task": headers["task"], "request_id": headers["id"]}
+        log.debug("%s is sent", headers["task"], extra=facts)
 
 
 @task_prerun.connect
 def restore_request_id(task: Any = None, **_: Any) -> None:
     """Continue with the request id of the message."""
-    request_id.set(_received_id(task) or uuid.uuid4().hex)
+    request_id.set(_received_id(task))
 
 
 @task_postrun.connect
 def log_task(task: Any = None, state: str = "", **_: Any) -> None:
-    """Log a task that was sent by a request; periodic tasks would fill the log."""
-    if _received_id(task):
-        log.info("%s %s", task.name, state, extra={"task": task.name})
+    """Log a task; a periodic one that succeeds would fill the log, and is a line for debugging."""
+    is_periodic = _received_id(task) == task.request.id
+    level = logging.DEBUG if is_periodic and state == SUCCESS else logging.INFO
+    log.log(level, "%s %s", task.name, state, extra={"task": task.name})
     request_id.set("")
 
 
@@ -86,4 +106,5 @@ def limit_memory(**_: Any) -> None:
 
 
 def _received_id(task: Any) -> str:
-    return str((getattr(task.request, "headers", None) or {}).get("request_id", ""))
+    """Return the request id of a message, or the task's own if a program has sent none."""
+    return str((task.request.headers or {}).get("request_id") or task.request.id)

@@ -1,20 +1,35 @@
 """What must hold before the service starts: settings, how they fit together, and the database."""
 
+import os
 from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register, run_checks
 from django.db import DatabaseError, connection
+from django.db.migrations import Migration
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from games.rules.text import Text
 
 POSITIVE: Final = (
     "PORT", "WEB_PROCESSES", "WEB_THREADS", "WORKER_THREADS", "SIMULATION_PROCESSES",
     "MAX_QUEUED_REQUESTS", "LISTENERS_PER_ADDRESS", "DATABASE_WAIT", "CASUAL_GAMES_PER_DAY",
     "CASUAL_GAMES_PER_MONTH",
     "PROPOSAL_DAYS", "CASUAL_GAME_DAYS", "ANALYSIS_DAYS", "PLAN_DAYS",
+    "SESSION_DAYS", "LINK_DAYS", "UPLOAD_DAYS", "RESPONSE_DAYS", "DELIVERY_DAYS",
+    "CLOSED_ACCOUNT_DAYS",
 )  # fmt: skip
 SHORTEST_SECRET: Final = 32
+SIMILAR: Final = 0.85
+"""How similar a variable is to a setting, from 0 to 1, that counts as misspelled."""
+SHORTEST_NAME: Final = 6
+"""Characters; other programs have variables that are similar to HOST and PORT."""
 LARGEST_PORT: Final = 65_535
 
 
@@ -52,6 +67,17 @@ def _errors() -> Iterator[tuple[str, str]]:
         if can_be_guessed(key):
             hint = "write the earlier keys as they were, separated by commas."
             yield f"SECRET_KEY_FALLBACKS: key {number} was no SECRET_KEY, it can be guessed", hint
+    for host in settings.ALLOWED_HOSTS:
+        if "/" in host:
+            yield f"ALLOWED_HOSTS: {host} is no host", "write names only, as ratings.example.org."
+    if settings.LEGAL_DIR and not settings.LEGAL_PAGES:
+        yield f"LEGAL_DIR: {settings.LEGAL_DIR} has no text", "write terms.txt or privacy.txt."
+    names = [name for name in settings.VARIABLES if len(name) >= SHORTEST_NAME]
+    for name in sorted(os.environ.keys() - settings.VARIABLES):
+        if meant := get_close_matches(name, names, 1, SIMILAR):
+            yield f"there is no setting {name}", f"write {meant[0]}, or remove it."
+    if settings.OIDC_URL and not (settings.OIDC_APP["client_id"] and settings.OIDC_APP["secret"]):
+        yield "OIDC_URL is set alone", "set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET too."
     if not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix:///")):
         yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
 
@@ -68,12 +94,16 @@ def _risks() -> Iterator[tuple[str, str]]:
         text = "PUBLIC_URL is https, but BEHIND_PROXY is 0: all visitors count as one address"
         yield text, "set BEHIND_PROXY=1 and let the proxy set X-Forwarded-For and -Proto."
     if settings.PRODUCTION and settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-        text = "EMAIL_URL is not set: nobody gets messages, and the log shows their secret links"
+        text = "EMAIL_URL is consolemail://: messages, with secret links, go to the log only"
         yield text, "set EMAIL_URL=smtp+tls://name:secret@host:587."
     if settings.SECRET_KEY in settings.SECRET_KEY_FALLBACKS:
         yield "SECRET_KEY is one of SECRET_KEY_FALLBACKS", "set SECRET_KEY to a new key."
     if settings.PRODUCTION and settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         yield "SQLite works on one machine only", "for more, set DATABASE_URL=postgresql://..."
+    for name in settings.LEGAL_PAGES:
+        for file in sorted(Path(str(settings.LEGAL_DIR)).glob(f"{name}*.txt")):
+            if "[" in file.read_text(encoding="utf-8-sig"):
+                yield f"{file} has blanks", "replace what is in square brackets."
     if "*" in settings.ALLOWED_HOSTS:
         yield "any Host header is accepted", "set ALLOWED_HOSTS to the names of the service."
     if len(settings.SECRET_KEY) < 40:
@@ -97,3 +127,79 @@ def connection_failure() -> str:
 def first_line(error: BaseException) -> str:
     """Return the first line of an exception's message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def schema_problem() -> str:
+    """Return how the tables differ from those of this program, empty if they do not."""
+    if problem := schema_error():
+        return problem
+    if missing := missing_migrations():
+        return Text(
+            "the tables are older than this version (%(name)s is missing): run 'manage.py migrate'"
+            " or 'manage.py up'.",
+            name=f"{missing[0].app_label}.{missing[0].name}",
+        )
+    return ""
+
+
+def schema_error() -> str:
+    """Return why this program can neither use nor upgrade the database, empty if it can."""
+    if newer := unknown_migrations():
+        return Text(
+            "the database is of a newer version than this program, %(version)s (it has %(name)s):"
+            " run the newer version, or restore a backup of this one.",
+            version=settings.VERSION,
+            name=newer[0],
+        )
+    try:
+        check_tables(frozenset(MigrationLoader(connection).applied_migrations))
+    except WrongTable as error:
+        return Text(
+            "the tables are not those of this version (%(name)s): the database was made before the"
+            " first release and cannot be upgraded. Set another STATE_DIR or DATABASE_URL, and"
+            " import events from their bundles.",
+            name=error,
+        )
+    return ""
+
+
+def unknown_migrations() -> list[str]:
+    """Return the migrations that the database has and this program does not know."""
+    loader = MigrationLoader(connection)
+    known = {*loader.disk_migrations}
+    known.update(old for one in loader.disk_migrations.values() for old in one.replaces)
+    return [
+        f"{app}.{name}"
+        for app, name in sorted(loader.applied_migrations)
+        if app in loader.migrated_apps and (app, name) not in known
+    ]
+
+
+def missing_migrations() -> list[Migration]:
+    """Return the migrations that the database lacks, in their order."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [migration for migration, _ in plan]
+
+
+class WrongTable(Exception):
+    """A table, and a column that it lacks or has too many."""
+
+
+@cache  # the tables change only with these migrations; what is wrong is looked at again
+def check_tables(applied: frozenset[tuple[str, str]]) -> None:
+    """Raise WrongTable unless the tables have the columns that these migrations have made."""
+    loader = MigrationLoader(connection)
+    state = loader.project_state(sorted(applied & loader.graph.nodes.keys()))
+    names = {*connection.introspection.table_names()}
+    with connection.cursor() as cursor:
+        for model in state.apps.get_models(include_auto_created=True):
+            table = model._meta.db_table
+            if model._meta.app_label not in loader.migrated_apps or not model._meta.managed:
+                continue
+            if table not in names:
+                raise WrongTable(table)
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")
+            columns = {column[0] for column in cursor.description}
+            if wrong := columns ^ {field.column for field in model._meta.local_concrete_fields}:
+                raise WrongTable(f"{table}.{min(map(str, wrong))}")

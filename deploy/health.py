@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
+from deploy.checks import schema_problem, unknown_migrations
 from deploy.programs import ANALYSIS_SECONDS
 from deploy.tasks import beat_age, broker_time, tick_ages
 from games.core.broker import connect
@@ -48,21 +49,35 @@ UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
 @require_safe
 def live(request: HttpRequest) -> JsonResponse:
     """Respond without checking anything; in the service, the event loop does (deploy/asgi.py)."""
-    return _respond({"status": "ok"})
+    return _respond(alive())
+
+
+def alive() -> dict[str, object]:
+    """Return what a process that runs says of itself."""
+    return {"status": "ok", "version": settings.VERSION}
+
+
+def stopping() -> dict[str, object]:
+    """Return what a web server that stops says of itself, in the form of `ready`."""
+    parts = {"web": "this web server is being stopped; send requests to another one"}
+    return {**alive(), "status": "broken", "broken": [*parts], "parts": parts}
 
 
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Report each part: 503 without the database, `degraded` if only tasks are delayed.
+    """Report each part: 503 without the database or its tables, `degraded` if tasks are delayed.
 
     Pages and result entry work without the broker and the worker, so a load balancer should
-    continue to send requests.
+    continue to send requests. So it should to a process that has not been restarted since an
+    upgrade has added to the tables.
     """
     parts = health_parts()
     broken = [name for name, problem in parts.items() if problem]
-    status = "broken" if "database" in broken else "degraded" if broken else "ok"
+    stops = "database" in broken or ("schema" in broken and not unknown_migrations())
+    status = "broken" if stops else "degraded" if broken else "ok"
     body: dict[str, object] = {
         "status": status,
+        "version": settings.VERSION,
         "broken": broken,
         "parts": {name: problem or "ok" for name, problem in parts.items()},
     }
@@ -241,13 +256,14 @@ class Part:
 
 PARTS: Final = {
     "database": Part(database_problem, ": check DATABASE_URL."),
+    "schema": Part(schema_problem, "", ("database",)),
     "broker": Part(
         broker_problem,
         ": run 'manage.py up', or check REDIS_URL. Until then, reports are not settled.",
     ),
     "beat": Part(
         beat_problem,
-        ": run 'manage.py up', or start 'celery beat'. Until then, lost work is not found.",
+        ": run 'manage.py up', or 'manage.py run beat'. Until then, lost work is not found.",
         ("broker",),
         UNKNOWN_HEALTH,
     ),
@@ -263,17 +279,17 @@ PARTS: Final = {
     "games": Part(
         games_problem,
         ". Read the worker's log; each has another attempt every hour.",
-        ("database",),
+        ("database", "schema"),
     ),
     "ratings": Part(
         ratings_problem,
         ". Run 'manage.py verify_ratings', and find out what changed the rows.",
-        ("database",),
+        ("database", "schema"),
     ),
     "webhooks": Part(
         webhooks_problem,
         ". Start a worker of the queue webhooks, or read its log.",
-        ("database",),
+        ("database", "schema"),
     ),
 }
 

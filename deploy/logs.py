@@ -5,6 +5,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from pythonjsonlogger.core import RESERVED_ATTRS
 
@@ -81,3 +82,40 @@ def without_secrets(address: str) -> str:
     """Return a URL without name, password and parameters, which may contain one."""
     url = urlsplit(address)
     return url._replace(netloc=url.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def report_errors(address: str) -> None:
+    """Report errors to Sentry, or to what understands its protocol.
+
+    A report has no data of people: no address, no body, no header, no value of a variable.
+    """
+    try:
+        import sentry_sdk
+
+        sentry_sdk.init(
+            address,
+            release=settings.VERSION,
+            send_default_pii=False,
+            include_local_variables=False,
+            max_request_body_size="never",
+            max_breadcrumbs=0,
+            before_send=without_request,
+        )
+    except ImportError as error:
+        hint = "install perihelion[errors], or the package sentry-sdk."
+        raise ImproperlyConfigured(
+            f"SENTRY_DSN is set, but its client is missing: {hint}"
+        ) from error
+    except ValueError as error:
+        hint = "write it as your service of reports shows it: https://key@host/number."
+        raise ImproperlyConfigured(f"SENTRY_DSN: {error} {hint}") from error
+
+
+def without_request(event: Any, _: dict[str, Any]) -> Any:
+    """Return a report without the address of its request, which may be a personal link.
+
+    The pattern of the address is in it as its transaction.
+    """
+    event.pop("request", None)
+    event.setdefault("tags", {})["request_id"] = request_id.get() or "none"
+    return event

@@ -131,7 +131,7 @@ def body_limit(path: str) -> int:
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
-    """Reject a body that is too large by its Content-Length, before it is read.
+    """Reject a body that is too large by its Content-Length, or compressed, before it is read.
 
     A chunked body has no length, and a WSGI application would read it as an empty body.
     """
@@ -146,6 +146,12 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if len(length) > 18 or int(length) > limit:
             detail = Text("the body is larger than the limit of %(most)s bytes", most=limit)
             return problem_response(413, "body_too_large", detail)
+        encoding = request.headers.get("Content-Encoding", "").strip().lower()
+        if int(length) and encoding not in ("", "identity"):
+            detail = Text("bodies are not decoded; send this one without Content-Encoding")
+            refusal = problem_response(415, "unsupported_encoding", detail, valid=["identity"])
+            refusal.headers["Accept-Encoding"] = "identity"  # RFC 9110, 12.5.3
+            return refusal
         return get_response(request)
 
     return respond
@@ -184,7 +190,9 @@ class RefuseRepetitions:
         detail = Text("%(name)s is given twice; give one value", name=f"{names[0][:40]!r}")
         if is_page:
             return RejectedPage.as_view(error=Unprocessable("given_twice", detail))(request)
-        return problem_response(422, "given_twice", detail)
+        member = {"parameter": names[0][:40]}
+        errors = [{**member, "code": "given_twice", "detail": detail}]
+        return problem_response(422, "given_twice", detail, **member, errors=errors)
 
 
 OWN_ERRORS: Final = ("/oauth/token", "/oauth/revoke")

@@ -1,5 +1,6 @@
 """The settings of the OpenAPI description, which deploy/settings.py completes by its address."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ OPENAPI: dict[str, Any] = {
     "VERSION": "1",
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "TAGS": described_tags(),
+    "WEBHOOKS": "tournament.webhooks.serializers.WEBHOOKS",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SORT_OPERATION_PARAMETERS": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/?",
+    "PATH_CONVERTER_OVERRIDES": {"number": int, "day": {"type": "string", "format": "date"}},
     "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,
     "AUTHENTICATION_WHITELIST": [
         "games.core.authentication.BearerAuthentication",
         "games.core.authentication.PasswordAuthentication",
@@ -30,6 +34,8 @@ OPENAPI: dict[str, Any] = {
         "games.core.openapi.schema.describe_dry_runs",
         "games.core.openapi.schema.close_request_objects",
         "games.core.openapi.schema.name_inputs",
+        "games.core.openapi.schema.complete_webhooks",
+        "deploy.openapi.add_examples",
     ],
     "APPEND_COMPONENTS": COMPONENTS,
     "ENUM_NAME_OVERRIDES": {
@@ -64,3 +70,16 @@ OPENAPI: dict[str, Any] = {
         "ImportState": "games.core.uploads.tasks.IMPORT_STATES",
     },
 }
+
+
+def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Give the successes of each operation the examples in `examples.json`.
+
+    They are what a service has answered, with one or two rows of each list.
+    """
+    examples = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+    for path in result["paths"].values():
+        for operation in path.values():
+            for status, example in examples.get(operation["operationId"], {}).items():
+                operation["responses"][status]["content"]["application/json"]["example"] = example
+    return result

@@ -3,7 +3,9 @@
 Celery's options leave out what several workers tell each other, which nothing here needs.
 """
 
+import os
 import sys
+import tempfile
 from typing import Final
 
 from django.conf import settings
@@ -18,16 +20,34 @@ ANALYSIS_SECONDS: Final = max(SECONDS.values())
 """How long a task may take for which no time is stated."""
 
 
+WEB_DATABASE_WAIT: Final = os.environ.get("DATABASE_WAIT") or "5"
+"""Seconds that a request, and so a thread of the web server, waits for the database."""
+
+
 def web_server() -> list[str]:
-    """Return the command of uvicorn; a proxy closes unused connections before it does."""
+    """Return the command of uvicorn; a proxy closes unused connections before it does.
+
+    At SIGTERM it finishes the requests that it has. With several processes, SIGHUP replaces them
+    one after the other, each when the new one has loaded.
+    """
     return [
         *(sys.executable, "-m", "uvicorn", "deploy.asgi:application"),
         *("--host", settings.HOST, "--port", str(settings.PORT)),
         *("--workers", str(settings.WEB_PROCESSES), "--backlog", "4096"),
-        *("--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "2"),
-        *("--lifespan", "off", "--ws", "none", "--log-level", "warning"),
+        *("--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "25"),
+        *("--timeout-worker-healthcheck", "60"),
+        *("--http", "deploy.asgi:Protocol", "--lifespan", "off", "--ws", "none"),
+        *("--log-level", "warning"),
         *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
     ]
+
+
+def share_metrics() -> dict[str, str]:
+    """Return the variable with which several web processes count their requests together."""
+    name = "PROMETHEUS_MULTIPROC_DIR"
+    if settings.WEB_PROCESSES == 1 or name in os.environ:
+        return {}
+    return {name: tempfile.mkdtemp(prefix="perihelion-")}
 
 
 QUEUES: Final = "results,ratings,mail,webhooks"

@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 
+from games.core.errors import is_database_busy
 from games.core.limits import count_units, network_of
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.requests import client_address
@@ -113,11 +114,14 @@ def state_of(stream: str) -> list[Any] | None:
     """Return the state that the responses about a stream depend on; None if it is unknown.
 
     It is unknown if the stream has no line, and if the database fails: the view then meets the
-    same error, and says what it means.
+    same error, and says what it means. Raises that of a database which does not respond, for which
+    the view would wait as long again.
     """
     try:
         heads = stream_state(stream)
-    except DatabaseError:
+    except DatabaseError as error:
+        if is_database_busy(error):
+            raise
         return None
     has_lines = any(head[0] == stream for head in heads)
     return [int(time() // PERIOD), *heads] if has_lines else None

@@ -6,18 +6,19 @@ default. deploy/docs/reference/settings.md lists the variables; `manage.py docto
 """
 
 import os
-import tomllib
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfoNotFoundError, available_timezones
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from tzlocal import get_localzone_name
 
+from deploy import __version__
 from deploy.logs import logging_settings
 from deploy.openapi import OPENAPI
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
@@ -34,10 +35,13 @@ YES: Final = ("1", "true", "yes", "on")
 
 
 class Env(environ.Env):
-    """django-environ, whose errors name the variable."""
+    """django-environ, whose errors name the variable; `known` are the variables that were asked."""
+
+    known: ClassVar[set[str]] = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "OIDC_CLIENT_SECRET"}
 
     def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
         """Return a variable; raise ImproperlyConfigured for a wrong one."""
+        self.known.add(var)
         try:
             return super().get_value(var, *args, **kwargs)
         except (ValueError, ImproperlyConfigured) as error:
@@ -78,11 +82,37 @@ def _zone(text: str) -> str:
     return text
 
 
+def _machine_zone() -> str:
+    """Return the time zone of this machine; UTC if its configuration names none."""
+    try:
+        name = get_localzone_name()
+    except ZoneInfoNotFoundError:  # its files name different ones
+        return "UTC"
+    return name if name in available_timezones() else "UTC"
+
+
 def _address(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{text!r} is no address; write https://host or http://host:8000")
     return text.rstrip("/")
+
+
+def _mail_server(text: str) -> dict[str, Any]:
+    """Return EMAIL_BACKEND, EMAIL_HOST, and what else the address of a mail server contains."""
+    try:
+        config = environ.Env.email_url_config(text)
+    except (ValueError, ImproperlyConfigured):
+        config = {}
+    if not config or (text.startswith("smtp") and not config["EMAIL_HOST"]):
+        raise ValueError("write smtp+tls://name:secret@host:587 or consolemail://")
+    return config
+
+
+def _issuer(text: str) -> str:
+    """Return an address as it is written: that of an issuer may end with a slash."""
+    _address(text)
+    return text
 
 
 def _contact(text: str) -> str:
@@ -99,7 +129,10 @@ env = Env()
 
 # --- Installation -----------------------------------------------------------------------------
 BASE_DIR = Path(__file__).resolve().parent.parent
-STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
+FOLDER = BASE_DIR  # relative paths begin here
+if not (BASE_DIR / "manage.py").is_file():  # installed as a package
+    FOLDER = Path.home() / ".local" / "share" / "perihelion"
+STATE_DIR = (FOLDER / env.str("STATE_DIR", default="var")).resolve()
 PRODUCTION = env.choice("PERIHELION_ENV", "embedded", "production") == "production"
 DEBUG = env.flag("DEBUG")
 if PRODUCTION and DEBUG:
@@ -109,17 +142,25 @@ if PRODUCTION and DEBUG:
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_address, default=f"http://localhost:{PORT}")
-DOCS_URL = env.str("DOCS_URL", default="")  # of the published documentation; the pages link to it
+DOCS_URL = env.get_value(
+    "DOCS_URL", cast=_address, default=""
+)  # of the published documentation; the pages link to it
+# The texts of the site's terms and of its privacy notice (deploy/legal).
+LEGAL_DIR = (BASE_DIR / env.str("LEGAL_DIR")).resolve() if env.str("LEGAL_DIR", "") else None
+LEGAL_PAGES = [
+    name for name in ("terms", "privacy") if LEGAL_DIR and (LEGAL_DIR / f"{name}.txt").is_file()
+]
 SECURITY_CONTACT = env.get_value("SECURITY_CONTACT", cast=_contact, default="")
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
 MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
+DRAIN_SECONDS = env.number("DRAIN_SECONDS", 0)  # from SIGTERM until a web server stops
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 ANALYSIS_MIB = env.number("ANALYSIS_MIB", 1_500)  # memory of a task of the queue `analyses`
 SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
-VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+VERSION = __version__
 
 # --- Secrets and hosts ------------------------------------------------------------------------
 SECRET_KEY_FILE = STATE_DIR / "secret-key"
@@ -149,14 +190,17 @@ CORS_ALLOW_HEADERS = (
     "idempotency-key", "if-match", "if-none-match", "last-event-id", "prefer", "x-request-id",
 )  # fmt: skip
 CORS_EXPOSE_HEADERS = (
-    "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
-    "RateLimit-Policy", "Retry-After", "X-Request-ID",
+    "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed", "Link", "Location",
+    "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset",
+    "WWW-Authenticate", "X-Request-ID",
 )  # fmt: skip
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
 LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+SESSION_DAYS = env.number("SESSION_DAYS", 14)  # until a login of a browser ends
+SESSION_COOKIE_AGE = SESSION_DAYS * 86_400
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.core.pages.old_form"
@@ -228,13 +272,14 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.messages.context_processors.messages",
                 "games.core.pages.account_frame",
+                "ratings.core.pools.pool_names",
             ]
         },
     }
 ]
 APPEND_SLASH = False
 STATIC_URL = "/static/"
-STATIC_ROOT = (BASE_DIR / env.str("STATIC_ROOT", default=str(STATE_DIR / "static"))).resolve()
+STATIC_ROOT = (FOLDER / env.str("STATIC_ROOT", default=str(STATE_DIR / "static"))).resolve()
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # of STATIC_ROOT
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 LARGEST_BUNDLE = env.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes
@@ -250,6 +295,11 @@ CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game wi
 WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", cast=ip_network, default=[])
 ANALYSIS_DAYS = env.number("ANALYSIS_DAYS", 180)  # until an analysis of a pool is deleted
 PLAN_DAYS = env.number("PLAN_DAYS", 7)  # until a plan of an event is deleted
+LINK_DAYS = env.number("LINK_DAYS", 30)  # until an expired link is deleted, with its address
+UPLOAD_DAYS = env.number("UPLOAD_DAYS", 1)  # until the result of an import is deleted
+RESPONSE_DAYS = env.number("RESPONSE_DAYS", 1)  # until a response to a keyed request is deleted
+DELIVERY_DAYS = env.number("DELIVERY_DAYS", 30)  # until the log of a webhook forgets a delivery
+CLOSED_ACCOUNT_DAYS = env.number("CLOSED_ACCOUNT_DAYS", 30)  # until a closed account is erased
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
@@ -257,7 +307,8 @@ LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of the pages
 USE_TZ = True
 TIME_ZONE = "UTC"  # of the API and of what is stored
-SITE_TIME_ZONE = env.get_value("SITE_TIME_ZONE", cast=_zone, default="UTC")  # of the pages
+SITE_TIME_ZONE = env.get_value("SITE_TIME_ZONE", cast=_zone, default=_machine_zone())
+os.environ["SITE_TIME_ZONE"] = SITE_TIME_ZONE  # for child processes, whose TZ Django sets to UTC
 
 PASSWORD_HASHERS = ["deploy.hashers.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -270,11 +321,13 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # --- Accounts and email ------------------------------------------------------------------------
 SIGN_UP = env.choice("SIGN_UP", "open", "closed")
-# EMAIL_BACKEND, EMAIL_HOST, and what else the address contains.
-vars().update(
-    env.get_value(
-        "EMAIL_URL", cast=env.email_url_config, default="consolemail://", parse_default=True
+if PRODUCTION and "EMAIL_URL" not in os.environ:
+    raise ImproperlyConfigured(
+        "EMAIL_URL is not set; in production it has no default, with which secret links would be"
+        " written to the log. Set EMAIL_URL=smtp+tls://name:secret@host:587."
     )
+vars().update(
+    env.get_value("EMAIL_URL", cast=_mail_server, default="consolemail://", parse_default=True)
 )
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str(
@@ -307,7 +360,7 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has signed up
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address
 # Single sign-on at a provider of OpenID Connect, such as that of the club or the university.
-OIDC_URL = env.str("OIDC_URL", default="")
+OIDC_URL = env.get_value("OIDC_URL", cast=_issuer, default="")
 OIDC_APP = {
     "provider_id": "sign-on",
     "name": env.str("OIDC_NAME", default="OpenID Connect"),
@@ -365,7 +418,7 @@ def _database(text: str) -> dict[str, Any]:
     options = config.setdefault("OPTIONS", {})
     if config["ENGINE"].endswith("sqlite3"):
         options.update(_SQLITE)
-        return {**config, "NAME": BASE_DIR / config["NAME"], "CONN_MAX_AGE": None}
+        return {**config, "NAME": FOLDER / config["NAME"], "CONN_MAX_AGE": None}
     for key in {"host", "port", "user", "password"} & options.keys():
         config[key.upper()] = options.pop(key)
     milliseconds = DATABASE_WAIT * 1000
@@ -412,7 +465,7 @@ CELERY_TASK_DEFAULT_QUEUE = "results"
 JOURNAL_TASK = "tournament.tasks.send_webhooks"  # it follows new lines of journals
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no state to save
+CELERY_BEAT_SCHEDULER = "deploy.celery:Scheduler"  # all intervals are short: no state to save
 
 # --- Cache ------------------------------------------------------------------------------------
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
@@ -482,6 +535,8 @@ LOGGING = logging_settings(
     env.choice("LOG_LEVEL", "info", "debug", "warning", "error", "critical").upper(),
 )
 
+SENTRY_DSN = os.environ.get("SENTRY_DSN", "")  # where errors are reported
+
 SPECTACULAR_SETTINGS = OPENAPI | {
     "SERVERS": [{"url": PUBLIC_URL}],
     "CONTACT": {"name": "Perihelion", "url": PUBLIC_URL},
@@ -543,3 +598,6 @@ REST_FRAMEWORK = {
     "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }
+
+# Names of variables, of which `doctor` finds misspelled ones.
+VARIABLES = frozenset(env.known)

@@ -66,6 +66,14 @@ class Streams:
         self._listeners: dict[str, dict[Listener, asyncio.Task[None]]] = {}
         self._heads: dict[str, int] = {}
         self._watching: asyncio.Task[None] | None = None
+        self._is_stopping = False
+
+    def end(self) -> None:
+        """End all streams, because the server stops; one that begins now ends after its opening."""
+        self._is_stopping = True
+        for listeners in self._listeners.values():
+            for sending in listeners.values():
+                sending.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to a request for a stream."""
@@ -116,6 +124,8 @@ class Streams:
         stream, after = listener.subscription.stream, listener.subscription.after
         floor = self._heads[stream]
         await listener.send(format_opening(after, retry=uniform(1, 3)))  # not all at once
+        if self._is_stopping:
+            return
         while after < floor:  # what is older than the events in the queue
             events, after = await self._read(load_events, stream, after, floor)
             await listener.send(b"".join(body for _, body in events) or HEARTBEAT)

@@ -10,9 +10,19 @@ from oauth2_provider.views import OAuthServerMetadataView
 
 from deploy import health
 from deploy.authorize import AuthorizePage
-from deploy.held import HeldPage
+from deploy.held import HeldForStaff, HeldPage
+from deploy.legal import LegalPage
 from deploy.metrics import metrics
-from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView, security_txt, unknown_address
+from deploy.views import (
+    ApiIndex,
+    Docs,
+    Schema,
+    StaffJournalPage,
+    StaffPage,
+    TaskView,
+    security_txt,
+    unknown_address,
+)
 from games import urls as games_urls
 from games.core.formats import with_suffixes
 from games.core.oauth.views import RevocationEndpoint, TokenEndpoint
@@ -44,15 +54,22 @@ oauth = [  # the names are those by which django-oauth-toolkit finds them for it
     ),
 ]
 
+held_for_staff = reauthentication_required(HeldForStaff.as_view())
+
 urlpatterns = [
-    path("api", RedirectView.as_view(url="/api/v1")),
+    re_path(r"^api/?$", RedirectView.as_view(url="/api/v1")),
     path("api/v1/docs", Docs.as_view()),
     path("api/v1", ApiIndex.as_view()),
     path("api/v1/", include(api)),
     re_path(r"^api/", unknown_address),
     path("", include((oauth, "oauth2_provider"))),
     path("staff", StaffPage.as_view()),
+    path("staff/journal", StaffJournalPage.as_view()),
+    path("terms", LegalPage.as_view(name="terms")),
+    path("privacy", LegalPage.as_view(name="privacy")),
     path("account/export.json", reauthentication_required(HeldPage.as_view())),
+    path("staff/accounts/<number:account_id>/export.json", held_for_staff),
+    path("players/<number:player_id>/export.json", held_for_staff),
     path(".well-known/security.txt", security_txt),
     path("health/live", health.live),
     path("health/ready", health.ready),

@@ -7,6 +7,7 @@ of the site's staff has the health of the service, what waits, and the versions.
 import json
 import platform
 import sys
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from hashlib import sha256
@@ -17,10 +18,12 @@ import django
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import connection
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import (
@@ -39,8 +42,11 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, URLField
 
 from deploy.health import health_parts
+from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
+from games.core.journal.lines import SITE
 from games.core.pages import PageView, frame_of, unknown_page
+from games.core.pagination import CursorPages
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import (
     DATABASE_BUSY,
@@ -66,12 +72,13 @@ from games.core.waits import (
     shown_task,
     wait_while,
 )
-from games.models import Account, EmailLink, Game, Message, Report, Token
+from games.models import Account, EmailLink, Game, JournalLine, Message, Report, Token
 from games.play.queries import given_up_games
 from games.play.task_kinds import GAMES_TASK_KINDS
 from games.rules.text import Text
 from ratings.analyses.queries import unfinished_analyses
 from ratings.models import Pool
+from tournament.core.texts import KIND_TEXTS
 from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
@@ -91,7 +98,11 @@ INDEX_MEMBERS: dict[str, Any] = {
 class ApiIndex(ApiView):
     @extend_schema(operation_id="index", responses=inline_serializer("Index", INDEX_MEMBERS))
     def get(self, request: Request) -> Response:
-        """List the addresses of the API."""
+        """List the addresses of the API.
+
+        Anyone may read it. An address that needs a token is listed, too; `schema` is this
+        description.
+        """
         root = f"{settings.PUBLIC_URL}/api/v1/"
         return Response(
             {
@@ -221,7 +232,7 @@ class Schema(SpectacularAPIView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return the description."""
         renderer: Any = request.accepted_renderer
-        check_all(*parameter_checks(request.query_params, ("lang", "version"), ()))
+        check_all(*parameter_checks(request, ("lang", "version"), ()))
         if request.GET:
             compute: Any = super().get
             return compute(request, *args, **kwargs)
@@ -248,6 +259,18 @@ class Docs(PageView):
 
     template = "deploy/api_docs.html"
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Select HTML if the client accepts it: the address is one of the API."""
+        return ApiView.perform_content_negotiation(self, request, force)
+
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks that there is no parameter."""
+        return ApiView.checks_of_query(self, request)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return a problem, as the API does."""
+        return ApiView.handle_exception(self, exc)
+
 
 EXPIRY = timedelta(days=30)
 """How long who reads the contact may rely on it."""
@@ -270,6 +293,54 @@ def security_txt(request: HttpRequest) -> HttpResponseBase:
 
 
 MOST_FOUND = 20
+STAFF_KINDS: Mapping[str, Any] = {
+    **KIND_TEXTS,
+    **{kind: gettext_lazy(text) for kind, text in ACCOUNT_KINDS.items()},
+    "player.registered": _("Player registered"),
+    "players.imported": _("Players of a list registered"),
+    "player.edited": _("Details of a player changed"),
+    "player.deleted": _("Registration of a player deleted"),
+    "player.merged": _("Two registrations merged"),
+    "merge.undone": _("Merge of two registrations undone"),
+    "player.erased": _("Personal data of a player erased"),
+    "player.exported": _("Data of a player exported"),
+    "claim.made": _("Claim to be a player made"),
+    "claim.agreed": _("Claim to be a player agreed to"),
+    "claim.accepted": _("Claim to be a player accepted"),
+    "claim.refused": _("Claim to be a player refused"),
+    "claim.withdrawn": _("Claim to be a player withdrawn"),
+    "bundle.imported": _("Event imported"),
+    "tournament.deleted": _("Event deleted"),
+    "pool.created": _("Pool created"),
+    "pool.edited": _("Pool changed"),
+    "officer.added": _("Rating officer appointed"),
+    "officer.removed": _("Rating officer removed"),
+    "organiser.approved": _("Organiser approved"),
+    "organiser.refused": _("Organiser refused"),
+    "event.approved": _("Event approved for rating"),
+    "event.refused": _("Event refused for rating"),
+    "batch.backdated": _("Date of a rated event changed"),
+    "batch.withdrawn": _("Games taken out of the ratings"),
+    "batch.restored": _("Games rated again"),
+    "analysis.requested": _("Analysis requested"),
+    "table.added": _("Handicap table added"),
+    "list.published": _("Rating list published"),
+}
+"""What the staff's lines say; lines of other kinds are shown under their names."""
+
+
+def require_staff(request: Request) -> None:
+    """Raise LoginNeeded, SecondFactorNeeded or Forbidden unless the site's staff is logged in."""
+    user = request.user
+    if not isinstance(user, Account):
+        raise LoginNeeded
+    if user.is_staff and not user.acts_as_staff and request.auth is None:
+        raise SecondFactorNeeded
+    if not user.is_staff or request.auth is not None:
+        raise Forbidden(
+            "role_missing",
+            Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF),
+        )
 
 
 class StaffPage(PageView):
@@ -279,16 +350,7 @@ class StaffPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the parts of the service, the work that waits, and accounts."""
-        user = request.user
-        if not isinstance(user, Account):
-            raise LoginNeeded
-        if user.is_staff and not user.acts_as_staff and request.auth is None:
-            raise SecondFactorNeeded
-        if not user.is_staff or request.auth is not None:
-            raise Forbidden(
-                "role_missing",
-                Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF),
-            )
+        require_staff(request)
         text = request.query_params.get("q", "").replace("\0", "").strip()
         return {
             "parts": health_parts(),
@@ -326,3 +388,62 @@ def find_accounts(text: str) -> list[Account]:
         email__icontains=text
     )
     return list(found.order_by("name", "pk")[:MOST_FOUND])
+
+
+class NewestLines(CursorPages):
+    ordering = ("-id",)
+
+
+class StaffJournalPage(PageView):
+    """What the site's staff has done, from the journals: who, when, what, and to whom."""
+
+    template = "deploy/staff_journal.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a page of the lines of all who have ever been staff, and of those of accounts."""
+        require_staff(request)
+        of_site = JournalLine.objects.filter(stream=SITE)
+        appointed = of_site.filter(kind="account.staff_appointed").select_related("payload")
+        staff = {f"account/{line.payload.body['account']}" for line in appointed}
+        lines = JournalLine.objects.filter(
+            Q(actor__in=staff) | Q(stream=SITE, kind__startswith="account.")
+        )
+        pages = NewestLines()
+        page = pages.paginate_queryset(lines.select_related("payload"), request)
+        accounts = Account.objects.in_bulk(
+            {
+                number
+                for line in page
+                for number in (_number(line.actor), _member(line, "account"))
+                if number
+            }
+        )
+        return {
+            "lines": [
+                {
+                    "at": line.at,
+                    "who": accounts.get(_number(line.actor) or 0),
+                    "what": STAFF_KINDS.get(line.kind, line.kind),
+                    "is_of_account": line.kind.startswith("account."),
+                    "account": accounts.get(_member(line, "account") or 0),
+                    "player": _member(line, "player") or _member(line, "keep"),
+                    "stream": line.stream,
+                    "sequence": line.sequence,
+                }
+                for line in page
+            ],
+            **pages.neighbours,
+        }
+
+
+def _number(actor: str) -> int | None:
+    """Return the number of the account that has caused a line; None for the service."""
+    number = actor.removeprefix("account/")
+    return int(number) if number.isdecimal() else None
+
+
+def _member(line: JournalLine, name: str) -> int | None:
+    """Return a number that the payload of a line has under a name."""
+    payload = getattr(line, "payload", None)
+    number = payload.body.get(name) if payload else None
+    return number if isinstance(number, int) else None

@@ -201,6 +201,7 @@ def start_league(client: DemoClient, players: list[int]) -> str:
     }
     plan = {"system": "dutch", "rounds": 5, "rated": False}
     names = {"slug": "evening-league", "name": "Evening League", "place": "Club room"}
+    names["time_zone"] = "Europe/London"
     path = create_tournament(client, names | days | conditions | plan)
     client.call("POST", f"{path}/open")
     client.call("POST", f"{path}/entries/import", "\n".join(["player", *map(str, players), ""]))
@@ -210,7 +211,7 @@ def start_league(client: DemoClient, players: list[int]) -> str:
         client.call("POST", f"{this_round}/pair")
         pairings = client.call("POST", f"{this_round}/publish")["pairings"]
         if number == 3:
-            client.call("PATCH", this_round, {"starts_at": f"{now:%FT%H:%M}"})
+            client.call("PATCH", this_round, {"starts_at": f"{now:%FT%H:%MZ}"})
         boards = [row["board"] for row in pairings if row["board"]]
         played = boards[: len(boards) // 2] if number == 3 else boards
         results = [{"board": board, "result": ("1-0", "0-1")[board % 2]} for board in played]

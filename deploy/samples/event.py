@@ -21,6 +21,9 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 }
 """The pairing systems in the TRF files; the numbers of a round robin there are the drawn lots."""
 
+TIME_ZONES = {"CHN": "Asia/Shanghai", "ENG": "Europe/London"}
+"""The time zones of the places, by country."""
+
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
@@ -108,6 +111,7 @@ class SampleEvent:
             "name": self.name,
             "place": self.header["022"],
             "country": self.header["032"],
+            "time_zone": TIME_ZONES[self.header["032"]],
             "starts_on": iso_date(self.header["042"]),
             "ends_on": iso_date(self.header["052"]),
             "arbiter": self.header["102"],

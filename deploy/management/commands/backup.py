@@ -28,12 +28,18 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path, recipients = options["file"], options["recipient"]
+        path, secrets, recipients = options["file"], options["secrets"], options["recipient"]
         try:
-            manifest, digest = write_backup(path, recipients)
+            if secrets:
+                write_secrets(secrets, recipients)
+            try:
+                manifest, digest = write_backup(path, recipients)
+            except BaseException:
+                if secrets:
+                    secrets.unlink()
+                raise
             self.stdout.write(f"{path}: {manifest.rows} rows, SHA-256 {digest}")
-            if options["secrets"]:
-                write_secrets(options["secrets"], recipients)
-                self.stdout.write(f"{options['secrets']}: the secret key; keep it elsewhere")
+            if secrets:
+                self.stdout.write(f"{secrets}: the secret key; keep it elsewhere")
         except BackupError as error:
             raise CommandError(str(error)) from error

@@ -6,8 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 
 from deploy.checks import connection_failure
 from deploy.health import PARTS, health_parts
@@ -21,13 +19,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         checked = run_checks(tags=["settings"], include_deployment_checks=True)
         found = {"settings": [f"{each.msg}: {each.hint}" for each in checked]}
+        if any(each.is_serious() for each in checked):
+            sys.exit("\n".join(f"settings  {line}" for line in found["settings"]))
         # The pool would try for a long time, and log each attempt.
         failure = connection_failure()
         for name, problem in health_parts({"database": failure}).items():
             found[name] = [problem + PARTS[name].advice] if problem else []
-        if not failure:
-            found["database"] = database_problems()
         found["files"] = file_problems()
+        self.stdout.write(f"version   {settings.VERSION}")
         for name, problems in found.items():
             for line in problems or ["ok"]:
                 self.stdout.write(f"{name:9} {line}")
@@ -43,17 +42,3 @@ def file_problems() -> list[str]:
     rest = f" and {len(found) - 1} more" if len(found) > 1 else ""
     advice = f"run 'manage.py up', or 'chmod -R go= {settings.STATE_DIR}'."
     return [f"others may use {found[0]}{rest}: {advice}"]
-
-
-def database_problems() -> list[str]:
-    """Return how many migrations are missing."""
-    try:
-        executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
-        return [f"{error}{PARTS['database'].advice}"]
-    if missing:
-        return [
-            f"{len(missing)} migrations are missing: run 'manage.py migrate' or 'manage.py up'."
-        ]
-    return []

@@ -46,14 +46,19 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        secrets, identity = options["secrets"], options["identity"]
         if options["check"]:
-            return check(options["file"], options["identity"])
+            self.stdout.write("a temporary database is filled, and nothing else changed")
+            self.stdout.flush()
+            return check(options["file"], identity, secrets)
         try:
-            secrets, identity = options["secrets"], options["identity"]
             keys = read_secrets(secrets, identity) if secrets else []
             with opened_backup(options["file"], identity) as backup:
-                restore_rows(backup)
                 manifest = backup.manifest
+                if keys and manifest.key not in map(key_of, keys):
+                    hint = "name the file that `backup --secrets` has written with it."
+                    raise BackupError(f"has a key that is not in {secrets}: {hint}")
+                restore_rows(backup)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{manifest.rows} rows as of {manifest.made_at} are restored")
@@ -71,8 +76,8 @@ class Command(BaseCommand):
         known = [key_of(each) for each in (present, *settings.SECRET_KEY_FALLBACKS)]
         if manifest.key not in known:
             self.stdout.write(
-                "SECRET_KEY is not that of the backup: browsers have to log in again, and links"
-                " that were printed or sent no longer work. Set SECRET_KEY to that key."
+                "SECRET_KEY is not that of the backup: with it, browsers have to log in again, and"
+                " links that were printed or sent do not work. Set SECRET_KEY to that key."
             )
 
     def verify(self) -> None:
@@ -92,7 +97,7 @@ class Command(BaseCommand):
         self.stdout.write("journals, rows and ratings are verified")
 
 
-def check(path: Path, identity: Path | None) -> None:
+def check(path: Path, identity: Path | None, secrets: Path | None) -> None:
     """Restore a backup into a temporary SQLite database in another process."""
     with tempfile.TemporaryDirectory(prefix="perihelion-") as folder:
         names = {
@@ -102,8 +107,9 @@ def check(path: Path, identity: Path | None) -> None:
             "SECRET_KEY": settings.SECRET_KEY,
         }
         command = [sys.executable, "-m", "django", "restore", str(path.absolute())]
-        if identity:
-            command += ["--identity", str(identity.absolute())]
+        for option, file in {"--identity": identity, "--secrets": secrets}.items():
+            if file:
+                command += [option, str(file.absolute())]
         status = subprocess.run(
             command, cwd=settings.BASE_DIR, env={**os.environ, **names}, check=False
         ).returncode

@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from deploy import programs
-from deploy.checks import connection_failure, first_error
-from deploy.management.commands.doctor import database_problems
+from deploy.checks import connection_failure, schema_problem
 
 PROGRAMS: Final = {
     "web": programs.web_server,
@@ -44,7 +43,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if problem := first_error() or connection_failure() or "".join(database_problems()):
+        if problem := connection_failure() or schema_problem():
             sys.exit(f"perihelion: {problem}")
         connections.close_all()
         command = (
@@ -52,6 +51,9 @@ class Command(BaseCommand):
             if options["program"] == "worker" and options["queues"]
             else PROGRAMS[options["program"]]()
         )
+        if options["program"] == "web":
+            os.environ["DATABASE_WAIT"] = programs.WEB_DATABASE_WAIT
+            os.environ.update(programs.share_metrics())
         os.chdir(settings.BASE_DIR)
         os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
         os.execv(command[0], command)

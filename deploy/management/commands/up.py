@@ -22,10 +22,16 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 
 from deploy import programs, valkey
-from deploy.checks import connection_failure, first_error, first_line
+from deploy.checks import (
+    connection_failure,
+    first_line,
+    missing_migrations,
+    schema_error,
+)
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
 from deploy.state import close_to_others
 from deploy.valkey import CannotStart
@@ -114,7 +120,7 @@ class Command(BaseCommand):
 
     def run(self, port_seconds: float) -> None:
         """Check the preconditions, start the children, and watch them until a signal."""
-        if problem := first_error() or connection_failure():
+        if problem := connection_failure() or schema_error():
             raise CannotStart(problem)
         check_port(port_seconds)
         close_to_others()
@@ -122,7 +128,9 @@ class Command(BaseCommand):
             write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
         self.start_broker()
         self.prepare()
-        self.start("web server", *programs.web_server(), DATABASE_WAIT="5")
+        variables = {"DATABASE_WAIT": programs.WEB_DATABASE_WAIT, **programs.share_metrics()}
+        variables["DRAIN_SECONDS"] = "0"  # there is no other web server
+        self.start("web server", *programs.web_server(), **variables)
         if password := create_organiser():
             who = f"{settings.PUBLIC_URL}/login as {ORGANISER}"
             self.say(f"log in at {who} with the password {password} (printed only once)")
@@ -143,7 +151,11 @@ class Command(BaseCommand):
             raise CannotStart("REDIS_URL: no Redis or Valkey responds at this address.")
 
     def prepare(self) -> None:
-        """Migrate the database and collect the static files."""
+        """Migrate the database, and say what that does to an older one; collect static files."""
+        if MigrationRecorder(connection).applied_migrations():
+            for each in missing_migrations():
+                what = "; ".join(operation.describe() for operation in each.operations)
+                self.say(f"the database is upgraded: {each.app_label}.{each.name} ({what})")
         for command, what in (("migrate", "database"), ("collectstatic", "folder of static files")):
             try:
                 call_command(command, verbosity=0, interactive=False)

@@ -38,9 +38,10 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-// The page has a time in the event's zone; the reader's own is put next to it if it differs.
+// The page has the time at the place of the event; the reader's is put next to it if it differs.
 const DAY_FORMAT = { year: "numeric", month: "short", day: "numeric" };
 const TIME_FORMAT = { hour: "2-digit", minute: "2-digit" };
+const YOUR_TIME = { de: "Ihrer Zeit", fr: "chez vous" }[document.documentElement.lang.slice(0, 2)] ?? "your time";
 
 function formatMoment(moment, options) {
   return new Intl.DateTimeFormat(document.documentElement.lang, options).format(moment);
@@ -51,13 +52,13 @@ function addOwnTime(time) {
   if (formatMoment(moment, { ...DAY_FORMAT, ...TIME_FORMAT }) ===
       formatMoment(moment, { ...DAY_FORMAT, ...TIME_FORMAT, ...zone })) return;
   const isSameDay = formatMoment(moment, DAY_FORMAT) === formatMoment(moment, { ...DAY_FORMAT, ...zone });
-  const own = { ...(isSameDay ? {} : DAY_FORMAT), ...TIME_FORMAT, timeZoneName: "short" };
-  time.append(` (${formatMoment(moment, own)})`);
+  const own = { ...(isSameDay ? {} : DAY_FORMAT), ...TIME_FORMAT };
+  time.append(` (${formatMoment(moment, own)} ${YOUR_TIME})`);
 }
 
-// A time that belongs to no event is in the site's zone; the reader's own replaces it.
+// A time that belongs to no event is that at the site; the reader's own replaces it.
 for (const time of document.querySelectorAll("time[data-own]")) {
-  time.textContent = formatMoment(new Date(time.dateTime), { ...DAY_FORMAT, ...TIME_FORMAT, timeZoneName: "short" });
+  time.textContent = formatMoment(new Date(time.dateTime), { ...DAY_FORMAT, ...TIME_FORMAT });
 }
 
 for (const time of document.querySelectorAll("time[data-zone][datetime*='T']")) {
@@ -65,6 +66,11 @@ for (const time of document.querySelectorAll("time[data-zone][datetime*='T']")) 
     addOwnTime(time);
   } catch { /* a zone that the browser does not know: the text of the page stays */ }
 }
+
+// A new event is where its director is, until they choose another time zone.
+const zone = document.querySelector("body[data-fresh] form[action='/new'] select[name=time_zone]");
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone && [...zone.options].some((option) => option.value === ownZone)) zone.value = ownZone;
 
 // A form is not sent while there is no connection, so what was typed stays in it.
 const offline = document.createElement("p");
@@ -96,8 +102,5 @@ window.addEventListener("pageshow", (event) => {
   const controls = document.querySelectorAll("main :is(input, textarea, select)");
   if (isFromHistory && "fresh" in document.body.dataset && ![...controls].some(isTyped)) location.reload();
 });
-// A new event is most often in the reader's own time zone.
-const zone = document.querySelector("[data-fresh] form[action='/new'] [name=time_zone]");
-if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone || zone.value;
 
 for (const summary of document.querySelectorAll("[role=alert][autofocus]")) summary.focus();
