@@ -8,6 +8,7 @@ Hypothesis tries few examples, and many with `--hypothesis-profile=long`, as in 
 """
 
 import logging
+import os
 import signal
 import tempfile
 import warnings
@@ -32,7 +33,7 @@ from ratings.models import Pool
 from tests.events import Event
 from tests.node import install_node_programs
 from tests.people import Person, make_person, make_player
-from tests.processes import ROOT, Broker, Worker, eventually
+from tests.processes import ROOT, Broker, Worker
 
 for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
     hypothesis.settings.register_profile(
@@ -53,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.EVEN_TIME = 0
     # Tests change rows without a line in the journal, and count queries.
     settings.STORED_RESPONSES = 0
+    settings.SITE_TIME_ZONE = os.environ["SITE_TIME_ZONE"] = "UTC"  # not that of the machine
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
     post_migrate.connect(create_star_pool, sender=apps.get_app_config("ratings"))
     if hasattr(config, "workerinput"):
@@ -143,8 +145,7 @@ def worker(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
         shared_worker.start()
     yield shared_worker
     if shared_worker.running:
-        eventually(lambda: not client.exists("unacked"))
-        shared_worker.send(signal.SIGSTOP)
+        shared_worker.suspend()
 
 
 def _database_address() -> str:

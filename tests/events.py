@@ -100,7 +100,7 @@ class Event:
         from games.play.services import rule_game
 
         for game in self.games(number):
-            rule_game(game, by=self._by, reason="played over the board", result=result)
+            rule_game(game, by=self._by, reason="a slip", result=result)
         settle()
         complete_round(self.tournament, number, by=self._by)
 

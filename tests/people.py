@@ -14,26 +14,35 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from allauth.mfa.models import Authenticator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.test import Client
 from django.utils import timezone
 
 from games.core.accounts.services import note_first_staff
 from games.core.accounts.tokens import issue_token
+from games.core.pagination import list_named
 from games.core.permissions import SCOPES
 from games.core.problems import problem_types
 from games.models import Account, Player, Role, Token
+from tests.api.operations import name_of
 
 BASE = "/api/v1/"
 PROBLEM_JSON = "application/problem+json"
 PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
 
 
-def require_documented(problem: dict[str, Any]) -> None:
-    """Fail unless the table of codes has the code of a problem with its status, and its errors."""
+def require_documented(response: HttpResponse) -> None:
+    """Fail unless the table of codes has the code of a problem with its status, and its errors.
+
+    A code of some operations only is that of one of these.
+    """
+    problem = response.json()
     found = problem_types().get(problem["code"])
     assert found is not None, problem
     assert problem["status"] in found.statuses, problem
+    if found.operations:
+        name = name_of(response.request["REQUEST_METHOD"], response.resolver_match.route)
+        assert name in found.operations, f"{name} does not declare {problem['code']}"
     unknown = [error for error in problem.get("errors", ()) if error["code"] not in problem_types()]
     assert not unknown, unknown
 
@@ -70,7 +79,7 @@ class Person:
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )
         if response.get("Content-Type") == PROBLEM_JSON and method != "HEAD":
-            require_documented(response.json())
+            require_documented(response)
         return response
 
     def get(self, path: str, **headers: str) -> HttpResponse:
@@ -144,9 +153,11 @@ def player_of(person: Person) -> Player:
     return person.account.player
 
 
-def cursor_of(edge: list[Any], is_backward: int = 0) -> str:
-    """Return the cursor of the page after these columns of a row, or before them."""
-    query = urlencode({"r": is_backward, "p": json.dumps(edge)})
+def cursor_of(address: str, edge: list[Any], is_backward: int = 0) -> str:
+    """Return the cursor of the page of a list after these columns of a row, or before them."""
+    path, _, query = address.partition("?")
+    name = list_named(path if path.startswith("/") else BASE + path, QueryDict(query))
+    query = urlencode({"r": is_backward, "p": json.dumps([name, *edge])})
     return quote(b64encode(query.encode()).decode())
 
 

@@ -161,6 +161,15 @@ class Worker(Program):
         """Wait until it has run every task: it acknowledges a task when it has run it."""
         eventually(lambda: not connect().exists("unacked", *settings.CELERY_TASK_QUEUES))
 
+    def suspend(self) -> None:
+        """Stop it between two tasks: stopped within one, it would keep the database locked."""
+        self.wait_until_idle()
+        self.send(signal.SIGSTOP)
+        while connect().exists("unacked"):  # it had a message in its hands
+            self.send(signal.SIGCONT)
+            self.wait_until_idle()
+            self.send(signal.SIGSTOP)
+
     def stop(self) -> None:
         """Let it finish what it is doing and end it."""
         if self.running:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
+from django.conf import settings
 from django.http import HttpResponse
 from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
@@ -13,7 +14,9 @@ from tests.api.decimals import wrong_decimals
 from tests.api.empty_texts import empty_texts
 from tests.people import PROBLEM_JSON
 
-NDJSON = "application/x-ndjson"
+FIELDS = {*settings.CORS_EXPOSE_HEADERS} - {"Content-Disposition", "X-Request-ID"}
+"""The header fields that a script of another origin can read, which are described."""
+NDJSON = "application/x-ndjson; charset=utf-8"
 JSON_TYPES = ("application/json", PROBLEM_JSON)
 ROOT = "urn:openapi"
 """The name of the whole schema, to which the validators refer: to copy it takes milliseconds."""
@@ -44,9 +47,13 @@ class Documented:
             response_name = described["$ref"].rpartition("/")[2]
             described = self.components["responses"][response_name]
             place = _pointer("components", "responses", response_name)
+        sent = {name for name in response.headers if name in FIELDS}
+        if undeclared := sent - described.get("headers", {}).keys():
+            return [f"{status} has fields that are not described: {', '.join(undeclared)}"]
+        has_address = "Location" in described.get("headers", {})
+        if status == "201" and has_address != ("Location" in sent):
+            return [f"{status} has an address: {not has_address}; described: {has_address}"]
         media_type = response.get("Content-Type", "")
-        if not media_type.startswith("text/"):
-            media_type = media_type.partition(";")[0]
         is_read = status == "200" and response.wsgi_request.method == "GET"
         has_tag = "304" in operation["responses"] and not media_type.startswith(TYPES_WITHOUT_ETAG)
         if is_read and ("ETag" in response) != has_tag:

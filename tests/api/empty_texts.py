@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-SEALED = "payload", "previous", "rows_digest", "pointer"
-"""What a line of a journal has as its digests cover it, and the pointer to a whole document."""
+SEALED = "payload", "previous", "rows_digest", "pointer", "parameter"
+"""What a line of a journal has as its digests cover it, the pointer to a whole document, and the
+name of an unknown parameter, which a request can leave empty (`?=1`)."""
 
 
 def empty_texts(value: Any, place: str = "") -> Iterator[str]:

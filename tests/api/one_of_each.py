@@ -74,7 +74,9 @@ def make_everything(**fields: Any) -> Everything:
     assert owner.account is not None
     webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=owner.account)
     delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
-    invitation = offer_role(event.stream, "ada@example.org", "scorer", name="", by=owner.account)
+    invitation = offer_role(
+        event.stream, "ada@example.org", "scorer", name=event.tournament.name, by=owner.account
+    )
     claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))
     own_role = Role.objects.get(stream=event.stream, account=people["scorer"].account)
     values = {

@@ -13,8 +13,10 @@ from django.views import View
 
 from games.core.actions import Action
 from games.core.views import action_of
+from tests.processes import ROOT
 
 METHODS = ("get", "post", "put", "patch", "delete")
+BRACES = re.compile(r"\{[^}]*\}")
 SUFFIX = re.compile(r"<drf_format_suffix\w*:format>$|\\\.\(\?P<format>.*$")
 """The end of the pattern of an address with a suffix."""
 
@@ -61,6 +63,23 @@ def operations() -> tuple[Operation, ...]:
         if hasattr(view, method) and not (suffix and method != "get")
     ]
     return tuple(sorted(found, key=lambda operation: (operation.address, operation.method)))
+
+
+@cache
+def _names() -> dict[tuple[str, str], str]:
+    """Return the names of the operations in the contract, by method and address."""
+    lines = (ROOT / "tests/api/data/operations.txt").read_text().splitlines()
+    rows = (line.split() for line in lines)
+    return {
+        (method, BRACES.sub("{}", path.removeprefix("/api/v1").lstrip("/"))): name
+        for method, path, name in rows
+    }
+
+
+def name_of(method: str, route: str) -> str:
+    """Return the name of the operation of a request, by the pattern of its address."""
+    base = _with_parameters(SUFFIX.sub("", route.removeprefix("api/v1").lstrip("/")))
+    return _names()[method, BRACES.sub("{}", base)]
 
 
 def _addresses(

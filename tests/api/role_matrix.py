@@ -194,6 +194,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/rounds/{number}/sheets
         GET tournaments/{slug}/rounds/{number}/slips
         GET tournaments/{slug}/standings
+        GET tournaments/{slug}/start-list
     """,
     "any token": """
         GET me
@@ -258,6 +259,7 @@ OPERATIONS: Final = {
         POST games/{game_id}/rule
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results
+        POST tournaments/{slug}/rounds/{number}/results/revoke
     """,
     "account that writes in the event": """
         POST tournaments/{slug}/entries/apply

@@ -1,5 +1,6 @@
 """Unreadable bodies at every address: always a problem, never a 500."""
 
+import gzip
 import itertools
 import json
 from collections.abc import Callable
@@ -157,6 +158,21 @@ def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
     problem_in(response, 411, "length_required")
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate, gzip"])
+def test_a_compressed_body_is_415(organiser: Person, encoding: str) -> None:
+    body = gzip.compress(b'{"name": "Bo"}')
+
+    response = organiser.send("POST", "players", body, Content_Encoding=encoding)
+
+    assert problem_in(response, 415, "unsupported_encoding")["valid"] == ["identity"]
+    assert response["Accept-Encoding"] == "identity"
+
+
+def test_an_identical_encoding_is_none(organiser: Person) -> None:
+    body = {"name": "Bo"}
+    assert organiser.post("players", body, Content_Encoding="identity").status_code == 201
+
+
 @pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
 def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     response = ada.client.generic(
@@ -169,12 +185,20 @@ def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "image/png", "a"],
+    [
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "image/png",
+        "a",
+        "application/json; charset=utf-16",
+    ],
 )
 def test_another_content_type_is_415(organiser: Person, content_type: str) -> None:
     for path in ("players", "tournaments", "tokens", "rules/referee"):
         response = organiser.post(path, b"name=Bo", content_type=content_type)
-        problem_in(response, 415, "unsupported_media_type")
+        problem = problem_in(response, 415, "unsupported_media_type")
+        assert "application/json" in problem["valid"]
+        assert all(name in problem["detail"] for name in problem["valid"])
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.people import Person, problem_in
 
@@ -36,6 +37,19 @@ def test_any_site_may_read(anonymous: Person, method: str, path: str) -> None:
         assert {"ETag", "Link", "RateLimit", "RateLimit-Policy", "X-Request-ID"} <= set(exposed)
 
 
+def test_any_site_may_read_each_described_field(anonymous: Person) -> None:
+    described = {
+        name
+        for path in anonymous.get("schema").json()["paths"].values()
+        for operation in path.values()
+        for response in operation["responses"].values()
+        for name in response.get("headers", {})
+    }
+
+    exposed = anonymous.get("", Origin=OVERLAY)["Access-Control-Expose-Headers"].split(", ")
+    assert described | {"Deprecation", "Sunset"} <= set(exposed)
+
+
 def test_a_problem_can_be_read(anonymous: Person) -> None:
     response = anonymous.get("games?limit=0", Origin=OVERLAY)
 
@@ -51,6 +65,28 @@ def test_no_response_allows_credentials(organiser: Person) -> None:
     ]
     assert [fields(response)["Allow-Origin"] for response in responses] == ["*"] * 3
     assert not any("Allow-Credentials" in fields(response) for response in responses)
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("", 200),
+        ("http://testserver", 200),
+        (OVERLAY, 401),
+        ("null", 401),
+        ("https://testserver", 401),
+        ("http://testserver.example", 401),
+    ],
+)
+def test_a_login_counts_for_this_site_only(organiser: Person, origin: str, status: int) -> None:
+    client = Client()
+    assert organiser.account is not None
+    client.force_login(organiser.account)
+    headers = {"Origin": origin} if origin else {}
+
+    assert client.get("/api/v1/me", headers=headers).status_code == status
+    token = {"Authorization": f"Bearer {organiser.secret}"}
+    assert client.get("/api/v1/me", headers=headers | token).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "DELETE"])

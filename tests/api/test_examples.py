@@ -8,6 +8,7 @@ from jsonschema_rs import Draft202012Validator
 
 from games.core.serializers import validated
 from games.models import Player, Role
+from tests.api.empty_texts import empty_texts
 from tests.api.operations import operations
 from tests.events import SET_UP
 from tests.people import BASE, Person
@@ -55,6 +56,49 @@ def test_each_body_in_json_has_an_example_that_is_accepted(schema: dict[str, Any
                 validated(operation.action.body, example)
         without += [] if found else [str(operation)]
     assert without == []
+
+
+def closed(described: Any) -> Any:
+    """Return a schema whose objects have no other members than it names."""
+    if isinstance(described, list):
+        return [closed(part) for part in described]
+    if not isinstance(described, dict):
+        return described
+    found = {name: closed(part) for name, part in described.items()}
+    return {"additionalProperties": False, **found} if "properties" in found else found
+
+
+def test_each_success_in_json_has_an_example_that_its_schema_describes(
+    schema: dict[str, Any],
+) -> None:
+    """The examples are in deploy/examples.json: answers of a service, with few rows.
+
+    Where an operation has several successes, as when a task does the work, one has an example.
+    """
+    schema = closed(json.loads(json.dumps(schema, default=str)))
+    without, wrong = [], []
+    for path in schema["paths"].values():
+        for operation in path.values():
+            contents = [
+                response["content"]["application/json"]
+                for status, response in operation["responses"].items()
+                if status in ("200", "201", "202")
+                and "application/json" in response.get("content", {})
+            ]
+            name = operation["operationId"]
+            without += (
+                [name] if contents and not any("example" in each for each in contents) else []
+            )
+            for content in contents:
+                validator = Draft202012Validator(
+                    content["schema"] | {"components": schema["components"]}
+                )
+                found = validator.iter_errors(content["example"]) if "example" in content else ()
+                wrong += [f"{name}: {error.instance_path}: {error.message}" for error in found]
+                wrong += [
+                    f"{name}: {place} is empty" for place in empty_texts(content.get("example"))
+                ]
+    assert (without, wrong) == ([], [])
 
 
 @pytest.fixture

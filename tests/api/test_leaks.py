@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from itertools import cycle, product
 
 import pytest
+from django.utils.timezone import now
 from django_filters.rest_framework import DjangoFilterBackend
 
 from games.core.permissions import SCOPES
 from games.models import Game, Player
+from ratings.models import Pool
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import operations
 from tests.api.role_matrix import ANONYMOUS, ELSEWHERE, LEVEL_OF, OTHER_DIRECTOR
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, content_of, player_of, problem_in
+from tests.ratings.factories import file_event
 from tournament.entries.byes import request_bye
 from tournament.models import Entry
 
@@ -65,13 +68,14 @@ LISTS = ("tournaments", "tournaments?limit=1", "games")
 FILTERS = {
     "tournaments": {
         "name": "Hidden", "state": "running", "ruleset": "star-star", "board_size": "4",
-        "country": "", "system": "monrad", "slug": "hidden", "since": "2000-01-01",
-        "until": "2099-12-31", "pool": "",
+        "country": "POR", "system": "monrad", "slug": "hidden", "since": "2000-01-01",
+        "until": "2099-12-31", "pool": "star",
     },
     "games": {
         "player": "{player}", "tournament": "hidden", "round": "1",
         "ruleset": "star-star", "board_size": "4", "state": "confirmed", "basis": "proof",
-        "rated": "true", "pool": "", "id": "{game}", "since": "2000-01-01", "until": "2099-12-31",
+        "rated": "true", "pool": "star", "id": "{game}", "since": "2000-01-01",
+        "until": "2099-12-31",
     },
 }  # fmt: skip
 """Values of every filter that find the event or its game."""
@@ -80,7 +84,7 @@ FILTERS = {
 @pytest.fixture
 def everything(db: None) -> Everything:
     """A private running event, with one game that both sides reported."""
-    return make_everything(slug="hidden", name=NAME, public=False)
+    return make_everything(slug="hidden", name=NAME, public=False, country="POR")
 
 
 @pytest.fixture
@@ -150,6 +154,8 @@ def test_lists_omit_a_private_event(
     others = list(outsiders(organiser, *rest))
     next_other = cycle(others)
     Game.objects.update(played_on="2026-05-01")
+    batch = file_event(Pool.objects.get(), "hidden", now(), [everything.game])
+    batch.games.update(exclusion="")
     filters = [f"{path}?{name}={value}" for path, values in FILTERS.items()
                for name, value in values.items()]  # fmt: skip
     for path in (*LISTS, *filters):
@@ -355,7 +361,7 @@ class TestPublicEvent:
 
         for person in (organiser, ada, stranger):
             assert person.get(f"games/{game.pk}").json()["dispute"] == (
-                "the two records differ first at ply 2"
+                "the two records differ first at turn 2"
             )
         for person in (ben, Person("anonymous")):
             body = person.get(f"games/{game.pk}").json()

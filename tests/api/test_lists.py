@@ -2,12 +2,14 @@
 
 from itertools import chain
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_query_counts import OF_SAME_LENGTH, make_rows
-from tests.people import BASE, Person
+from tests.people import BASE, Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +72,50 @@ def test_the_pages_of_a_list_are_the_whole_list(
         lengths[address] = read_both_ways(staff, path) or read_both_ways(owner, path)
 
     assert {address for address, length in lengths.items() if length < 2} <= OF_SAME_LENGTH
+
+
+def test_a_cursor_belongs_to_its_list(schema: dict[str, Any], start: dict[str, Any]) -> None:
+    everything: Everything = start["everything"]
+    owner = everything.people["owner"]
+    cursors, taken = {}, {}
+    for pattern in paged_paths(schema):
+        path = everything.path(pattern.removeprefix(BASE))
+        response = owner.get(f"{path}?limit=1")
+        if response.status_code == 200 and (following := response.json()["next"]):
+            cursors[path] = QueryDict(following.partition("?")[2])["cursor"]
+    for path in cursors:
+        for other, cursor in cursors.items():
+            response = owner.get(f"{path}?{urlencode({'cursor': cursor})}")
+            if other == path:
+                assert response.status_code == 200, path
+            elif response.status_code != 422 or response.json()["parameter"] != "cursor":
+                taken[path, other] = response.status_code
+
+    assert len(cursors) > 10
+    assert taken == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 200),
+        ("limit=2", 200),
+        ("order=newest", 422),
+        ("name=player", 422),
+        ("limit=2&country=POR", 422),
+    ],
+)
+def test_a_cursor_belongs_to_its_order_and_filters(
+    start: dict[str, Any], query: str, status: int
+) -> None:
+    owner = start["everything"].people["owner"]
+    cursor = QueryDict(owner.get("players?limit=1").json()["next"].partition("?")[2])["cursor"]
+
+    response = owner.get(f"players?{query}&{urlencode({'cursor': cursor})}")
+
+    assert response.status_code == status
+    if status == 422:
+        assert problem_in(response, 422, "invalid_parameter")["parameter"] == "cursor"
 
 
 def read_both_ways(person: Person, address: str) -> int:

@@ -105,7 +105,7 @@ def test_the_refusal_names_the_nearest_member(
     path = path.format(entry=event.tournament.entries.first().pk)
     problem = problem_in(organiser.send(method, path, body), 422, "unknown_member")
 
-    (error,) = problem["errors"]
+    error = problem["errors"][0]
     assert (error["pointer"], error.get("nearest")) == (pointer, nearest)
 
 

@@ -57,6 +57,7 @@ BODIES: dict[str, Any] = {
     f"PUT {ROUND}/pairings": WHY | {"pairings": [{"first": 1, "second": 2}]},
     f"POST {ROUND}/restore": WHY | {"version": 1},
     f"POST {ROUND}/results": {"results": [{"board": 1, "result": "1-0"}], "basis": "slip"},
+    f"POST {ROUND}/results/revoke": {"games": [1]},
     f"POST {ROUND}/unpair": WHY,
     "POST tournaments/{slug}/ties": WHY | {"numbers": [1, 2], "by": "lot"},
     f"POST {ROUND}/reopen": WHY,

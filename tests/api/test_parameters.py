@@ -46,12 +46,13 @@ def wrong_values(name: str, described: dict[str, Any]) -> Iterator[str]:
     """Yield values that a parameter cannot have, by its description."""
     schema = described["schema"]
     kind = schema.get("type")
+    yield from ("", "%00", "%ff", "a%C3")
     if kind == "boolean":
-        yield from ("maybe", "2", "")
+        yield from ("maybe", "2")
     elif "enum" in schema or "enum" in schema.get("items", {}):
         yield "nonsense"
     elif kind == "integer":
-        yield from ("-1", "x", "1.5")
+        yield from ("-1", "x", "1.5", "%2B1", "%201", "01", "1_0", "%EF%BC%91")
         if "maximum" in schema:
             yield str(schema["maximum"] + 1)
         if schema.get("minimum") == 1:
@@ -59,7 +60,7 @@ def wrong_values(name: str, described: dict[str, Any]) -> Iterator[str]:
     elif name == "cursor":
         yield from ("x", "bm9uc2Vuc2U=")
     elif schema.get("format") == "date":
-        yield from ("yesterday", "2026-13-01")
+        yield from ("yesterday", "2026-13-01", "2026-1-1", "1/31/2026", "%202026-01-01")
 
 
 def refused(response: Any, name: str) -> dict[str, Any]:
@@ -102,6 +103,56 @@ def test_a_wrong_value_of_a_parameter_is_refused(
 
     assert wrong == {}
     assert tried > 500
+
+
+def test_a_parameter_of_other_formats_is_refused(
+    described: list[Operation], everything: Everything
+) -> None:
+    staff = everything.people["staff"]
+    wrong, names = {}, set()
+    for method, address, operation in described:
+        suffixes = operation.get("x-suffixes", ())
+        for name, parameter in parameters(operation).items():
+            formats = parameter.get("x-formats")
+            if not formats or name == "cursor":
+                continue
+            assert parameter["description"].endswith(f"; only in {', '.join(formats)}")
+            for suffix in suffixes:
+                path = f"{everything.path(address)}{suffix}"
+                response = send(staff, method, path, f"{name}={valid_value(parameter)}")
+                error = refused(response, name)
+                is_for_it = suffix.removeprefix(".") in formats
+                if is_for_it == (error.get("code") == "invalid_parameter"):
+                    wrong[f"{path} {name}"] = response.content[:200]
+                names.add(name)
+
+    assert wrong == {}
+    assert names >= {"bom", "paper", "ply", "terms", "explain", "by", "limit", "order"}
+
+
+def valid_value(parameter: dict[str, Any]) -> str:
+    """Return a value that a parameter can have, by its description."""
+    return str(parameter["schema"].get("enum", ["1"])[0])
+
+
+def test_all_wrong_parameters_are_named_once(everything: Everything) -> None:
+    response = everything.people["staff"].get("players?limit=%00&cursor=&name=%ff&colour=")
+
+    errors = problem_in(response, 422)["errors"]
+    assert [(error["parameter"], error["code"]) for error in errors] == [
+        ("colour", "unknown_parameter"),
+        ("name", "invalid_parameter"),
+        ("limit", "invalid_parameter"),
+        ("cursor", "invalid_parameter"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["current", "snapshot"])
+def test_what_is_about_a_round_needs_the_round(everything: Everything, name: str) -> None:
+    path = everything.path("tournaments/{slug}/standings")
+    refusal = everything.people["staff"].get(f"{path}?{name}=1")
+
+    assert problem_in(refusal, 422, "invalid_parameter")["parameter"] == name
 
 
 def test_a_limit_has_a_default_and_a_maximum(
@@ -158,3 +209,21 @@ def test_the_words_of_a_parameter_that_is_true_or_false(
 def test_the_description_of_the_api_refuses_an_unknown_parameter(anonymous: Person) -> None:
     problem = problem_in(anonymous.get("schema?form=yaml"), 422, "unknown_parameter")
     assert problem["errors"][0]["valid"] == ["lang", "version"]
+
+
+def test_a_number_in_a_path_has_no_zeros_in_front(
+    described: list[Operation], everything: Everything
+) -> None:
+    staff, wrong, tried = everything.people["staff"], {}, 0
+    for method, address, operation in described:
+        for parameter in operation.get("parameters", ()):
+            if parameter["in"] != "path" or parameter["schema"]["type"] != "integer":
+                continue
+            tried += 1
+            place = f"{{{parameter['name']}}}"
+            path = everything.path(address.replace(place, f"0{place}"))
+            if (status := staff.send(method, path).status_code) != 404:
+                wrong[f"{method} {path}"] = status
+
+    assert wrong == {}
+    assert tried > 50

@@ -102,6 +102,9 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results
     """,
+    "It is refused unless the last report is the account's own.": """
+        POST tournaments/{slug}/rounds/{number}/results/revoke
+    """,
     "It names the tied players, and is refused unless exactly these are tied.": """
         POST tournaments/{slug}/ties
     """,
@@ -175,10 +178,11 @@ def test_a_write_needs_the_current_version(start: dict[str, Any]) -> None:
             if not needs_version(Operation(method, address, "", view)):
                 continue
             send = lambda **headers: organiser.send(method, address, body, **headers)  # noqa: B023, E731
-            problem_in(send(), 428, "precondition_required")
+            needed = problem_in(send(), 428, "precondition_required")
             problem_in(send(If_Match="none"), 400, "wrong_precondition")
             stale = problem_in(send(If_Match='"1.x.0"'), 412, "stale")
             assert (bool(stale["current"]), bool(stale["allowed_actions"])) == (True, True)
+            assert needed["wanted"] == stale["wanted"]
             wanted = organiser.get(stale["wanted"].removeprefix(settings.PUBLIC_URL))
             assert wanted["ETag"].split(".")[1] == stale["current"].strip('"').split(".")[1]
             tried += 1
@@ -242,3 +246,23 @@ def test_of_two_corrections_one_is_notified(
     assert [line["name"] for line in problem["changed"]] == ["Site"]
     assert careful.patch(path, second, If_Match=problem["current"]).status_code == 200
     assert "." not in Person("nobody").get(path)["ETag"]
+
+
+@pytest.mark.parametrize(("path", "first", "second"), OTHERS.values(), ids=OTHERS)
+def test_a_write_without_a_tag_is_answered_with_the_next_one(
+    staff: Person, path: str, first: dict[str, str], second: dict[str, str]
+) -> None:
+    path = path.format(player=Player.objects.create(name="Cleo").pk)
+
+    tag = staff.patch(path, first)["ETag"]
+
+    assert "ETag" not in staff.patch(f"{path}?dry_run=1", second)
+    assert staff.patch(path, second, If_Match=tag).status_code == 200
+
+
+def test_a_write_that_compares_no_tag_refuses_one(organiser: Person) -> None:
+    event = make_event(organiser)
+    tag = organiser.get(event.path)["ETag"]
+
+    problem_in(organiser.delete(event.path, If_Match=tag), 400, "wrong_precondition")
+    assert organiser.delete(event.path).status_code < 300

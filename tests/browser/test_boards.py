@@ -32,13 +32,13 @@ def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], ch
     page.get_by_role("button", name="Swap").click()
     expect(message).to_have_text("swap: the second player takes over the first stone.")
     cell(page, "S40").click(force=True)
-    expect(page.locator(".wrong-turn")).to_have_text("Ply 3: S40 was filled at ply 1.")
+    expect(page.locator(".wrong-turn")).to_have_text("Turn 3: S40 was filled at ply 1.")
 
     # The arrows move by geometry, Enter places, a letter asks about the cell.
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     expect(record).to_have_value(record_of("1. S40 swap 2. S41"))
-    expect(page.locator(".state-of-game")).to_have_text("Ply 4: second to move.")
+    expect(page.locator(".state-of-game")).to_have_text("Turn 4: second to move.")
     page.keyboard.press("g")
     page.keyboard.type("t40")
     page.keyboard.press("Enter")
@@ -55,7 +55,7 @@ def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], ch
 
     page.get_by_role("link", name="Rules", exact=True).first.click()
     page.go_back()
-    expect(page.locator(".state-of-game")).to_have_text("Ply 6: second to move.")
+    expect(page.locator(".state-of-game")).to_have_text("Turn 6: second to move.")
     page.get_by_role("button", name="Judge the record").click()
     expect(page.locator("main")).to_contain_text("The record is valid")
     expect(page.locator("main")).to_contain_text("5 turns, unfinished")
@@ -83,7 +83,7 @@ def test_a_record_is_judged_without_scripts(open_page: Callable[..., Page]) -> N
     page.get_by_label("The record as text").fill(record_of("1. S40 A40 2. S40"))
     page.get_by_role("button", name="Judge the record").click()
 
-    expect(page.locator("main")).to_contain_text("Ply 3: S40 was filled at ply 1.")
+    expect(page.locator("main")).to_contain_text("Turn 3: S40 was filled at ply 1.")
     expect(page.locator("textarea")).to_have_value(record_of("1. S40 A40 2. S40"))
     stone = page.locator('[aria-label="A40, second, single stone, 1 edge cell, spark"]')
     expect(stone).to_have_count(1)

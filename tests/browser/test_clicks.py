@@ -121,7 +121,7 @@ def test_three_clicks_for_a_half_point_bye(mouse: Mouse) -> None:
 
     mouse.link("Round 2", within=".sections")
     mouse.click(mouse.page.get_by_text("Byes requested for this round"))
-    mouse.page.get_by_label("Pairing number", exact=True).fill("4")
+    mouse.page.get_by_label("Player", exact=True).fill("4")
     mouse.button("Grant the bye")
     mouse.says("The bye is granted.")
     assert mouse.clicks == 3

@@ -55,7 +55,8 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     event = make_open(9)
     page = open_page("/")
     check(page, "home")
-    page.get_by_role("link", name="Harbour Open").click()
+    page.locator(".events").get_by_role("link", name="Harbour Open").click()
+    expect(page.locator("main .main:visible")).to_have_text(["Pairings"])
 
     page.goto(f"/e/{event.tournament.slug}/forecast")
     check(page, "forecast-waiting")
@@ -130,3 +131,44 @@ def test_the_wall_view_without_scripts(open_page: Callable[..., Page]) -> None:
     expect(page.get_by_role("heading", name="Pairings and results")).to_be_visible()
     expect(page.locator("main")).to_have_class("huge")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_the_bracket_of_a_knockout(open_page: Callable[..., Page], check: Check) -> None:
+    """Look at a bracket in play: byes, results, a tie that is open, the game for third place."""
+    options = {"third_place": True}
+    event = make_event(make_person("Olga"), system="knockout", rounds=3, system_options=options)
+    event.enter(*make_players(6))
+    event.step("open", "start")
+    rule_game(event.publish(1)[0], by=event.owner.account, reason="seen", result="11-10")
+    settle()
+
+    page = open_page("/e/spring")
+    check(page, "knockout")
+    page.get_by_role("link", name="Standings").first.click()
+    page.get_by_role("link", name="Bracket").click()
+    page.get_by_role("region", name="Bracket").focus()
+    assert page.locator(".stage h3").all_inner_texts() == [
+        "Quarter-finals Round 1",
+        "Semi-finals Round 2",
+        "Final Round 3",
+    ]
+    expect(page.locator(".advances")).to_have_count(3)
+    check(page, "bracket")
+
+
+def test_long_names_leave_room_for_the_values_on_a_phone(open_page: Callable[..., Page]) -> None:
+    owner = make_person("Olga")
+    event = make_event(owner, slug="long")
+    event.enter(*(Player.objects.create(name=name) for name in (60 * "a", "Bea", "Cid", "Dag")))
+    event.step("open", "start").play(1)
+    page = open_page("/e/long/standings", viewport={"width": 390, "height": 844})
+
+    points = page.locator("tbody tr").first.locator("td").nth(3)
+    box, frame = points.bounding_box(), page.locator(".named").bounding_box()
+    assert box
+    assert frame
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"]
+    page.locator(".named").evaluate("element => { element.scrollLeft = 9999; }")
+    name = page.locator("tbody tr").first.locator("td").nth(2).bounding_box()
+    assert name
+    assert name["x"] >= frame["x"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from games.models import Account
-from tests.browser.conftest import Check
+from tests.browser.conftest import PHONE, Check
 
 
 def test_the_home_page(open_page: Callable[..., Page], check: Check) -> None:
@@ -14,6 +14,20 @@ def test_the_home_page(open_page: Callable[..., Page], check: Check) -> None:
 
     assert page.title() == "Perihelion"
     check(page, "home-empty")
+
+
+def test_the_menu_of_a_phone_opens_and_closes_by_keys(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", viewport=PHONE)
+    menu, link = page.locator("header .menu"), page.get_by_role("link", name="Ratings", exact=True)
+    expect(link).to_be_hidden()
+
+    for _ in range(3):  # the link to the content, the home page, the menu
+        page.keyboard.press("Tab")
+    expect(menu.locator("summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(link).to_be_visible()
+    page.keyboard.press("Space")
+    expect(link).to_be_hidden()
 
 
 def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check) -> None:

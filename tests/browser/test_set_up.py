@@ -25,11 +25,14 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_label("Name required").fill("Spring Open")
     check(page, "new-event-1")
     page.keyboard.press("Enter")
-    page.get_by_label("Board required").fill("77")
+    page.get_by_label("Hex", exact=True).check()
+    page.get_by_label("Board Hex").fill("77x")
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("alert").first).to_contain_text("is not a board")
     check(page, "new-event-2")
-    page.get_by_label("Board required").fill("6")
+    page.get_by_label("*Star", exact=True).check()
+    expect(page.get_by_label("Board Hex")).to_be_hidden()
+    page.get_by_label("Board *Star", exact=True).select_option("6")
     page.get_by_role("button", name="Next").click()
     page.get_by_label("System").select_option("monrad")
     check(page, "new-event-3")
@@ -41,7 +44,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     check(page, "setup")
 
     page.get_by_label("Players check in").first.select_option("tournament")
-    page.locator("details[open] button.main").last.click()
+    page.get_by_role("button", name="Store").click()
     page.wait_for_url("**?done=edit")
     assert Tournament.objects.get().check_in == "tournament"
 
@@ -55,7 +58,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     expect(page.locator("main")).to_contain_text("4 lines are right")
     check(page, "entries-preview")
     page.get_by_role("button", name="Enter the players").first.click()
-    page.wait_for_url("**/run/entries?done=import")
+    page.wait_for_url("**/run/entries?done=import&**")
     assert Entry.objects.count() == 4
     check(page, "entries")
     page.get_by_role("link", name="Ada Moon").click()

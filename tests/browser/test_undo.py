@@ -34,14 +34,15 @@ def test_a_director_undoes_a_slip_of_the_hand(
         "/e/spring/run/check-in", account=event.owner.account, java_script_enabled=script
     )
     page.get_by_role("button", name="Check in Player 2").click()
-    undo(page, "The player is checked in.")
+    undo(page, "Player 2 is checked in.")
+    expect(page.locator(".done")).to_contain_text("Player 2 is missing again.")
     expect(page.locator("main")).to_contain_text("6 players are missing.")
     page.get_by_role("button", name="Check in all 6 missing players").click()
     expect(page.locator(".done")).to_contain_text("All players are checked in.")
 
     page.goto("/e/spring/run/rounds/1")
     page.get_by_text("Byes requested for this round").click()
-    page.get_by_label("Pairing number", exact=True).fill("4")
+    page.get_by_label("Player", exact=True).fill("4")
     page.get_by_role("button", name="Grant the bye").click()
     undo(page, "The bye is granted.")
     expect(page.locator(".done")).to_contain_text("The bye is cancelled.")
@@ -51,8 +52,8 @@ def test_a_director_undoes_a_slip_of_the_hand(
     page.get_by_role("button", name="Withdraw Player 3").click()
     if script:
         check(page, "run-entries-undo")
-    undo(page, "The player is withdrawn.")
-    expect(page.locator(".done")).to_contain_text("The player is back in the event.")
+    undo(page, "Player 3 is withdrawn.")
+    expect(page.locator(".done")).to_contain_text("Player 3 is back in the event.")
     assert set(Entry.objects.values_list("state", flat=True)) == {Entry.State.ACCEPTED}
 
 
@@ -72,3 +73,25 @@ def test_a_director_undoes_a_swap(
     expect(page.locator(".done")).to_contain_text("The version is restored.")
     current = Pairing.objects.filter(version=event.tournament.round_set.get(number=1).version)
     assert list(current.order_by("board_number").values_list("first", "second")) == paired
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_scorer_undoes_a_typed_line_and_types_it_again(
+    event: Event, open_page: Callable[..., Page], script: bool
+) -> None:
+    Entry.objects.update(checked_in_round=1)
+    event.publish(1)
+    page = open_page(
+        "/e/spring/run/rounds/1/results", account=event.owner.account, java_script_enabled=script
+    )
+    line = page.get_by_label("Board and result")
+    for typed in ("1 11-10", "2 10-11"):
+        line.fill(typed)
+        line.press("Enter")
+        expect(page.locator("main")).to_contain_text(f"Board {typed[0]}: ")
+    undo(page, "The results are entered.")
+    expect(page.locator(".done")).to_contain_text("taken back")
+    line.fill("2 11-10")
+    line.press("Enter")
+    expect(page.locator("main")).to_contain_text("1 result is missing")
+    expect(page.locator("main tr", has_text="11-10")).to_have_count(2)

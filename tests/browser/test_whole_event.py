@@ -1,81 +1,398 @@
-"""A whole small event in browsers: an organiser and two players, from creation to the standings."""
+"""Whole events in browsers: a two-day open with all that goes wrong in it, a cup, a handicap.
 
+The director, the scorer, two players and a spectator press buttons by their words, in English on a
+laptop, in German on a phone, in English without scripts, and by keys alone. No page is wider than
+its window.
+"""
+
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from playwright.sync_api import Page, expect
+import pytest
+from django.db.models import F
+from django.utils.translation import gettext, override
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE
-from tests.events import settle
+from games.models import Account, Game, Role
+from tests.browser.appearance import FOCUS
+from tests.browser.conftest import FITS, LAPTOP
+from tests.events import Event, make_event, make_players, settle
 from tests.people import make_person
+from tests.tournament.handicaps import make_handicap_event
+from tournament.entries.links import create_links, token_of
+from tournament.models import Pairing, PersonalLink, Tournament
 
+PHONE = {"width": 390, "height": 844}
+ON_LAPTOP = {"viewport": LAPTOP, "locale": "en-GB"}
+ON_PHONE = {"viewport": PHONE, "locale": "de-DE", "has_touch": True, "is_mobile": True}
+WITHOUT_SCRIPTS = {"viewport": LAPTOP, "locale": "en-GB", "java_script_enabled": False}
 NOW = {"extra_http_headers": {"Prefer": "wait=0"}}
 """No worker runs here, so the pages do not wait for one."""
 
-RUN = "/e/duel/run"
+MOST_STEPS = 200
+"""Presses of Tab until a control has the focus: all of the longest page, and round to the first."""
+
+STEP = f"""target => {{
+    const element = document.activeElement;
+    return {{
+        ...({FOCUS})(),
+        isReached: element === target,
+        isSkip: element.matches(".skip"),
+        isOutside: element === document.body,
+        isOutOfOrder: element.tabIndex > 0,
+    }};
+}}"""
+
+LIST = "name,rating\nAda,1900\nBen,1800\nCid,1700\nDag,1600\n"
 
 
-def press(page: Page, name: str, *, then: str = "") -> None:
-    """Press a button, and wait for the text that the next page has then."""
-    page.get_by_role("button", name=name).first.click()
-    if then:
-        expect(page.locator("main")).to_contain_text(then)
+@dataclass(slots=True)
+class Visitor:
+    """Somebody in a browser, who finds controls by their words in its language."""
+
+    page: Page
+    language: str
+    has_mouse: bool = True
+
+    def words(self, text: str, **values: object) -> str:
+        """Return a text of the pages in the language, with values."""
+        with override(self.language):
+            return gettext(text) % values if values else gettext(text)
+
+    def go(self, path: str) -> None:
+        """Open a page, which is no wider than the window."""
+        self.page.goto(path)
+        self.fits()
+
+    def fits(self) -> None:
+        size = self.page.viewport_size
+        assert size
+        self.page.wait_for_function(FITS, arg=size["width"])  # its elements may be on their way
+
+    def press(self, text: str, *, done: str = "", **values: object) -> None:
+        """Press a button whose name begins with a text, and wait for what the page says then."""
+        name = re.compile(rf"^{re.escape(self.words(text, **values))}")
+        self.use(self.page.get_by_role("button", name=name).first)
+        if done:
+            self.sees(self.words(done))
+        self.fits()
+
+    def use(self, control: Locator, key: str = "Enter") -> None:
+        """Press a link, a button or a box: what leads to another page has then led there."""
+        if self.has_mouse:
+            control.click()
+            return
+        self.reach(control)
+        self.page.keyboard.press(key)
+        self.page.wait_for_timeout(50)
+        self.page.wait_for_load_state()
+
+    def reach(self, control: Locator) -> None:
+        """Press Tab until a control has the focus, which is visible on the way there.
+
+        The link to the content is used where it comes first.
+        """
+        target = control.element_handle()
+        step = self.page.evaluate(STEP, target)
+        for _ in range(MOST_STEPS):
+            if step["isReached"]:
+                return
+            self.page.keyboard.press("Enter" if step["isSkip"] else "Tab")
+            step = self.page.evaluate(STEP, target)
+            if not step["isOutside"] and not (step["isShown"] and step["isMarked"]):
+                pytest.fail(f"no visible focus on {self.page.url}: {step}")
+            assert not step["isOutOfOrder"], step
+        pytest.fail(f"no key leads to {control} on {self.page.url}")
+
+    def unfold(self, text: str) -> None:
+        self.use(self.page.locator("summary").get_by_text(self.words(text)).first)
+
+    def field(self, name: str) -> Locator:
+        """Return a control that can be seen, by its name in the form."""
+        return self.page.locator(f'main [name="{name}"]:visible').first
+
+    def fill(self, **values: str) -> None:
+        for name, value in values.items():
+            self.fill_in(self.field(name), value)
+
+    def fill_in(self, field: Locator, value: str) -> None:
+        if self.has_mouse:
+            field.fill(value)
+            return
+        self.reach(field)
+        if field.get_attribute("type") == "date":
+            value = "".join(reversed(value.split("-")))  # day, month, year, as it is shown
+        else:
+            self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(value)
+
+    def choose(self, name: str, value: str) -> None:
+        self.choose_in(self.field(name), value)
+
+    def choose_in(self, field: Locator, value: str) -> None:
+        if self.has_mouse:
+            field.select_option(value)
+            return
+        self.reach(field)
+        self.page.keyboard.press("Home")
+        while field.input_value() != value:
+            before = field.input_value()
+            self.page.keyboard.press("ArrowDown")
+            assert field.input_value() != before, f"{value} cannot be chosen"
+
+    def tick(self, box: Locator) -> None:
+        self.use(box, "Space")
+        expect(box).to_be_checked()
+
+    def send(self, name: str) -> None:
+        """Press Enter in a field that is filled."""
+        if self.has_mouse:
+            self.field(name).press("Enter")
+        else:
+            self.page.keyboard.press("Enter")
+
+    def sees(self, text: str) -> None:
+        expect(self.page.locator("main")).to_contain_text(text)
+
+    def opens(self, text: str, path: str) -> None:
+        """Press the next step of the event and wait for the page where it leads."""
+        self.press(text)
+        self.page.wait_for_url(f"**{path}")
 
 
-def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> None:
-    olga = open_page("/new", account=make_person("Olga").account)
-    olga.get_by_label("Name required").fill("Duel")
-    press(olga, "Next")
-    olga.get_by_label("Board required").fill("4")
-    press(olga, "Next")
-    olga.get_by_label("System").select_option("monrad")
-    olga.get_by_label("Rounds required").fill("1")
-    press(olga, "Next")
-    press(olga, "Create the event")
-    olga.wait_for_url("**/e/duel/run/setup?done=create")
+@pytest.fixture(
+    params=[
+        ("en", ON_LAPTOP, True),
+        ("de", ON_PHONE, True),
+        ("en", WITHOUT_SCRIPTS, True),
+        ("en", ON_LAPTOP, False),
+    ],
+    ids=["English on a laptop", "German on a phone", "without scripts", "by keys alone"],
+)
+def visit(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Callable[..., Visitor]:
+    """Open a browser with an account, or with a personal link."""
+    language, options, has_mouse = request.param
 
-    olga.goto(f"{RUN}/entries")
-    olga.get_by_text("Enter a list").click()
-    olga.get_by_label("List", exact=True).fill("name,rating\nAda,1900\nBen,1800\n")
-    press(olga, "Enter the players")
-    olga.wait_for_url("**/run/entries?done=import")
-    olga.goto(RUN)
-    press(olga, "Open registration")
-    olga.wait_for_url("**?done=open")
-    press(olga, "Start the event")
-    olga.wait_for_url("**?done=start")
-    olga.goto(f"{RUN}/links")
-    press(olga, "Create the missing links")
-    olga.wait_for_url("**?done=create")
-    links = [
-        link.get_attribute("href") or "" for link in olga.get_by_role("link", name="open").all()
-    ]
-    olga.goto(f"{RUN}/rounds/1")
-    press(olga, "Pair the round", then="only officials see it")
-    press(olga, "Publish the round", then="The round is published.")
+    def visit(path: str, account: Account | None = None, **others: object) -> Visitor:
+        page = open_page(path, account=account, **options, **others)
+        visitor = Visitor(page, language, has_mouse)
+        visitor.fits()
+        return visitor
 
-    secrets = [link.partition("#")[2] for link in links]
-    players = [open_page(f"/e/duel/me#{secret}", viewport=PHONE, **NOW) for secret in secrets]
-    ada, ben = players
-    ada.get_by_label("Result").select_option("11-10")
-    press(ada, "Report the result")
-    ada.get_by_text("Your result is reported.").wait_for()
+    return visit
+
+
+LINKED = "Every player has a personal link now."
+DRAFT = "This is a draft: only officials see it. Change boards below, then publish it."
+
+
+def boards_of(number: int) -> list[tuple[int, int]]:
+    """Return the pairing numbers of the players of each board of a round."""
+    boards = Pairing.objects.filter(
+        round__number=number, version=F("round__version"), second__isnull=False
+    )
+    numbers = ("first__pairing_number", "second__pairing_number")
+    return list(boards.order_by("board_number").values_list(*numbers))
+
+
+BAR_LACKS = """missing => {
+    const bar = document.querySelector("#progress progress");
+    return bar?.max - bar?.value === missing;
+}"""
+
+
+def enter(scorer: Visitor, line: str, *, path: str = "", missing: int = 0) -> None:
+    """Type a result as the scorer, after which so many are missing."""
+    if path:
+        scorer.go(path)
+    scorer.fill(line=line)
+    scorer.send("line")
+    expect(scorer.page.locator("#missing a.number")).to_have_count(missing)
+    expect(scorer.page.locator("#last")).to_contain_text(line.partition(" ")[2])
+    scorer.page.wait_for_function(BAR_LACKS, arg=missing)
+
+
+def test_a_two_day_open_from_creation_to_prizes(visit: Callable[..., Visitor]) -> None:
+    owner, sam = make_person("Olga"), make_person("Sam")
+    olga = visit("/new", owner.account)
+    olga.fill(name="Harbour", starts_on="2026-05-01", ends_on="2026-05-02")
+    olga.press("Next")
+    olga.choose_in(olga.page.locator("main select:visible").first, "4")
+    olga.press("Next")
+    olga.choose("system", "dutch")
+    olga.fill(rounds="3")
+    olga.press("Next")
+    olga.press("Create the event", done="The event is created.")
+    event = Event(Tournament.objects.get(), owner)
+    run = "/e/harbour/run"
+
+    olga.go(f"{run}/prizes")
+    olga.choose("currency", "EUR")
+    olga.fill(**{"prizes.0.name": "Open", "prizes.0.amounts": "300,00 200,00"})
+    olga.press("Save the prizes", done="The prizes are saved.")
+    olga.go(f"{run}/entries")
+    olga.unfold("Enter a list: paste it, or select a file")
+    olga.fill(file=LIST)
+    olga.press("Enter the players")
+    olga.page.wait_for_url("**done=import**")
+    olga.go(run)
+    olga.press("Open registration", done="Registration is open.")
+    olga.press("Start the event", done="The event has started; its rounds are planned.")
+    olga.go(f"{run}/links")
+    olga.press("Create the missing links", done=LINKED)
+    Role.objects.create(stream=event.stream, account=sam.account, role="scorer")
+
+    # Round 1: a player reports, the other one confirms; the scorer types a slip.
+    olga.go(f"{run}/rounds/1")
+    olga.press("Pair the round", done=DRAFT)
+    olga.press("Publish the round", done="The round is published.")
+    first, second = players_of(visit, event.games(1)[0])
+    report(first, "14-7")
+    confirm(second, "14–7")
+    scorer = visit(f"{run}/rounds/1/results", sam.account)
+    enter(scorer, "2 10-11")
+    spectator = visit("/e/harbour/rounds/1")
+    for result in ("14-7", "10-11"):
+        spectator.sees(result)
+    olga.go(f"{run}/rounds/1")
+    olga.press("Complete the round", done="The round is complete.")
+
+    # Round 2: a late entry, a half-point bye, a swap, a dispute that the director decides.
+    olga.go(f"{run}/entries")
+    olga.unfold("Register a new player")
+    olga.fill(name="Nils", seed_rating="1650")
+    olga.press("Register and enter", done="The player is registered and entered.")
+    olga.go(f"{run}/links")
+    olga.press("Create the missing links", done=LINKED)
+    olga.go(f"{run}/rounds/2")
+    olga.unfold("Byes requested for this round")
+    olga.fill(player="1")
+    olga.press("Grant the bye", done="The bye is granted.")
+    olga.go(f"{run}/rounds/2")
+    olga.press("Pair the round", done=DRAFT)
+    one, other = (numbers[0] for numbers in boards_of(2))
+    for number in (one, other):
+        olga.tick(olga.page.get_by_role("checkbox", name=re.compile(rf"^{number} ")))
+    olga.fill(reason="Auto")
+    olga.press("Swap the two players", done="The boards are changed.")
+    assert {numbers[0] for numbers in boards_of(2)} == {one, other}
+    for broken_rule in olga.page.locator('main [name="accept[]"]').all():
+        olga.tick(broken_rule)
+    olga.press("Publish the round", done="The round is published.")
+    enter(scorer, "2 14-7", path=f"{run}/rounds/2/results", missing=1)
+    first, second = players_of(visit, event.games(2)[0])
+    report(first, "14-7")
+    second.page.reload()
+    second.unfold("This is not right")
+    second.fill(reason="10-11")
+    second.press("Dispute it")
     settle()
-    ben.reload()
-    press(ben, "Confirm 11–10")
-    ben.get_by_text("confirmed").first.wait_for()
+    olga.go(run)
+    olga.use(olga.page.locator(f"main a[href='{run}/disputes']").last)
+    olga.use(olga.page.get_by_role("link", name=olga.words("Compare and rule")))
+    olga.fill(result="10-11", reason="Zettel")
+    olga.press("Rule the game", done="The game is ruled.")
+    olga.go(f"{run}/rounds/2")
+    olga.press("Complete the round", done="The round is complete.")
+
+    # Round 3, then a correction of round 1: the standings say so.
+    olga.go(f"{run}/rounds/3")
+    olga.press("Pair the round", done=DRAFT)
+    olga.press("Publish the round", done="The round is published.")
+    enter(scorer, "1 14-7", path=f"{run}/rounds/3/results", missing=1)
+    enter(scorer, "2 14-7")
+    olga.go(f"{run}/rounds/3")
+    olga.press("Complete the round", done="The round is complete.")
+    olga.go(f"{run}/corrections")
+    olga.fill(results="1 2 11-10", reason="Zettel")
+    olga.press("Preview the effect")
+    olga.press("Commit this correction", done="The correction is committed.")
+    olga.go(run)
+    olga.press("Begin the review", done="The event is in review.")
+    olga.press("Make the standings final", done="The event is final.")
+
+    spectator.go("/e/harbour/standings")
+    expect(spectator.page.locator(".when")).to_contain_text(spectator.words("final"))
+    assert spectator.page.locator("tbody tr").count() == 5
+    for page, words in (("rounds/1", "11-10"), ("prizes", "300"), ("crosstable", "Nils")):
+        spectator.go(f"/e/harbour/{page}")
+        spectator.sees(words)
+
+
+def players_of(visit: Callable[..., Visitor], game: Game) -> list[Visitor]:
+    """Return both players of a game, who have typed their personal links."""
+    links = [PersonalLink.objects.get(entry__player=player) for player in (game.first, game.second)]
+    visitors = []
+    for link in links:
+        visitor = visit("/e/harbour/me", **NOW)
+        visitor.fill(link=f"https://example.org/e/harbour/me#{token_of(link)}")
+        visitor.press("Open")
+        visitors.append(visitor)
+    return visitors
+
+
+def report(player: Visitor, result: str) -> None:
+    player.choose("claim.result", result)
+    player.press("Report the result", done="Your result is reported.")
     settle()
 
-    olga.goto(f"{RUN}/rounds/1")
-    press(olga, "Complete the round", then="The round is complete.")
-    olga.goto(RUN)
-    press(olga, "Begin the review")
-    olga.wait_for_url("**?done=review")
-    press(olga, "Make the standings final")
-    olga.wait_for_url("**?done=finalise")
 
-    anyone = open_page("/e/duel/standings")
-    expect(anyone.locator(".when")).to_contain_text("final")
-    rows = [row.inner_text().split() for row in anyone.locator("tbody tr").all()]
-    winner = "Ada" if "Ada" in rows[0] else "Ben"
-    assert [row[0] for row in rows] == ["1", "2"]
-    assert winner in rows[0]
+def confirm(player: Visitor, result: str) -> None:
+    player.page.reload()
+    player.press("Confirm %(result)s", result=result)
+    player.page.wait_for_load_state()
+    settle()
+
+
+def test_a_knockout_from_its_pairings_to_its_winner(visit: Callable[..., Visitor]) -> None:
+    owner = make_person("Olga")
+    event = make_event(owner, slug="harbour", system="knockout", rounds=2)
+    event.enter(*make_players(4, by=owner))
+    event.step("open", "start")
+    olga = visit("/e/harbour/run", owner.account)
+    for number, games in ((1, 2), (2, 1)):
+        run = f"/e/harbour/run/rounds/{number}"
+        olga.go(run)
+        olga.press("Pair the round", done=DRAFT)
+        olga.press("Publish the round", done="The round is published.")
+        olga.go(f"{run}/results")
+        for board in range(1, games + 1):
+            enter(olga, f"{board} 14-7", missing=games - board)
+        olga.go(run)
+        olga.press("Complete the round", done="The round is complete.")
+    winner = event.games(2)[0].first.name
+    olga.go("/e/harbour/run")
+    olga.press("Begin the review", done="The event is in review.")
+    olga.press("Make the standings final", done="The event is final.")
+
+    spectator = visit("/e/harbour/bracket")
+    spectator.sees(spectator.words("Won by <strong>%(name)s</strong>.", name=winner)[:7])
+    spectator.sees(winner)
+    spectator.go("/e/harbour/standings")
+    expect(spectator.page.locator("tbody tr").first).to_contain_text(winner)
+
+
+def test_a_handicap_game_is_reported_by_the_count_of_the_board(
+    visit: Callable[..., Visitor],
+) -> None:
+    owner = make_person("Olga")
+    event = make_handicap_event(
+        owner, (1500, 1480), slug="harbour", board_size="6", handicaps="by_hand", handicap_kinds=[]
+    )
+    create_links(event.tournament, by=owner.account)
+    olga = visit("/e/harbour/run/rounds/1", owner.account)
+    olga.press("Pair the round", done=DRAFT)
+    olga.unfold("Change a handicap")
+    olga.fill(handicap="second 10 points")
+    olga.fill_in(olga.page.locator("#field-handicap-reason"), "A")
+    olga.press("Set the handicap", done="The boards are changed.")
+    olga.press("Publish the round", done="The round is published.")
+
+    first, second = players_of(visit, event.games(1)[0])
+    report(first, "9-22")
+    both = "%(counted)s on the board, %(result)s with the handicap"
+    confirm(second, second.words(both, counted="19–12", result="9–22"))
+    spectator = visit("/e/harbour/rounds/1/boards/1")
+    for result in ("19-12", "9-22"):
+        spectator.sees(result)

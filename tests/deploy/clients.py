@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 
-from tests.deploy.service import Service
+from tests.deploy.service import LIVE, Service
 
 HALF_BODY = (
     b"POST /api/v1/rules/referee HTTP/1.1\r\nHost: localhost\r\n"
@@ -77,7 +77,7 @@ def is_next_lost(
     try:
         connection.request("GET", "/health/live")
         following = connection.getresponse()
-        return (following.status, following.read()) != (200, b'{"status": "ok"}')
+        return (following.status, following.read()) != (200, LIVE)
     except OSError:
         connection.close()
         return True

@@ -12,6 +12,9 @@ from tests.processes import ROOT
 DOCS = ROOT / "deploy" / "docs"
 
 
+JOURNAL = "reference/journal.md"
+
+
 def page(name: str) -> str:
     """Return the text of a page, such as `howto/run.md`."""
     return (DOCS / name).read_text(encoding="utf-8")
@@ -25,6 +28,17 @@ def section(text: str, title: str) -> str:
 def blocks(text: str, language: str) -> str:
     """Return the text's code blocks in a language, in order."""
     return "".join(re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL))
+
+
+def payload_members() -> dict[str, set[str]]:
+    """Return the members of the payloads of a tournament's journal by kind; `*` for settings."""
+    found = {}
+    for kinds, members in re.findall(r"^\| (`[a-z_]+\..*?) \| (.*) \|$", page(JOURNAL), re.M):
+        words = {"salt", *re.findall(r"`(\w+)`", members)}
+        if "the settings" in members or "the values" in members:
+            words.add("*")
+        found |= dict.fromkeys(re.findall(r"`([a-z_.]+)`", kinds), words)
+    return found
 
 
 def recipes() -> dict[str, str]:

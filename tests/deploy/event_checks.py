@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
+from urllib.parse import parse_qs, urlsplit
 
 from django.core.management import call_command
 from django.db import connection
@@ -27,18 +28,25 @@ GAMES: Final = PLAYERS // 2 * ROUNDS
 @contextmanager
 def connected_to(service: Service, database: str) -> Iterator[None]:
     """Use the database of the service in place of that of the tests."""
+    url = urlsplit(database)
+    name = url.path.lstrip("/") or f"{service.folder / 'perihelion.sqlite3'}"
+    with connected_to_database(name, parse_qs(url.query).get("host", [""])[0]):
+        yield
+
+
+@contextmanager
+def connected_to_database(name: str, host: str) -> Iterator[None]:
+    """Use a database of the same kind in place of that of the tests."""
     settings = connection.settings_dict
-    name, options = settings["NAME"], settings["OPTIONS"]
+    before = {key: settings[key] for key in ("NAME", "HOST", "OPTIONS")}
+    options = {key: value for key, value in settings["OPTIONS"].items() if key != "pool"}
     connection.close()
-    settings["OPTIONS"] = {key: value for key, value in options.items() if key != "pool"}
-    settings["NAME"] = (
-        database.partition("?")[0].rpartition("/")[2] or f"{service.folder / 'perihelion.sqlite3'}"
-    )
+    settings.update(NAME=name, HOST=host, OPTIONS=options)
     try:
         yield
     finally:
         connection.close()
-        settings["NAME"], settings["OPTIONS"] = name, options
+        settings.update(before)
 
 
 def check_events(load: Load) -> None:
@@ -66,7 +74,8 @@ def check_reports(tournament: Tournament, games: list[GameReports]) -> None:
         assert (row.state, row.winner, row.closed) == ("confirmed", reports.winner, True)
         stored = Report.objects.filter(game=row)
         assert not stored.filter(settled_at=None).exists()
-        assert reports.acknowledged == {report.pk: (report.kind, report.seat) for report in stored}
+        found = {report.pk: (report.kind, report.seat) for report in stored}
+        assert found == reports.acknowledged, (row.pk, [*stored.values()])
         versions = list(stored.order_by("version").values_list("version", flat=True))
         assert versions == list(range(1, len(versions) + 1))
 

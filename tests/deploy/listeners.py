@@ -145,6 +145,7 @@ def writing(service: Service) -> Iterator[Writer]:
                 yield Writer(lines)
         finally:
             writer.kill()
+            address.unlink()
 
 
 @contextmanager

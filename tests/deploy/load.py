@@ -7,11 +7,11 @@ been carried out, so each client counts these; a problem as the answer means tha
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from random import Random
+from random import Random, choice
 from typing import Any, Final
 
 import httpx
@@ -62,6 +62,9 @@ class Load:
     address: str
     token: str
     seed: int
+    rounds: int = ROUNDS
+    others: Sequence[str] = ()
+    """More addresses of the service; each request goes to any of them."""
     ended: threading.Event = field(default_factory=threading.Event)
     statuses: Counter[int] = field(default_factory=Counter)
     events: dict[str, list[GameReports]] = field(default_factory=dict)
@@ -85,8 +88,11 @@ class Load:
         while not self.ended.is_set():
             number += 1
             with ExitStack() as stack:
-                event = EventUnderLoad(self, f"{name}-{number}", stack)
-                event.play()
+                self.event(f"{name}-{number}", stack).play()
+
+    def event(self, slug: str, stack: ExitStack) -> "EventUnderLoad":
+        """Return an event that is to be played."""
+        return EventUnderLoad(self, slug, stack)
 
     def figures(self) -> str:
         """Return how much was played, and the number of answers by status."""
@@ -110,16 +116,21 @@ class Caller:
     token: str
     http: httpx.Client
 
-    def send(self, method: str, path: str, body: Any = None, *, prefer: str = "") -> Answer:
+    def send(
+        self, method: str, path: str, body: Any = None, *, prefer: str = "", key: str = ""
+    ) -> Answer:
         """Send a request until there is an answer that does not ask for another attempt."""
         headers = {"Authorization": f"Bearer {self.token}"}
         if prefer:
             headers["Prefer"] = prefer
+        if key:
+            headers["Idempotency-Key"] = key
         unanswered = 0
         end = time.monotonic() + PATIENCE
         while True:
+            url = f"{choice((self.load.address, *self.load.others))}/api/v1/{path}"
             try:
-                response = self.http.request(method, f"/api/v1/{path}", json=body, headers=headers)
+                response = self.http.request(method, url, json=body, headers=headers)
             except httpx.ConnectError:
                 self.load.count(0)
             except httpx.TransportError:
@@ -172,19 +183,23 @@ class EventUnderLoad:
             "slug": self.slug,
             "name": self.slug,
             "system": "dutch",
-            "rounds": ROUNDS,
+            "rounds": self.load.rounds,
             "pool": "star",
             "rated": True,
         }
         self.organiser.ensure("tournaments", self.exists, body)
         self.load.events[self.slug] = []
         self.change_state("open", "registration")
-        list(self.reporters.map(self.enter, self.load.player_ids))
+        list(self.reporters.map(self.enter, self.players_to_enter()))
         self.change_state("start", "running")
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, self.load.rounds + 1):
             self.play_round(number)
         self.change_state("review", "review")
         self.change_state("finalise", "final")
+
+    def players_to_enter(self) -> Sequence[int]:
+        """Return the players of this event: all that are registered."""
+        return self.load.player_ids
 
     def exists(self) -> bool:
         """Return True if the event has been created."""
@@ -258,4 +273,4 @@ class EventUnderLoad:
         answer = caller.send("POST", path, body, prefer=prefer)
         assert answer.is_success, (path, answer)
         report = answer.body["report"]
-        reports.acknowledged[report["id"]] = (report["kind"], report["seat"])
+        reports.acknowledged[report["id"]] = (report["kind"], report["seat"] or "")

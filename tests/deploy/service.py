@@ -11,9 +11,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
+import httpx
 import psutil
 
+from deploy import __version__
 from tests.processes import Program, eventually, free_port, run_python
+
+LIVE = f'{{"status": "ok", "version": "{__version__}"}}'.encode()
+"""The body of /health/live."""
 
 
 class Service(Program):
@@ -59,6 +64,17 @@ class Service(Program):
         """The organiser's password, empty if this start has not printed one."""
         found = re.search(r"password (\S+)", self.output())
         return found[1] if found else ""
+
+    def log_in(self, http: httpx.Client) -> None:
+        """Log the organiser in by the form; the client keeps the cookie of the session."""
+        form = http.get("/login")
+        fields = {
+            "login": "organiser@localhost",
+            "password": self.password,
+            "csrfmiddlewaretoken": form.cookies["csrftoken"],
+        }
+        answer = http.post("/login", data=fields, headers={"Referer": f"{http.base_url}/login"})
+        assert answer.status_code == 302, answer.text
 
     def children(self) -> list[psutil.Process]:
         """Its children and theirs."""

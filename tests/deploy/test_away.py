@@ -125,6 +125,9 @@ def test_without_the_database_each_request_gets_a_problem_and_all_is_well_after_
                 status, body = service.get(path, token=tokens[0])
                 assert (status, json.loads(body)["code"]) == (503, "database_busy")
             assert service.get("/health/ready")[0] == 503
+            started = time.monotonic()
+            assert service.get("/e/lantern-masters/standings")[0] == 503
+            assert time.monotonic() - started < 9  # the web server waits once for five seconds
             time.sleep(5)
 
         server.start()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from django.db import connection, transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from deploy.backup import MANIFEST, Manifest, opened_backup, restore_rows, write_backup
+from deploy.backup import MANIFEST, Manifest, digest_of, opened_backup, restore_rows, write_backup
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.core.journal.lines import append_line
 from games.models import JournalHead, JournalLine, Message, Player
@@ -219,8 +220,39 @@ def test_a_check_proves_a_backup_and_changes_nothing(
 
     call_command("restore", "--check", str(path))
 
-    assert capfd.readouterr().out.endswith("journals, rows and ratings are verified\n")
+    said = capfd.readouterr().out
+    assert said.startswith("a temporary database is filled, and nothing else changed\n")
+    assert said.endswith("journals, rows and ratings are verified\n")
     assert load_rows() == before
+
+
+def test_secrets_of_another_installation_are_refused(
+    path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    other.write_text("the-key-of-another-installation-50-characters-long\n")
+    refused = f"{path} has a key that is not in {other}: name the file"
+
+    with pytest.raises(CommandError, match=re.escape(refused)):
+        call_command("restore", str(path), "--secrets", str(other))
+    with pytest.raises(SystemExit, match="1"):
+        call_command("restore", "--check", str(path), "--secrets", str(other))
+
+    assert refused in capfd.readouterr().err
+    assert not JournalHead.objects.exists()
+
+
+@pytest.mark.parametrize("existing", ["secrets", "file"])
+def test_a_backup_with_secrets_is_written_as_a_whole_or_not_at_all(
+    everything: Everything, tmp_path: Path, existing: str
+) -> None:
+    (tmp_path / existing).write_text("kept")
+
+    with pytest.raises(CommandError, match="exists already: choose another name"):
+        call_command("backup", str(tmp_path / "file"), "--secrets", str(tmp_path / "secrets"))
+
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [existing]
+    assert (tmp_path / existing).read_text() == "kept"
 
 
 def test_a_pool_that_was_due_for_a_run_is_no_difference(
@@ -327,11 +359,27 @@ def other_row(path: Path) -> None:
     rewritten(path, member, lambda rows: rows.replace(b"Lantern", b"Lamp"))
 
 
-def other_manifest(**changes: object) -> Callable[[Path], None]:
-    def change(path: Path) -> None:
-        rewritten(path, MANIFEST, lambda text: json.dumps({**json.loads(text), **changes}).encode())
+def other_manifest(is_signed: bool = True, **changes: object) -> Callable[[Path], None]:
+    """Change what the manifest says, and its digest, too, unless that is left as it was."""
 
-    return change
+    def change(text: bytes) -> bytes:
+        manifest = json.loads(text)
+        return signed(manifest | changes) if is_signed else json.dumps(manifest | changes).encode()
+
+    return lambda path: rewritten(path, MANIFEST, change)
+
+
+def signed(manifest: dict[str, Any]) -> bytes:
+    """A manifest with the digest of what it says now."""
+    content = {name: value for name, value in manifest.items() if name != "sha256"}
+    return json.dumps({**content, "sha256": digest_of(content)}).encode()
+
+
+def of_an_older_version(text: bytes) -> bytes:
+    """A manifest that says that the last migration was not applied."""
+    manifest = json.loads(text)
+    manifest["migrations"] = [each for each in manifest["migrations"] if each[0] != "tournament"]
+    return json.dumps(manifest | {"version": "0.0.9"}).encode()
 
 
 def other_columns(path: Path) -> None:
@@ -339,7 +387,7 @@ def other_columns(path: Path) -> None:
         manifest = json.loads(text)
         manifest["version"] = "0.2.0"
         manifest["tables"]["games.Player"]["columns"].append("shoe_size")
-        return json.dumps(manifest).encode()
+        return signed(manifest)
 
     rewritten(path, MANIFEST, change)
 
@@ -358,6 +406,11 @@ def foreign_zip(path: Path) -> None:
         (other_manifest(format=2), "is no backup that this version ("),
         (other_manifest(tables=7), "cannot be read ("),
         (other_manifest(tables={"games.Player": {"rows": 1}}), "cannot be read ("),
+        (other_manifest(False, version="0.0.9"), "was changed after it was made (manifest.json)"),
+        (
+            lambda path: rewritten(path, MANIFEST, of_an_older_version),
+            "was changed after it was made (manifest.json): take another one.",
+        ),
         (other_columns, "was made by version 0.2.0, whose tables differ from those of this"),
         (foreign_zip, "is no backup of Perihelion: name a file that `backup` has written."),
         (lambda path: path.write_bytes(b""), "cannot be read (File is not a zip file)"),
@@ -381,6 +434,15 @@ def test_a_bad_file_is_refused_in_one_line_and_nothing_is_changed(
     assert load_rows() == before
 
 
+def test_a_check_refuses_a_changed_manifest(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    other_manifest(False, version="0.0.9")(path)
+
+    with pytest.raises(SystemExit, match="1"):
+        call_command("restore", "--check", str(path))
+
+    assert "was changed after it was made (manifest.json)" in capfd.readouterr().err
+
+
 def test_a_row_that_the_database_refuses_leaves_nothing(path: Path, tmp_path: Path) -> None:
     """A backup whose author has computed its digests anew."""
     member = "tables/games.Report.jsonl"
@@ -391,7 +453,7 @@ def test_a_row_that_the_database_refuses_leaves_nothing(path: Path, tmp_path: Pa
     assert other != rows
     manifest["tables"]["games.Report"]["sha256"] = sha256(other).hexdigest()
     rewritten(path, member, lambda _: other)
-    rewritten(path, MANIFEST, lambda _: json.dumps(manifest).encode())
+    rewritten(path, MANIFEST, lambda _: signed(manifest))
     before = load_rows()
 
     with pytest.raises(CommandError, match="cannot be stored: ") as refused:

@@ -3,6 +3,7 @@
 import importlib
 import io
 import json
+import re
 import subprocess
 from datetime import UTC, datetime
 from itertools import islice
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook
 
-from tests.events import SET_UP
+from tests.events import FIRST_WINS, SET_UP
 from tests.people import make_person
 from tests.processes import ROOT
 
@@ -39,6 +40,13 @@ def test_the_package_has_a_module_for_each_operation(folder: Path) -> None:
     )
 
 
+def test_a_file_is_sent_as_bytes(folder: Path) -> None:
+    """Of several types the generated code would take the last, as that of a spreadsheet for CSV."""
+    code = "".join(path.read_text() for path in folder.glob("perihelion_client/api/*/[a-z]*.py"))
+    types = re.findall(r'headers\["Content-Type"\] = "(.+)"', code)
+    assert {*types} == {"application/json", "application/octet-stream"}
+
+
 def test_the_client_is_used(
     folder: Path, live_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,6 +69,9 @@ def test_the_client_is_used(
         file = module(".types").File(io.BytesIO(b"name,country\nAda,POR\nBen,CAN\n"))
         imported = module(".api.players.import_players").sync(client=client, body=file)
         assert [line.player.name for line in imported.lines] == ["Ada", "Ben"]
+        record = module(".types").File(io.BytesIO(FIRST_WINS.encode()))
+        referee = module(".api.rules.referee")
+        assert referee.sync(client=client, body=record).winner == "first"
         found = module(".api.players.players").sync(client=client, limit=1)
         assert ([row.name for row in found.results], bool(found.next_)) == (["Ada"], True)
 

@@ -99,7 +99,17 @@ def test_the_downloaded_files(service: Service, first_run: object, sample: Sampl
     folder = service.folder / "demo"
     text = (folder / "harbour-open.standings.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert list(rows[0]) == ["rank", "number", "name", "PTS", "BH/C1", "BH", "SB", "withdrawn"]
+    assert list(rows[0]) == [
+        "rank",
+        "number",
+        "name",
+        "PTS",
+        "BH/C1",
+        "BH",
+        "SB",
+        "withdrawn",
+        "corrections",
+    ]
     assert {row["name"]: Decimal(row["PTS"]) for row in rows} == {
         player.name: Decimal(player.points) for player in sample.players
     }

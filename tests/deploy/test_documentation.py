@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.documentation import DOCS
+from tests.deploy.documentation import DOCS, payload_members
 from tests.processes import ROOT
+from tournament.core.texts import KIND_TEXTS
 
 PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
@@ -43,3 +44,7 @@ def test_the_example_of_one_test_selects_some() -> None:
     ((path, word),) = re.findall(r"pytest (tests/\S+\.py) -k (\w+)", page)
 
     assert re.search(rf"def test_\w*{word}", (ROOT / path).read_text(encoding="utf-8"))
+
+
+def test_the_reference_of_the_journal_has_every_kind_once() -> None:
+    assert sorted(payload_members()) == sorted({*KIND_TEXTS, "record.repeated"})

@@ -16,7 +16,7 @@ from django.db import OperationalError
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from deploy import health
+from deploy import __version__, health
 from deploy.state import close_to_others
 from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
@@ -62,7 +62,10 @@ def test_live_checks_nothing(client: Client, settings) -> None:
 
     response = client.get("/health/live")
 
-    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+    assert (response.status_code, response.json()) == (
+        200,
+        {"status": "ok", "version": __version__},
+    )
 
 
 @pytest.mark.django_db
@@ -74,9 +77,11 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
     assert response.status_code == 200
     assert response.json() == {
         "status": "ok",
+        "version": __version__,
         "broken": [],
         "parts": {
             "database": "ok",
+            "schema": "ok",
             "broker": "ok",
             "beat": "ok",
             "worker": "ok",
@@ -225,8 +230,8 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
     settings.STATE_DIR.mkdir(0o700)
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
-    named = "beat      the scheduler (beat) has not sent a task yet: run 'manage.py up', or start"
-    assert named in capsys.readouterr().out
+    named = "beat      the scheduler (beat) has not sent a task yet: run 'manage.py up', or"
+    assert f"{named} 'manage.py run beat'. Until then" in capsys.readouterr().out
 
     store_tick(seconds_ago=3)
     settings.SECRET_KEY = "k3y of many different characters " * 2
@@ -234,11 +239,13 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
     call_command("doctor")
 
     lines = capsys.readouterr().out.splitlines()
+    assert lines.pop(0) == f"version   {__version__}"
     assert [line.split() for line in lines] == [
         [name, "ok"]
         for name in (
             "settings",
             "database",
+            "schema",
             "broker",
             "beat",
             "worker",

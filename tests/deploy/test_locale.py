@@ -1,4 +1,7 @@
-"""The German and French texts of the pages: complete, compiled, and with the same placeholders."""
+"""The texts of the pages by language: complete, compiled, and with the same placeholders.
+
+The English catalogue has only the texts in which the API names members and codes.
+"""
 
 import ast
 import gettext
@@ -12,13 +15,15 @@ from django.utils.translation.template import templatize
 
 from tests.processes import ROOT
 
-CATALOGUES = sorted(ROOT.glob("deploy/locale/*/LC_MESSAGES/django.po"))
+ENGLISH, *CATALOGUES = [
+    ROOT / f"deploy/locale/{language}/LC_MESSAGES/django.po" for language in ("en", "de", "fr")
+]
 UPDATE = "run `make messages`, translate what deploy/locale lacks, run `make messages` again"
 APPS = ("deploy", "games", "ratings", "tournament")
 MARKS = ("_", "gettext", "gettext_lazy", "gettext_noop")
 STRING = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 CALL = re.compile(rf"\b(n?gettext|pgettext|_)\(({STRING})(?:, ({STRING}))?")
-PLACEHOLDER = r"%(?:\(\w+\))?[sd%]|</?[a-z][^>]*>"
+PLACEHOLDER = r"\{\w+\}|%(?:\(\w+\))?[sd%]|</?[a-z][^>]*>"
 COMPLETE = "de"
 
 Message = tuple[str | None, str]
@@ -45,11 +50,22 @@ def read_catalogue(path: Path) -> dict[Message, Forms]:
     return messages
 
 
-def test_there_are_two_languages() -> None:
-    assert [path.parts[-3] for path in CATALOGUES] == ["de", "fr"]
+def test_there_are_three_languages() -> None:
+    assert {*ROOT.glob("deploy/locale/*/LC_MESSAGES/django.po")} == {ENGLISH, *CATALOGUES}
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_an_english_text_replaces_one_that_is_in_use() -> None:
+    assert sorted({*read_catalogue(ENGLISH)} - {*read_catalogue(CATALOGUES[0])}) == []
+
+
+def test_a_page_in_english_names_no_member_of_the_api() -> None:
+    names = re.compile(r"`|[a-z]_[a-z]")
+    texts = [form for _, forms in read_catalogue(ENGLISH).values() for form in forms]
+    found = [text for text in texts if names.search(re.sub(PLACEHOLDER, "", text))]
+    assert found == ["name the player in the column player_id (or new)"]
+
+
+@pytest.mark.parametrize("path", [ENGLISH, *CATALOGUES], ids=lambda path: path.parts[-3])
 def test_the_compiled_catalogue_is_that_of_the_texts(path: Path) -> None:
     with path.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
@@ -69,7 +85,7 @@ def _compiled_forms(
     return [compiled.pgettext(context, texts[0]) if context else compiled.gettext(texts[0])]
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("path", [ENGLISH, *CATALOGUES], ids=lambda path: path.parts[-3])
 def test_a_translation_has_the_placeholders_of_its_message(path: Path) -> None:
     wrong = [
         (text, form)

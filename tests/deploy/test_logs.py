@@ -1,9 +1,14 @@
 """The logs of all programs: a line at each start, JSON alone, one id from request to task."""
 
+import gzip
 import json
+import os
+import re
 import tempfile
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,17 +17,17 @@ from django.conf import settings
 from deploy.logs import without_secrets
 from tests.deploy.service import Service, running
 from tests.deploy.test_away import start_event
-from tests.processes import eventually
+from tests.processes import eventually, run_python
 
 LOGS = {"web-server": "web", "worker": "worker", "analyses": "analyses", "scheduler": "beat"}
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """The service, with logs in JSON."""
+    """The service, with all lines of its logs, in JSON."""
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"), LOG_FORMAT="json")) as service,
+        running(Service(Path(outer, "var"), LOG_FORMAT="json", LOG_LEVEL="debug")) as service,
     ):
         yield service
 
@@ -73,6 +78,24 @@ def test_the_id_of_a_request_is_in_the_lines_of_its_tasks(service: Service) -> N
         assert written(service, log, logger=logger, request_id="request-4711")["level"] == "INFO"
 
 
+@pytest.mark.processes
+def test_a_periodic_task_has_an_id_in_the_lines_of_scheduler_and_worker(service: Service) -> None:
+    def sent_and_done() -> list[list[str]]:
+        return [
+            [
+                line["request_id"]
+                for line in lines(service, log)
+                if line["message"] == f"games.tasks.settle_due {state}"
+            ]
+            for log, state in (("scheduler", "is sent"), ("worker", "SUCCESS"))
+        ]
+
+    sent, done = eventually(lambda: all(found := sent_and_done()) and found)
+
+    assert set(done) <= set(sent)
+    assert len(set(sent)) == len(sent)
+
+
 @pytest.mark.parametrize(
     ("address", "shown"),
     [
@@ -84,3 +107,64 @@ def test_the_id_of_a_request_is_in_the_lines_of_its_tasks(service: Service) -> N
 )
 def test_the_line_of_a_start_has_no_password(address: str, shown: str) -> None:
     assert without_secrets(address) == shown
+
+
+FAILURE = """
+import django; django.setup()
+from django.test import Client
+import sentry_sdk
+print(Client(raise_request_exception=False).get("/players/7?q=geheim").status_code)
+sentry_sdk.flush()
+"""
+"""A request that fails, because the database has no tables."""
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Takes reports as Sentry does."""
+
+    received: list[str]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers["Content-Encoding"] == "gzip":
+            body = gzip.decompress(body)
+        self.received.append(f"{self.path}\n{body.decode()}")
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_an_error_is_reported_without_data_of_people(tmp_path: Path) -> None:
+    received: list[str] = []
+    handler = type("Reports", (Receiver,), {"received": received})
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        variables = {
+            "STATE_DIR": str(tmp_path),
+            "DATABASE_URL": "",
+            "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "ALLOWED_HOSTS": "testserver",
+            "SENTRY_DSN": f"http://key@127.0.0.1:{server.server_port}/1",
+        }
+        done = run_python("-c", FAILURE, environment=os.environ | variables)
+        server.shutdown()
+
+    assert done.stdout == "500\n"
+    report = next(text for text in received if "no such table" in text)
+    assert report.startswith("/api/1/envelope/")
+    assert f'"release":"{settings.VERSION}"' in report
+    assert '"request_id":"' in report
+    assert "geheim" not in report
+    assert "/players/7" not in report
+
+
+@pytest.mark.parametrize("address", ["nowhere", "https://example.org"])
+def test_a_wrong_address_of_reports_stops_the_start(address: str, tmp_path: Path) -> None:
+    variables = {"STATE_DIR": str(tmp_path), "SENTRY_DSN": address}
+
+    done = run_python("manage.py", "doctor", environment=os.environ | variables)
+
+    assert done.returncode == 1
+    assert re.fullmatch(r"perihelion: SENTRY_DSN: .+\.\n", done.stderr)

@@ -54,6 +54,43 @@ def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> N
     assert "manage.py migrate" in done.stderr
 
 
+def test_a_database_without_tables_is_not_backed_up(tmp_path: Path) -> None:
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path)}
+
+    done = manage("backup", str(tmp_path / "monday"), **variables)
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"CommandError: the database {tmp_path / 'perihelion.sqlite3'} has no tables: set STATE_DIR"
+        " and DATABASE_URL as the service has them.\n",
+    )
+    assert not (tmp_path / "monday").exists()
+
+
+def test_an_absent_database_is_named_at_once_in_its_own_words(tmp_path: Path) -> None:
+    address = "postgresql://nobody@127.0.0.1:1/nowhere"
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path), "DATABASE_URL": address}
+
+    done = manage("verify_journal", **variables, DATABASE_WAIT="1000")
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("perihelion: database error: connection failed: ")
+    assert "Check DATABASE_URL" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_mail_server_that_does_not_respond_is_named_in_one_line(tmp_path: Path) -> None:
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path)}
+
+    done = manage("sendtestemail", "you@example.org", EMAIL_URL="smtp://127.0.0.1:1", **variables)
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        "perihelion: ConnectionRefusedError: [Errno 111] Connection refused: try `manage.py"
+        " doctor`, or `--traceback` for more.\n"
+    )
+
+
 def test_the_migrations_have_what_the_models_declare(tmp_path: Path) -> None:
     variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path)}
 

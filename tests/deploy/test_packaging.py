@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from deploy import programs
+from deploy import __version__, programs
 from tests.processes import ROOT, Broker, Program, eventually, free_port, run_python
 
 DEPLOY = ROOT / "deploy"
@@ -137,6 +138,28 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
     assert checked(analyze, "verify", "--man=no", *units) == ""
 
 
+@pytest.mark.parametrize(("options", "is_checked"), [("--recipient=age1x", False), ("", True)])
+def test_the_verification_leaves_an_encrypted_backup_out(
+    tmp_path: Path, options: str, is_checked: bool
+) -> None:
+    unit = (DEPLOY / "systemd" / "perihelion-verify.service").read_text()
+    commands = re.findall(r"^ExecStart=(.+)", unit, re.M)
+    shell, option, line = shlex.split(commands.pop())
+
+    done = subprocess.run(
+        [shell, option, line.replace("$$", "$")],
+        cwd=tmp_path,  # without an installation
+        env={"BACKUP_OPTIONS": options},
+        check=False,
+        capture_output=True,
+    )
+
+    assert [each.split()[-1] for each in commands] == [
+        *("verify_journal", "verify_state", "verify_ratings"),
+    ]
+    assert bool(done.returncode) is is_checked
+
+
 def programs_of_units() -> list[str]:
     """Return the programs that the first lines of the unit enable."""
     head = (DEPLOY / "systemd" / "perihelion@.service").read_text().partition("[Unit]")[0]
@@ -187,6 +210,13 @@ def test_the_files_name_commands_and_settings_that_exist() -> None:
     assert docker - SETTINGS == {"PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
 
 
+def test_the_files_name_the_image_of_this_version() -> None:
+    texts = [path.read_text() for path in (DOCKERFILE, *COMPOSE)]
+    tags = {tag for text in texts for tag in re.findall(r"perihelion:(\d[\w.]*)", text)}
+
+    assert tags == {__version__}
+
+
 def test_the_image_and_the_repository_take_no_settings() -> None:
     assert "**/.env" in (ROOT / ".dockerignore").read_text().splitlines()
     assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
@@ -202,7 +232,8 @@ def test_an_unknown_queue_and_missing_tables_are_named(tmp_path: Path) -> None:
     assert "there is no queue 'post'; there are results, ratings, mail, webhooks" in wrong.stderr
     assert early.returncode == 1
     assert re.fullmatch(
-        r"perihelion: \d+ migrations are missing: run 'manage.py migrate' or 'manage.py up'.\n",
+        r"perihelion: the tables are older than this version \(\w+.\w+ is missing\): run"
+        r" 'manage.py migrate' or 'manage.py up'.\n",
         early.stderr,
     )
 
@@ -244,6 +275,9 @@ def test_the_programs_of_the_containers_run_together(database: str) -> None:
             for program in running:
                 program.start()
             eventually(lambda: is_ready(port), seconds=180)
+            before = requests_counted(port)
+            counted = [requests_counted(port) for _ in range(20)]
+            assert counted == list(range(before + 1, before + 21))  # by both processes together
             for program in running:
                 program.send(signal.SIGTERM)
             assert [program.wait(seconds=60) for program in running] == [0] * len(running)
@@ -252,6 +286,14 @@ def test_the_programs_of_the_containers_run_together(database: str) -> None:
                 program.kill()
             broker.kill()
     assert len(running) == 5
+
+
+def requests_counted(port: int) -> int:
+    """Return how many requests have been answered before this one."""
+    with urlopen(f"http://127.0.0.1:{port}/health/metrics", timeout=20) as response:
+        lines = response.read().decode().splitlines()
+    name = "django_http_requests_before_middlewares_total "
+    return int(float(next(line for line in lines if line.startswith(name)).split()[1]))
 
 
 def is_ready(port: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DatabaseError, connection
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -394,7 +394,7 @@ def test_stored_responses_are_in_the_log(visitor: Client, caplog: Any) -> None:
 
 def test_a_database_that_fails_is_reported_by_the_view(visitor: Client, monkeypatch: Any) -> None:
     def fail(_: str) -> None:
-        raise OperationalError("no connection")
+        raise DatabaseError("no such table")
 
     assert visitor.get(STANDINGS).status_code == 200
     monkeypatch.setattr(public_reads, "stream_state", fail)

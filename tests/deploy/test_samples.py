@@ -77,6 +77,7 @@ def test_lantern_masters_has_the_results_of_its_file(
     assert f"tournaments/{LANTERN_SLUG}" in capsys.readouterr().out
     tournament = Tournament.objects.get(slug=LANTERN_SLUG)
     assert tournament.state == Tournament.State.FINAL
+    assert tournament.time_zone == "Asia/Shanghai"
     assert "012 Lantern Masters" in trf_of(tournament, through=7)
     table = load_crosstable(tournament)
     names = {player.number: player.name for player in table.players}

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.deploy.service import LIVE
 from tests.deploy.serving import GET, QUEUED, THREADS, Application, Client, serving
 
 WAIT = b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -93,7 +94,7 @@ def test_beyond_the_queue_a_request_is_refused_and_liveness_responds(
         other = stack.enter_context(Client(port))
 
         live = other.send(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").response()
-        assert (live[0], live[2]) == (200, b'{"status": "ok"}')
+        assert (live[0], live[2]) == (200, LIVE)
         assert live[1]["x-request-id"]
         status, headers, body = other.send(GET).response()
 

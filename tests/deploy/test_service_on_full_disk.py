@@ -1,15 +1,10 @@
 """The service on a small disk that is filled under load: it waits, and continues by itself."""
 
 import os
-import shutil
-import subprocess
-import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +17,7 @@ from games.models import Player
 from tests.deploy.event_checks import check_events, connected_to
 from tests.deploy.load import Load
 from tests.deploy.service import Service, running
+from tests.deploy.small_disk import filled, small_disk
 from tests.processes import eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
@@ -40,17 +36,8 @@ SEED: Final = 12
 
 @pytest.fixture(scope="module")
 def disk() -> Iterator[Path]:
-    """A small file system in memory."""
-    if os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("only root can mount a file system of a limited size")
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "tmpfs", folder]
-        if subprocess.run(mount, check=False).returncode != 0:
-            pytest.skip("this system does not allow mounts")
-        try:
-            yield Path(folder)
-        finally:
-            subprocess.run(["umount", "--lazy", folder], check=True)
+    with small_disk(DISK) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")
@@ -83,33 +70,6 @@ def service(disk: Path, database: str) -> Iterator[Service]:
     variables = {"DATABASE_URL": database, "LOW_DISK_MIB": str(LOW_DISK_MIB)}
     with running(Service(disk / "var", **variables)) as service:
         yield service
-
-
-@contextmanager
-def filled(disk: Path) -> Iterator[None]:
-    """Write to a file for as long as there is space, all the time; delete it at the end."""
-    is_over = threading.Event()
-
-    def fill() -> None:
-        with (disk / "filler").open("ab", buffering=0) as file:
-            while not is_over.is_set():
-                for size in (1 << 20, 4096, 1):
-                    try:
-                        while not is_over.is_set():
-                            file.write(bytes(size))
-                    except OSError:
-                        continue
-                time.sleep(0.02)
-
-    with ThreadPoolExecutor(1) as filler:
-        filling = filler.submit(fill)
-        try:
-            eventually(lambda: shutil.disk_usage(disk).free == 0)
-            yield
-        finally:
-            is_over.set()
-            filling.result()
-            (disk / "filler").unlink()
 
 
 def test_no_data_is_lost_or_doubled_and_no_process_ends(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from tzlocal import reload_localzone
 
 from deploy.checks import first_error
 from deploy.valkey import celery_address, socket_address, socket_of
@@ -107,6 +108,7 @@ def test_a_broker_url(address: str, celery: str) -> None:
     ("address", "backend", "host", "port"),
     [
         ("consolemail://", "console", None, None),
+        ("filemail:///srv/mail", "filebased", None, None),
         ("smtp+tls://name:secret@host:587", "smtp", "host", 587),
     ],
 )
@@ -125,6 +127,23 @@ def test_a_variable_that_is_true_or_false(read: Any, value: str, expected: bool)
     assert read(BEHIND_PROXY=value)["BEHIND_PROXY"] is expected
 
 
+@pytest.mark.parametrize(
+    ("variables", "zone"),
+    [
+        ({}, "Europe/Warsaw"),
+        ({"SITE_TIME_ZONE": ""}, "Europe/Warsaw"),
+        ({"SITE_TIME_ZONE": "America/Lima"}, "America/Lima"),
+    ],
+)
+def test_the_time_zone_is_that_of_the_machine(
+    read: Any, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], zone: str
+) -> None:
+    monkeypatch.setenv("TZ", "Europe/Warsaw")
+    reload_localzone()
+    assert read(**variables)["SITE_TIME_ZONE"] == zone
+    assert os.environ["SITE_TIME_ZONE"] == zone  # of the processes that it starts
+
+
 def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
     assert read(PUBLIC_URL="https://example.org/")["PUBLIC_URL"] == "https://example.org"
 
@@ -141,6 +160,7 @@ def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
         ("DEBUG", "maybe"),
         ("EMAIL_URL", "host"),
         ("EMAIL_URL", "http://host"),
+        ("EMAIL_URL", "smtp+tls://:587"),
         ("EMAIL_URL", "smtp://host:port"),
         ("LOG_FORMAT", "xml"),
         ("PERIHELION_ENV", "prod"),
@@ -163,6 +183,7 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
     with pytest.raises(ImproperlyConfigured, match=f"^{name}: .+") as error:
         read(**{name: value})
     assert len(str(error.value).splitlines()) == 1
+    assert name != "EMAIL_URL" or "write smtp+tls://name:secret@host:587" in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +202,9 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
         ),
         ("SECRET_KEY_FALLBACKS", ["y" * 50], "SECRET_KEY_FALLBACKS: key 1 was no SECRET_KEY"),
         ("REDIS_URL", "http://host", "REDIS_URL is no address"),
+        ("ALLOWED_HOSTS", ["https://host"], "ALLOWED_HOSTS: https://host is no host"),
         ("REDIS_URL", "unix://host/path", "REDIS_URL is no address"),
+        ("OIDC_URL", "https://login.example.org", "OIDC_URL is set alone"),
     ],
 )
 def test_a_setting_that_stops_the_start(
@@ -213,7 +236,7 @@ def test_a_setting_that_stops_the_start(
         (
             {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"},
             [
-                "EMAIL_URL is not set: nobody gets messages, and the log shows their secret links:"
+                "EMAIL_URL is consolemail://: messages, with secret links, go to the log only:"
                 " set EMAIL_URL=smtp+tls://name:secret@host:587."
             ],
         ),
@@ -252,9 +275,12 @@ def test_a_setting_that_is_a_risk_for_others(
     assert [f"{each.msg}: {each.hint}" for each in found] == sentences
 
 
-def test_in_production_a_missing_secret_stops_the_start(read: Any) -> None:
+def test_in_production_what_must_not_be_left_to_a_default_stops_the_start(read: Any) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY is not set"):
         read(PERIHELION_ENV="production")
+    with pytest.raises(ImproperlyConfigured, match=r"^EMAIL_URL is not set"):
+        read(SECRET_KEY=GOOD_KEY, EMAIL_URL=" ")
+    assert read(EMAIL_URL="consolemail://")["EMAIL_BACKEND"].endswith("console.EmailBackend")
 
 
 @pytest.mark.parametrize(
@@ -328,3 +354,31 @@ def test_a_command_refuses_settings_that_do_not_fit(tmp_path: Path) -> None:
 )
 def test_the_contact_for_weaknesses(read: Any, value: str, contact: str) -> None:
     assert read(SECURITY_CONTACT=value)["SECURITY_CONTACT"] == contact
+
+
+def test_a_misspelled_variable_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert first_error() == ""
+    for name in ("SIGNUP", "PUBLIK_URL", "HOSTNAME", "PORTS", "LANG", "TEST_DATABASE_URL"):
+        monkeypatch.setenv(name, "x")
+
+    found = [f"{each.msg}: {each.hint}" for each in run_checks(tags=["settings"])]
+
+    assert found == [
+        "there is no setting PUBLIK_URL: write PUBLIC_URL, or remove it.",
+        "there is no setting SIGNUP: write SIGN_UP, or remove it.",
+    ]
+    assert first_error() == found[0]
+
+
+@pytest.mark.parametrize("command", ["migrate", "backup monday", "restore monday", "run web"])
+def test_no_command_takes_sqlite_because_of_a_misspelled_address(
+    tmp_path: Path, command: str
+) -> None:
+    wrong = {"DATABASE_URL": "", "DATABSE_URL": "postgresql:///perihelion"}
+    environment = dict(os.environ) | wrong | {"STATE_DIR": str(tmp_path / "var")}
+
+    done = run_python("manage.py", *command.split(), environment=environment)
+
+    sentence = "there is no setting DATABSE_URL: write DATABASE_URL, or remove it."
+    assert (done.returncode, done.stderr) == (1, f"perihelion: {sentence}\n")
+    assert not (tmp_path / "var" / "perihelion.sqlite3").exists()

@@ -94,10 +94,3 @@ def test_an_unusable_broker(settings: Any) -> None:
 
     with pytest.raises(CannotStart, match="no Redis or Valkey responds"):
         Command().start_broker()
-
-
-def test_an_impossible_port(settings: Any) -> None:
-    settings.PORT = 70000
-
-    with pytest.raises(CannotStart, match=r"^PORT is 70000: set a number from 1 to 65535\.$"):
-        Command().run(port_seconds=0)

@@ -17,7 +17,7 @@ from tests.deploy.listeners import (
     without_web_server,
     writing,
 )
-from tests.deploy.service import Service
+from tests.deploy.service import LIVE, Service
 from tests.events import SET_UP
 from tests.processes import eventually
 
@@ -242,7 +242,7 @@ def test_a_stream_may_follow_another_request(service: Service) -> None:
     with socket.create_connection(("localhost", service.port), 20) as client:
         received = b""
         client.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while b'{"status": "ok"}' not in received:
+        while LIVE not in received:
             received += client.recv(65536)
         client.sendall(request)
         while b"retry: " not in received:
