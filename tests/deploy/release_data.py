@@ -3,6 +3,7 @@
 The service plays the events of the demo, and then what `CALLS` has: data of all kinds.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -56,8 +57,11 @@ CORRECTION: Final = {"reason": "the slip was misread"}
 
 
 def main() -> None:
-    """Write it; the one of the same version is replaced."""
+    """Write it to a new file: the backup of a released version is final."""
     path = DATA / f"{__version__}.backup"
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    if path.exists():
+        sys.exit(f"{path} exists already: a released version keeps its backup.")
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
         running(Service(Path(folder, "var"))) as service,
@@ -73,7 +77,6 @@ def main() -> None:
             correct(http)
             eventually(lambda: http.get("pools/star/analyses").json()["results"][0]["state"])
         DATA.mkdir(exist_ok=True)
-        path.unlink(missing_ok=True)
         command = [sys.executable, "manage.py", "backup", str(path)]
         subprocess.run(command, env=variables, cwd=ROOT, check=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from deploy.checks import _errors, _risks
+from deploy.checks import check_errors, check_risks
 from deploy.legal import FILLED
 from tests.processes import ROOT
 
@@ -68,7 +68,7 @@ def test_the_drafts_say_the_same_in_three_languages_and_name_their_blanks(name: 
 
 def test_blanks_and_a_folder_without_texts_are_named(folder: Path, settings: Any) -> None:
     (folder / "privacy.de.txt").write_text((DRAFTS / "privacy.de.txt").read_text())
-    assert f"{folder}/privacy.de.txt has blanks" in dict(_risks())
+    assert f"{folder}/privacy.de.txt has blanks" in {each.msg for each in check_risks(None)}
 
     settings.LEGAL_PAGES = []
-    assert f"LEGAL_DIR: {folder} has no text" in dict(_errors())
+    assert f"LEGAL_DIR: {folder} has no text" in {each.msg for each in check_errors(None)}
