@@ -69,13 +69,22 @@ EMBED_POLICY: Final = (
 """The Content-Security-Policy of a page that other sites may show in a frame."""
 
 
-class GamePage(PageView):
+class PageOfGame(PageView):
+    """A page of a game; its players are told apart as in its event."""
+
+    def names_in_event(self, game: Game) -> Mapping[int, str] | None:
+        """Return the names of those who share theirs by their ids; None without an event."""
+        return None
+
+
+class GamePage(PageOfGame):
     template = "games/play/game.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay, or with its empty board if it has no record."""
         game = get_visible_game(request, address["game_id"])
         body = load_game(request, game.pk)
+        name_players([body], self.names_in_event(game))
         context = game_context(request, game, body, address, base=f"/games/{game.pk}")
         embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
         return context | reports_of(request, game) | {"embed": embed}
@@ -96,6 +105,7 @@ class GameEmbed(PageView):
             raise game_not_found(game_id)
         game = get_visible_game(request, game_id)
         body = game_as_json(row)
+        name_players([body])
         return game_context(request, game, body, address, base=f"/games/{game_id}/embed")
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
@@ -185,7 +195,7 @@ def claim_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, A
     }
 
 
-class ReportsPage(PageView):
+class ReportsPage(PageOfGame):
     template = "games/play/reports.html"
     actions = {
         "claim": Form(
@@ -220,7 +230,7 @@ class ReportsPage(PageView):
         game = get_visible_game(request, game_id)
         require_in_game(request, game, "game.reports")
         reports = list(game.reports.order_by("version").select_related("confirms"))
-        frame = report_context(request, game, self.form)
+        frame = report_context(request, game, self.form, self.names_in_event(game))
         if frame["can"].get("record"):
             start = start_of_record(conditions_of(game), (game.first.name, game.second.name))
             typed = self.form if self.form.action == "record" else FormState()
@@ -261,7 +271,7 @@ def report_context(
         "other_name": body[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
         "why_not": translated(actions.get("claim", {}).get("reason", "")),
-        "results": result_choices(game, own_seat),
+        "results": result_choices(game, {seat: body[seat]["name"] for seat in Seat}, own_seat),
         "is_scored": "1-0" not in possible_results(game),
         "other_report": other,
         "claimed": state.typed.get("claim.result"),
@@ -277,7 +287,9 @@ def _own_dispute(game: Game, seat: str) -> Report | None:
     return last if last is not None and last.kind == Report.Kind.DISPUTE else None
 
 
-def result_choices(game: Game, own_seat: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+def result_choices(
+    game: Game, names: Mapping[Seat, str], own_seat: str = ""
+) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the results that a claim can state, with their texts, in groups by the winner.
 
     A result without a score is followed by how the game ended, as `1-0 resigned`. The reader has
@@ -285,7 +297,6 @@ def result_choices(game: Game, own_seat: str = "") -> list[tuple[str, list[tuple
     """
     results = possible_results(game)
     is_scored = "1-0" not in results
-    names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
     points = conditions_of(game).points_for_first
     groups: dict[str, list[tuple[str, str]]] = {}
     for result in [*results, "1-0", "0-1"] if is_scored else results:

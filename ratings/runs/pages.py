@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.utils.formats import date_format
 from rest_framework.request import Request
 
+from games.core.namesakes import shown_names, tell_apart
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.text import decimal_text
@@ -124,5 +125,15 @@ class GameRatingsPage(PageView):
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the game with its state and changes in each pool that it is filed with."""
         game = get_visible_game(request, game_id)
-        pools = game_ratings_as_json(game)
-        return {"game": game, "pools": pools}
+        names = shown_names(
+            {"id": player.pk, "name": player.name, "country": player.country, "club": player.club}
+            for player in (game.first, game.second)
+        )
+        return {
+            "game": {
+                "pk": game.pk,
+                "first": {"name": names[game.first_id]},
+                "second": {"name": names[game.second_id]},
+            },
+            "pools": tell_apart(game_ratings_as_json(game), names),
+        }

@@ -15,9 +15,10 @@ from games.core.forms import Form, FormField, Undo, form_fields
 from games.core.namesakes import tell_apart
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
-from games.models import Account
+from games.models import Account, Game
+from games.models.streams import tournament_of
 from games.play.boards import describe_least
-from games.play.pages import GamePage, ReportsPage
+from games.play.pages import GamePage, PageOfGame, ReportsPage
 from games.play.queries import rows_as_dicts
 from games.rules.records.handicaps import with_handicap
 from games.rules.text import Text
@@ -220,7 +221,20 @@ def corrections_of_games(slug: str, games: Collection[int]) -> list[Correction]:
     return sorted(found.values(), key=lambda row: row.number)
 
 
-class EventGamePage(GamePage):
+class OfEvent(PageOfGame):
+    """A page of a game that knows the event of the game, if it has one."""
+
+    event: Tournament | None = None
+
+    def names_in_event(self, game: Game) -> Mapping[int, str] | None:
+        """Return the names of those who share theirs in the event, as its other pages have them."""
+        slug = tournament_of(game.stream)
+        events = Tournament.objects.only("slug", "time_zone")
+        self.event = events.filter(slug=slug).first() if slug else None
+        return namesakes_in(self.event) if self.event else None
+
+
+class EventGamePage(OfEvent, GamePage):
     """The page of a game; one of an event says when and why its result was corrected."""
 
     template = "tournament/rounds/game.html"
@@ -228,26 +242,17 @@ class EventGamePage(GamePage):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game, and the corrections in force that changed it."""
         context = super().context(request, **address)
-        game = context["game"]
-        event = event_of(game)
-        corrections = corrections_of_games(event.slug, [game["id"]]) if event else []
+        event, number = self.event, context["game"]["id"]
+        corrections = corrections_of_games(event.slug, [number]) if event else []
         return context | {"event": event, "corrections": corrections}
 
 
-class EventReportsPage(ReportsPage):
+class EventReportsPage(OfEvent, ReportsPage):
     """The reports of a game; their times are those at the place of its event."""
 
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
-        """Return the reports, and the event of the game if it has one."""
-        context = super().context(request, game_id, **address)
-        return context | {"event": event_of(context["game"])}
-
-
-def event_of(game: Mapping[str, Any]) -> Tournament | None:
-    """Return the event of a game, as JSON, for the time zone of its times; None without one."""
-    place = game["tournament"]
-    events = Tournament.objects.only("slug", "time_zone")
-    return events.filter(slug=place["slug"]).first() if place else None
+        """Return the reports, and the event of the game if it has one, for its time zone."""
+        return super().context(request, game_id, **address) | {"event": self.event}
 
 
 CHANGES = {

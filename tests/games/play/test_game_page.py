@@ -213,7 +213,7 @@ def test_the_queries_of_a_game(
     games: list[Game], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = visitor(None)
-    for game, queries in ((games[0], 4), (games[2], 4)):
+    for game, queries in ((games[0], 5), (games[2], 5)):
         with django_assert_num_queries(queries):
             client.get(f"/games/{game.pk}")
 

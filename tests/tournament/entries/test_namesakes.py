@@ -189,3 +189,30 @@ def test_in_the_reasons_of_a_board(director: Client, event: Event) -> None:
     reasons = [page.partition("Why this pairing")[2] for page in pages]
     assert any("Jan Novak (" in text for text in reasons)
     assert not any(re.search(r"Jan Novak (?!\()", text) for text in pages)
+
+
+def test_on_the_pages_of_a_game(director: Client, organiser: Person, event: Event) -> None:
+    event.tournament.entries.update(checked_in_round=1)
+    event.step("start").publish(1)
+    game = next(game for game in event.games(1) if "Eva" in (game.first.name, game.second.name))
+    names = {player.name: f"Jan Novak ({player.club})" for player in (game.first, game.second)}
+    jan = next(names[name] for name in names if name != "Eva" and name != "Kim")
+    page = f"/games/{game.pk}"
+
+    for path in (page, f"{page}/reports"):
+        content = director.get(path).content.decode()
+        assert jan in content, path
+        assert not re.search(r"Jan Novak(?! \()", content), path
+
+
+def test_on_the_pages_of_a_game_of_two_namesakes(director: Client, organiser: Person) -> None:
+    event = make_event(organiser, slug="rated", pool="star", rounds=1)
+    clubs = ("Rooks", "Moons")
+    event.enter(*(Player.objects.create(name="Jan Novak", club=club) for club in clubs))
+    event.step("open", "start").play(1)
+    page = f"/games/{event.games(1)[0].pk}"
+
+    for path in (page, f"{page}/embed", f"{page}/ratings", f"{page}/reports"):
+        content = director.get(path).content.decode()
+        assert all(f"Jan Novak ({club})" in content for club in clubs), path
+        assert not re.search(r"Jan Novak(?! \()", content), path

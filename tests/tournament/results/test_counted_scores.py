@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.core.tables import typesetting
+from games.rules.seat import Seat
 from tests.events import Event, settle
 from tests.people import Person
 from tests.tournament.handicaps import body_of, make_handicap_event
@@ -89,7 +90,7 @@ def test_players_choose_the_count_of_the_board(organiser: Person, event: Event) 
     from games.play.pages import result_choices
 
     game = event.games(1)[0]
-    choices = dict(result_choices(game))[f"{game.second.name} wins"]
+    choices = dict(result_choices(game, {Seat.FIRST: "Ada", Seat.SECOND: "Ben"}))["Ben wins"]
     assert ("9-22", "19–12 on the board, 9–22 with the handicap") in choices
 
 
