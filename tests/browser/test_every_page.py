@@ -29,6 +29,17 @@ HANGS = (
     " element.outerHTML.slice(0, 120)).slice(0, 3)"
 )
 """What hangs over the edge of the window, outside of what scrolls."""
+ALONE = r"""() => [...document.querySelectorAll("main .stone")].filter(stone => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    texts.currentNode = stone;
+    let text, first = -1;
+    while (first < 0 && (text = texts.nextNode())) first = text.data.search(/[^\s\u00a0]/);
+    const letter = document.createRange(), drawn = stone.getBoundingClientRect();
+    letter.setStart(text, first);
+    letter.setEnd(text, first + 1);
+    return stone.checkVisibility() && letter.getBoundingClientRect().top > drawn.bottom - 4;
+}).map(stone => stone.parentElement.outerHTML.slice(0, 160)).slice(0, 3)"""
+"""The stones that end a line, away from the name that follows."""
 
 
 @pytest.fixture
@@ -78,6 +89,8 @@ def test_every_page_fits_on_a_phone(
         page.goto(path)
         if not page.evaluate(FITS, PHONE["width"]):
             wrong.append((path, page.evaluate(HANGS)))
+        if alone := page.evaluate(ALONE):
+            wrong.append((path, alone))
 
     assert wrong == [], "\n".join(map(str, wrong))
     assert len(found) > 70
