@@ -159,7 +159,7 @@ def test_at_most_four_clicks_correct_an_old_result(mouse: Mouse) -> None:
     mouse.page.get_by_label("Results: round, board").fill("1 2 10-11")
     mouse.page.get_by_label("Reason").fill("the slip was read wrongly")
     mouse.button("Preview the effect")
-    mouse.button("Commit this correction")
-    mouse.says("The correction is committed.")
+    mouse.button("Make this correction")
+    mouse.says("The correction is made.")
     assert mouse.clicks == 3
     assert mouse.event.games(1)[1].score_first == 10

@@ -307,7 +307,7 @@ def test_a_two_day_open_from_creation_to_prizes(visit: Callable[..., Visitor]) -
     olga.go(f"{run}/corrections")
     olga.fill(results="1 2 11-10", reason="Zettel")
     olga.press("Preview the effect")
-    olga.press("Commit this correction", done="The correction is committed.")
+    olga.press("Make this correction", done="The correction is made.")
     olga.go(run)
     olga.press("Begin the review", done="The event is in review.")
     olga.press("Make the standings final", done="The event is final.")

@@ -114,7 +114,7 @@ class CommitCorrection(CorrectionAction):
     responses = {200: CORRECTED, 202: CorrectionCommittedSerializer}
     problems = (412,)
     cost = "pairing"
-    done = gettext_noop("The correction is committed.")
+    done = gettext_noop("The correction is made.")
 
     def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = self.requested(call, tournament)

@@ -88,7 +88,7 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
     done = commit(director, previewed)
     assert done.headers["Location"] == f"{PAGE}/1?done=commit"
     page = f"{PAGE}/1"
-    assert "The correction is committed." in director.get(done.headers["Location"]).content.decode()
+    assert "The correction is made." in director.get(done.headers["Location"]).content.decode()
     assert event.games(1)[0].score_first == 7
 
     undone = commit(director, preview(director, page, reason="it was right"), "undo", page)
