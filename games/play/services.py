@@ -2,8 +2,7 @@
 
 A report is read, replayed and compared with the game's conditions before a row is written. It is
 stored as the next version of its game's reports, with a journal line, and settled by a task. A
-record that the referee rejects leaves a line in the journal. A dry run returns the report without
-a write, so that it waits for no other writer.
+record that the referee rejects leaves a line in the journal.
 """
 
 import hashlib
@@ -57,13 +56,12 @@ def add_report(
     device: Report.Device = Report.Device.DIRECTOR,
     confirms: Report | None = None,
     reason: str = "",
-    dry_run: bool = False,
 ) -> Report:
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
-    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
-    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
-    sides once the game is settled, and if a quota is reached.
+    A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
+    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
+    is reached.
     """
     statement = statement or ReportStatement()
     content = {
@@ -75,8 +73,6 @@ def add_report(
         "confirms": confirms,
         "reason": reason,
     }
-    if dry_run:
-        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         report = _next_report(game, by, seat, content)
@@ -260,7 +256,7 @@ def state_claim(
     return Statement(game, by, seat, device, Report.Kind.CLAIM, statement)
 
 
-def submit(stated: Statement, *, dry_run: bool = False) -> Report:
+def submit(stated: Statement) -> Report:
     """Add the report of a side; raises Conflict if the game is already settled."""
     return add_report(
         stated.game.pk,
@@ -269,7 +265,6 @@ def submit(stated: Statement, *, dry_run: bool = False) -> Report:
         stated.content,
         seat=stated.seat,
         device=stated.device,
-        dry_run=dry_run,
     )
 
 
@@ -280,7 +275,6 @@ def confirm(
     token: Token | None = None,
     version: int | None = None,
     seat: str | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Confirm the other side's last report, which must still be that `version`."""
     seat = seat_of(game, by, seat)
@@ -303,7 +297,6 @@ def confirm(
         seat=seat,
         device=device_of(game, by, token),
         confirms=report,
-        dry_run=dry_run,
     )
 
 
@@ -314,21 +307,12 @@ def dispute(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Dispute the other side's last report, with a reason; the directors see it."""
     seat = seat_of(game, by, seat)
     _last_report_of_other_side(game, seat)
     device = device_of(game, by, token)
-    return add_report(
-        game.pk,
-        by,
-        Report.Kind.DISPUTE,
-        seat=seat,
-        device=device,
-        reason=reason,
-        dry_run=dry_run,
-    )
+    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, device=device, reason=reason)
 
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:
@@ -348,7 +332,6 @@ def rule_game(
     termination: AnyTermination = RulingTermination.RULED,
     before_handicap: bool = False,
     record: str | dict[str, Any] | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Give a game a result, whatever the two sides reported.
 
@@ -361,7 +344,7 @@ def rule_game(
     statement = ReportStatement(outcome)
     if read is not None:
         statement = proven_statement(*read, otherwise=outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
 
 
 def check_ruling(
@@ -423,11 +406,11 @@ def proven_statement(
     return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 
 
-def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+def adjourn_game(game: Game, *, by: Account, reason: str) -> Report:
     """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
-    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason)
 
 
-def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+def annul_game(game: Game, *, by: Account, reason: str) -> Report:
     """Annul a game; raises Conflict once the event is final."""
-    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)

@@ -286,16 +286,11 @@ class WriteReport(ActionInGame):
     responses = ACCEPTED
     made = ("report.id",)
 
-    def add(self, call: Call, prepared: Any, *, dry_run: bool) -> Report:
-        """Add the report; a dry run returns one that is not saved."""
+    def add(self, call: Call, prepared: Any) -> Report:
         raise NotImplementedError
 
-    def try_out(self, call: Call, prepared: Any) -> dict[str, Any]:
-        report = self.add(call, prepared, dry_run=True)
-        return {"report": ReportSerializer(report).data}
-
     def perform(self, call: Call, prepared: Any) -> Answer:
-        return _settled(self.add(call, prepared, dry_run=False).pk)
+        return _settled(self.add(call, prepared).pk)
 
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
         return _settled(task_number(accepted))
@@ -351,8 +346,8 @@ class ReportGame(WriteReport):
             return state_claim(game, **claim, **sender)
         return state_record(game, call.body["record"], **sender, journals=not call.dry_run)
 
-    def add(self, call: Call, prepared: Statement, *, dry_run: bool) -> Report:
-        return submit(prepared, dry_run=dry_run)
+    def add(self, call: Call, prepared: Statement) -> Report:
+        return submit(prepared)
 
 
 class ConfirmGame(WriteReport):
@@ -369,9 +364,9 @@ class ConfirmGame(WriteReport):
     example = {"version": 1}
     done = gettext_noop("You have confirmed the result.")
 
-    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+    def add(self, call: Call, prepared: Game) -> Report:
         sender: dict[str, Any] = {"by": call.account, "token": call.auth}
-        return confirm(prepared, **sender, **call.body, dry_run=dry_run)
+        return confirm(prepared, **sender, **call.body)
 
 
 class DisputeGame(WriteReport):
@@ -387,9 +382,9 @@ class DisputeGame(WriteReport):
     example = {"reason": "I have won by three points"}
     done = gettext_noop("The directors see that you dispute it.")
 
-    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+    def add(self, call: Call, prepared: Game) -> Report:
         sender: dict[str, Any] = {"by": call.account, "token": call.auth}
-        return dispute(prepared, **sender, **call.body, dry_run=dry_run)
+        return dispute(prepared, **sender, **call.body)
 
 
 class RuleGame(WriteReport):
@@ -410,8 +405,8 @@ class RuleGame(WriteReport):
     def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
         check_ruling(found, members)
 
-    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
-        return rule_game(prepared, by=call.account, **call.body, dry_run=dry_run)
+    def add(self, call: Call, prepared: Game) -> Report:
+        return rule_game(prepared, by=call.account, **call.body)
 
 
 class AdjournGame(WriteReport):
@@ -428,8 +423,8 @@ class AdjournGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is adjourned.")
 
-    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
-        return adjourn_game(prepared, by=call.account, **call.body, dry_run=dry_run)
+    def add(self, call: Call, prepared: Game) -> Report:
+        return adjourn_game(prepared, by=call.account, **call.body)
 
 
 class AnnulGame(WriteReport):
@@ -446,8 +441,8 @@ class AnnulGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is annulled; it counts for nothing.")
 
-    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
-        return annul_game(prepared, by=call.account, **call.body, dry_run=dry_run)
+    def add(self, call: Call, prepared: Game) -> Report:
+        return annul_game(prepared, by=call.account, **call.body)
 
 
 class ReportsByVersion(CursorPages):
