@@ -169,33 +169,6 @@ def _bar(bounds: Bounds) -> BoundsBar:
     return BoundsBar(min(max(least, 0), total), min(max(second_least, 0), total), total)
 
 
-def view_replay(
-    record: Record,
-    scene: Scene,
-    address: Callable[[int], str],
-    *,
-    action: str,
-    about: str,
-    names: bool = False,
-    numbers: bool = False,
-) -> Replay:
-    """Return a position of a record with the links of its replay."""
-    ply, plies = len(scene.turns), scene.plies
-    turns = without_ending(record.moves)
-    return Replay(
-        view=view_board(scene, names=names, numbers=numbers),
-        action=action,
-        about=about,
-        first=address(0) if ply else "",
-        previous=address(ply - 1) if ply else "",
-        following=address(ply + 1) if ply < plies else "",
-        last=address(plies) if ply < plies else "",
-        steps=[Step(number, turn, address(number)) for number, turn in enumerate(turns, 1)],
-        names=names,
-        numbers=numbers,
-    )
-
-
 DIAGRAM_FLAGS = ("names", "numbers")
 
 
@@ -229,14 +202,26 @@ def requested_replay(
     flags = {name: "1" for name in DIAGRAM_FLAGS if is_flag_set(request, name)}
     flags |= {"names": "1"} if names else {}
     query = f"?{urlencode(flags)}" if flags else ""
-    return view_replay(
-        record,
-        scene,
-        lambda ply: f"{base}/{ply}{query}",
+    ply, plies = len(scene.turns), scene.plies
+
+    def address(number: int) -> str:
+        return f"{base}/{number}{query}"
+
+    has_names, has_numbers = "names" in flags, "numbers" in flags
+    return Replay(
+        view=view_board(scene, names=has_names, numbers=has_numbers),
         action=base,
-        about=f"{base}/{len(scene.turns)}/about?",
-        names="names" in flags,
-        numbers="numbers" in flags,
+        about=f"{base}/{ply}/about?",
+        first=address(0) if ply else "",
+        previous=address(ply - 1) if ply else "",
+        following=address(ply + 1) if ply < plies else "",
+        last=address(plies) if ply < plies else "",
+        steps=[
+            Step(number, turn, address(number))
+            for number, turn in enumerate(without_ending(record.moves), 1)
+        ],
+        names=has_names,
+        numbers=has_numbers,
     )
 
 

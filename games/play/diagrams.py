@@ -5,7 +5,6 @@ The words are English in the API, and in the language of the reader on pages.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -87,12 +86,8 @@ class BoardDiagram(DiagramView):
         """
         names = is_flag_set(request, "names")
         conditions = conditions_of_board(code, request.query_params)
-        svg = self.board(conditions, names=names)
+        svg = draw(scene_of_board(conditions), names=names, say=self.say)
         return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
-
-    def board(self, conditions: Conditions, *, names: bool) -> str:
-        """Return the picture."""
-        return _board(conditions, names)
 
 
 def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
@@ -127,11 +122,6 @@ def find_rules(code: str) -> GameRules:
         )
         raise NotFound("unknown_ruleset", detail, valid=list(GAMES))
     return GAMES[code]
-
-
-@lru_cache(maxsize=32)
-def _board(conditions: Conditions, names: bool) -> str:
-    return draw(scene_of_board(conditions), names=names)
 
 
 class RecordDiagram(DiagramView):
@@ -187,7 +177,3 @@ class GameDiagram(PageDiagram, RecordDiagram):
 
 class EmptyBoardDiagram(PageDiagram, BoardDiagram):
     """The diagram of the empty board of a game."""
-
-    def board(self, conditions: Conditions, *, names: bool) -> str:
-        """Return the picture, which differs between languages and is not kept."""
-        return draw(scene_of_board(conditions), names=names, say=say)

@@ -34,10 +34,11 @@ from games.play.boards import (
 )
 from games.play.outcomes import conditions_of, full_result, possible_results
 from games.play.queries import (
+    GAME_FIELDS,
     game_as_json,
     game_not_found,
     get_visible_game,
-    public_game_rows,
+    public_games,
     record_of,
 )
 from games.play.record_entry import record_entry, start_of_record
@@ -100,7 +101,7 @@ class GameEmbed(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay."""
         game_id = address["game_id"]
-        row = public_game_rows().filter(pk=game_id).first()
+        row = public_games().filter(pk=game_id).values(*GAME_FIELDS).first()
         if row is None:
             raise game_not_found(game_id)
         game = get_visible_game(request, game_id)

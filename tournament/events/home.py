@@ -17,7 +17,7 @@ from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.queries import game_as_json, public_game_rows, public_games, visible_game_rows
+from games.play.queries import GAME_FIELDS, game_as_json, public_games, visible_game_rows
 from games.play.views import GameFilter
 from games.players.queries import has_name, name_players, players_by_name
 from games.rules.registry import GAMES
@@ -138,8 +138,10 @@ def leaders(event: Any) -> list[dict[str, Any]]:
 
 def latest_results(events: Sequence[Tournament]) -> list[dict[str, Any]]:
     """Return the last results of the public games of these events."""
-    games = public_game_rows().filter(
-        stream__in=[event.stream for event in events], state=Game.State.CONFIRMED
+    games = (
+        public_games()
+        .values(*GAME_FIELDS)
+        .filter(stream__in=[event.stream for event in events], state=Game.State.CONFIRMED)
     )
     latest = games.order_by(F("confirmed_at").desc(nulls_last=True), "-pk")[:MOST_RESULTS]
     results = [game_as_json(row) for row in latest]
