@@ -105,7 +105,6 @@ class PageView(ApiView):
             response = super().dispatch(request, *args, **kwargs)
             if isinstance(response, Response):
                 response.render()
-                forget_data(response)
         response.headers["Content-Language"] = language
         response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
@@ -265,15 +264,6 @@ def account_frame(request: HttpRequest | Request) -> dict[str, Any]:
     if isinstance(request, Request):
         return {}
     return frame_of(get_user(request), None)
-
-
-def forget_data(response: Response) -> None:
-    """Drop the data of a rendered response, which is part of a cycle with the request and the view.
-
-    A large table would otherwise stay in memory until the garbage collector finds it, and delay
-    one of the next requests.
-    """
-    response.data = None
 
 
 def redirect(address: str) -> Response:
