@@ -1,5 +1,6 @@
 """The page on which the site's staff administers an account."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from allauth.mfa.models import Authenticator
@@ -14,7 +15,7 @@ from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, form_fields
 from games.core.journal.lines import SITE
 from games.core.pages import PageView
-from games.core.permissions import SITE_STAFF, current_account, require_account
+from games.core.permissions import SITE_STAFF, Caller, require_account
 from games.models import Account, JournalLine
 from games.rules.text import Text
 
@@ -42,87 +43,74 @@ KINDS: Final = {
 """What the lines of the site's journal say about accounts."""
 
 
+def require_staff(caller: Caller) -> None:
+    """Require staff who has logged in on a page: no token administers accounts."""
+    require_account(caller, AdministerAccount.permission)
+    if caller.auth is not None:
+        detail = Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF)
+        raise Forbidden("role_missing", detail)
+
+
 class AdministerAccount(Action):
-    """A change of an account by the site's staff, on a page only."""
+    """A change of an account by the site's staff, on a page only; `change` is the service."""
 
     permission = "accounts.administer"
+    change: Callable[..., None]
 
     def check(self, call: Call, found: Any) -> None:
-        """Require staff who is logged in: no token administers accounts."""
-        require_account(call, self.permission)
-        if call.auth is not None:
-            detail = Text(
-                "only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF
-            )
-            raise Forbidden("role_missing", detail)
+        require_staff(call)
 
-    def prepare(self, call: Call, found: Any) -> Account:
-        """Return the account of the address."""
+    def prepare(self, call: Call, found: Any) -> Any:
         return find_account(call.address["account_id"])
+
+    def perform(self, call: Call, prepared: Any) -> None:
+        self.change(prepared, by=call.account, **(call.body or {}))
 
 
 class CloseAccount(AdministerAccount):
+    change = staticmethod(services.close_account)
     done = gettext_noop("The account is closed.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.close_account(account, by=call.account)
 
 
 class ReopenAccount(AdministerAccount):
+    change = staticmethod(services.reopen_account)
     done = gettext_noop("The account is open again.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.reopen_account(account, by=call.account)
 
 
 class EraseAccount(AdministerAccount):
+    change = staticmethod(services.erase_account)
     done = gettext_noop("Name and address of the account are erased.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.erase_account(account, by=call.account)
 
 
 class ChangeAccount(AdministerAccount):
+    change = staticmethod(services.change_account)
     body = ChangedAccountSerializer
     done = gettext_noop("The account is changed.")
 
-    def perform(self, call: Call, account: Account) -> None:
-        services.change_account(account, by=call.account, **call.body)
-
 
 class EndSessions(AdministerAccount):
+    change = staticmethod(services.end_sessions)
     done = gettext_noop("The account is logged out everywhere.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.end_sessions(account, by=call.account)
 
 
 class RevokeTokens(AdministerAccount):
+    change = staticmethod(services.revoke_tokens)
     done = gettext_noop("The tokens of the account are revoked.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.revoke_tokens(account, by=call.account)
 
 
 class RemoveSecondFactor(AdministerAccount):
+    change = staticmethod(services.remove_second_factor)
     done = gettext_noop("The second factor is removed.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.remove_second_factor(account, by=call.account)
 
 
 class AppointStaff(AdministerAccount):
+    change = staticmethod(services.appoint_staff)
     done = gettext_noop("The account belongs to the site's staff now.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.appoint_staff(account, by=call.account)
 
 
 class DismissStaff(AdministerAccount):
+    change = staticmethod(services.dismiss_staff)
     done = gettext_noop("The account does not belong to the site's staff any more.")
-
-    def perform(self, call: Call, account: Account) -> None:
-        services.dismiss_staff(account, by=call.account)
 
 
 def find_account(number: int) -> Account:
@@ -147,7 +135,7 @@ class StaffAccountPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return an account with its sessions and tokens, and what was done to it."""
-        AdministerAccount().check(self.call(), None)
+        require_staff(request)
         found = find_account(address["account_id"])
         values = {"name": found.name, "email": found.email}
         serializer = ChangedAccountSerializer()
@@ -170,8 +158,3 @@ class StaffAccountPage(PageView):
                 for line in lines.order_by("-sequence")[:MOST_LINES]
             ],
         }
-
-    def call(self) -> Call:
-        """Return who asks."""
-        user, token = current_account(self.request)
-        return Call(user=user, auth=token)

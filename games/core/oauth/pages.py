@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
-from games.core.accounts.administration import AdministerAccount
+from games.core.accounts.administration import AdministerAccount, require_staff
 from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, FormState, form_fields
@@ -13,7 +13,7 @@ from games.core.oauth import services
 from games.core.oauth.queries import Login, apps_of, logins_of
 from games.core.oauth.serializers import AppChangeSerializer, AppSerializer
 from games.core.pages import PageView
-from games.core.permissions import SCOPES, Caller, LoginNeeded, current_account
+from games.core.permissions import SCOPES, Caller, LoginNeeded
 from games.models import Account, App
 from games.rules.text import Text
 
@@ -33,15 +33,9 @@ def person_of(caller: Caller) -> Account:
     return caller.user
 
 
-def find_app(app_id: int) -> App:
-    """Return an app by its number; raises NotFound."""
-    app = App.objects.filter(pk=app_id).select_related("user").first()
-    return require_found(app, Text("there is no app %(number)s", number=app_id))
-
-
-def own_app(account: Account, app_id: int) -> App:
-    """Return an app that the account has registered; raises NotFound."""
-    app = App.objects.filter(pk=app_id, user=account).first()
+def find_app(app_id: int, **of: Account) -> App:
+    """Return an app by its number, or one `of` this `user`; raises NotFound."""
+    app = App.objects.filter(pk=app_id, **of).select_related("user").first()
     return require_found(app, Text("there is no app %(number)s", number=app_id))
 
 
@@ -57,8 +51,7 @@ class OwnAppAction(OwnAction):
     """What a person does on a page with an app that they have registered."""
 
     def prepare(self, call: Call, found: Any) -> App:
-        """Return the app of the address."""
-        return own_app(call.account, call.address["app_id"])
+        return find_app(call.address["app_id"], user=call.account)
 
 
 class RegisterApp(OwnAction):
@@ -74,7 +67,6 @@ class RevokeApp(OwnAction):
     done = gettext_noop("The app has no access to your account any more.")
 
     def prepare(self, call: Call, found: Any) -> App:
-        """Return the app of the form."""
         return find_app(call.address["app_id"])
 
     def perform(self, call: Call, app: App) -> None:
@@ -103,26 +95,17 @@ class DeleteApp(OwnAppAction):
         services.delete_app(app, by=call.account)
 
 
-class AdministerApp(AdministerAccount):
-    """What the site's staff does on a page with an app."""
+class DisableApp(AdministerAccount):
+    change = staticmethod(services.disable_app)
+    done = gettext_noop("The app is disabled.")
 
-    def prepare(self, call: Call, found: Any) -> Any:
-        """Return the app of the form."""
+    def prepare(self, call: Call, found: Any) -> App:
         return find_app(call.address["app_id"])
 
 
-class DisableApp(AdministerApp):
-    done = gettext_noop("The app is disabled.")
-
-    def perform(self, call: Call, app: App) -> None:
-        services.disable_app(app, by=call.account)
-
-
-class EnableApp(AdministerApp):
+class EnableApp(DisableApp):
+    change = staticmethod(services.enable_app)
     done = gettext_noop("The app works again.")
-
-    def perform(self, call: Call, app: App) -> None:
-        services.enable_app(app, by=call.account)
 
 
 def scope_texts(scopes: Any) -> list[str]:
@@ -173,7 +156,7 @@ class AppPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the app, and the form with its values."""
-        app = own_app(person_of(request), address["app_id"])
+        app = find_app(address["app_id"], user=person_of(request))
         values = {
             "name": app.name,
             "homepage": app.homepage,
@@ -202,8 +185,6 @@ class StaffAppsPage(PageView):
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the apps."""
-        user, token = current_account(request)
-        AdministerAccount().check(Call(user=user, auth=token), None)
+        require_staff(request)
         apps = App.objects.select_related("user").order_by("-created", "-pk")
         return {"apps": apps[:MOST_SHOWN]}
