@@ -15,7 +15,8 @@ Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed 
 keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
 4,200, the most that is printed, 4 s and 700 MB; those of 10,000 would take 10 s and 1.4 GB. So a
 sheet is bounded, one sheet is typeset at a time in each process, and two wait for it. Those that
-strangers may read are stored (deploy/public_reads.py).
+strangers may read are stored (deploy/public_reads.py). One with letters to replace takes twice as
+long, because typst names them only at its end.
 """
 
 import json
@@ -48,11 +49,6 @@ INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters, by their Unicode category, that are blank in every font."""
 LONG_WORD = re.compile(r"[^\s-]{20,}")
 """A word that may break anywhere; shorter words stay whole, and a hyphen breaks by itself."""
-MOST_SINGLE_CHECKS = 200
-"""The number of doubtful clusters up to which each is checked; more count as missing."""
-
-FindMissing = Callable[[str], frozenset[str]]
-"""Return the letters of a text that have no glyph."""
 
 PAPER_TEMPLATES = Path(__file__).parents[2] / "templates" / "games" / "paper"
 STANDARD: Final = "ua-1"
@@ -84,33 +80,6 @@ def split_clusters(text: str) -> list[str]:
         else:
             clusters.append(letter)
     return clusters
-
-
-def find_missing_clusters(texts: Iterable[str], find_missing: FindMissing) -> frozenset[str]:
-    """Return the clusters of the texts that cannot be printed, with few calls of `find_missing`."""
-    controls = (FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE, WORD_BREAK)
-    clusters = {
-        cluster
-        for text in set(texts)
-        if not text.isascii()
-        for cluster in split_clusters(text)
-        if not (cluster.isascii() or cluster in controls)
-    }
-    missing = {cluster for cluster in clusters if any(map(_is_never_printed, cluster))}
-    single = {cluster for cluster in clusters - missing if len(cluster) == 1}
-    several = clusters - missing - single
-    missing_letters = find_missing(" ".join(sorted(single))) & single
-    missing |= missing_letters
-    missing |= {cluster for cluster in several if missing_letters.intersection(cluster)}
-    return frozenset(missing | _missing_combinations(several - missing, find_missing))
-
-
-def _missing_combinations(clusters: set[str], find_missing: FindMissing) -> set[str]:
-    letters = find_missing(" ".join(sorted(clusters)))
-    doubtful = {cluster for cluster in clusters if letters.intersection(cluster)}
-    if len(doubtful) > MOST_SINGLE_CHECKS:
-        return doubtful
-    return {cluster for cluster in doubtful if find_missing(cluster)}
 
 
 def _is_never_printed(letter: str) -> bool:
@@ -200,18 +169,16 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
 
 def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
     """Compile until typst names no more letters without a glyph."""
-    missing = find_missing_clusters(_texts(data), find_missing_letters)
+    controls = (FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE, WORD_BREAK)
+    texts = {text for text in _texts(data) if not text.isascii()}
+    clusters = {cluster for text in texts for cluster in split_clusters(text)}
+    clusters = {each for each in clusters if not each.isascii() and each not in controls}
+    missing = frozenset(each for each in clusters if any(map(_is_never_printed, each)))
     for _ in range(MOST_LAYOUTS):
         try:
             return typeset(template, {**_replace(data, missing), **_notes(data, missing)})
         except typst.TypstError as error:
-            letters = _named_letters(error)
-            clusters = {cluster for text in _texts(data) for cluster in split_clusters(text)}
-            more = {
-                cluster
-                for cluster in clusters - missing
-                if not cluster.isascii() and letters.intersection(cluster)
-            }
+            more = _named_clusters(error, clusters - missing)
             if not more:
                 raise Unprocessable("cannot_be_printed", error.message[:200]) from error
             missing |= more
@@ -258,21 +225,18 @@ def fonts() -> typst.Fonts:
     return typst.Fonts()
 
 
-def find_missing_letters(text: str) -> frozenset[str]:
-    """Return the letters of a text that have no glyph, by typesetting it."""
-    if not text:
-        return frozenset()
-    try:
-        typeset("probe", {"text": text})
-    except typst.TypstError as error:
-        return frozenset(_named_letters(error))
-    return frozenset()
-
-
-def _named_letters(error: typst.TypstError) -> set[str]:
-    """Return the letters that an error of typst names; it writes them as a Rust string."""
-    named = "".join(NOT_DISPLAYED.findall(error.diagnostic))
-    return set(ESCAPED.sub(lambda part: chr(int(part[1], 16)) if part[1] else part[2], named))
+def _named_clusters(error: typst.TypstError, clusters: Iterable[str]) -> frozenset[str]:
+    """Return those of the clusters that an error of typst names; it writes texts as Rust does."""
+    named = [
+        ESCAPED.sub(lambda part: chr(int(part[1], 16)) if part[1] else part[2], text)
+        for text in NOT_DISPLAYED.findall(error.diagnostic)
+    ]
+    whole = {cluster for text in named for cluster in split_clusters(text)}
+    return frozenset(
+        cluster
+        for cluster in clusters
+        if cluster in whole or any(text in cluster for text in named)
+    )
 
 
 def _texts(value: Any) -> Iterator[str]:
