@@ -8,7 +8,7 @@ from django.urls import include, path, re_path
 from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, Logout
 from games.core.accounts.sign_up import in_even_time
-from games.core.accounts.views import Me, TokenView
+from games.core.accounts.views import Me, RevokeToken
 from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
 from games.core.pages import choose_language
@@ -16,10 +16,10 @@ from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
 from games.core.roles.views import (
     AcceptInvitation,
     DeclineInvitation,
+    DropRole,
     OwnInvitationList,
-    OwnRoleView,
 )
-from games.core.views import post_view
+from games.core.views import delete_view, post_view
 from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram
 from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
@@ -48,8 +48,8 @@ urlpatterns = [
     path("me/invitations", OwnInvitationList.as_view()),
     path("me/invitations/<number:invitation_id>/accept", post_view(AcceptInvitation)),
     path("me/invitations/<number:invitation_id>/decline", post_view(DeclineInvitation)),
-    path("me/roles/<number:role_id>", OwnRoleView.as_view()),
-    re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
+    path("me/roles/<number:role_id>", delete_view(DropRole)),
+    re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", delete_view(RevokeToken)),
     *with_suffixes(path("players", PlayerList.as_view())),
     path("players/import", post_view(ImportPlayers, parser_classes=IMPORT_PARSERS)),
     path("games/next-moves", NextMoves.as_view()),

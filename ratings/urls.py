@@ -2,23 +2,24 @@
 
 from django.urls import path
 
-from games.core.formats import with_suffixes
+from games.core.formats import TEXT_PARSERS, with_suffixes
+from games.core.views import delete_view, post_view
 from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
 from ratings.analyses.views import AnalysisList, AnalysisView
 from ratings.batches.pages import BatchesPage
 from ratings.batches.views import (
-    BatchDate,
+    BackdateBatch,
     BatchList,
-    BatchRestoration,
-    BatchWithdrawal,
     ClosedGroups,
+    RestoreBatch,
+    WithdrawBatch,
 )
 from ratings.casual.pages import GameImportPage
-from ratings.casual.views import GamesImport
+from ratings.casual.views import ImportGames
 from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
 from ratings.comparisons.views import SecondOpinions, WhatIf
 from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
-from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
+from ratings.handicaps.views import AddTable, RecommendedHandicap, TableList
 from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
 from ratings.lists.views import (
     ListedPlayer,
@@ -31,13 +32,13 @@ from ratings.lists.views import (
 )
 from ratings.pools.pages import NewPoolPage
 from ratings.pools.views import (
+    ApproveOrganiser,
     OfficerList,
-    OfficerView,
-    OrganiserApproval,
     OrganiserList,
-    OrganiserRefusal,
     PoolList,
     PoolView,
+    RefuseOrganiser,
+    RemoveOfficer,
 )
 from ratings.runs.pages import (
     DifferencesPage,
@@ -65,7 +66,7 @@ DIFFERENCES_PATH = f"{RUN_PATH}/differences/<number:earlier>"
 PLAYER_PATH = "players/<number:player_id>"
 
 urlpatterns = [
-    path("games/import", GamesImport.as_view()),
+    path("games/import", post_view(ImportGames, parser_classes=TEXT_PARSERS)),
     path("handicap", RecommendedHandicap.as_view()),
     path("handicap-tables", TableList.as_view()),
     path("pools", PoolList.as_view()),
@@ -73,7 +74,7 @@ urlpatterns = [
     *with_suffixes(path(f"{POOL_PATH}/ratings", RatingList.as_view())),
     path(f"{POOL_PATH}/analyses", AnalysisList.as_view()),
     *with_suffixes(path(ANALYSIS, AnalysisView.as_view())),
-    path(f"{POOL_PATH}/handicap-tables", NewTable.as_view()),
+    path(f"{POOL_PATH}/handicap-tables", post_view(AddTable)),
     path(f"{POOL_PATH}/ratings/<number:player_id>", ListedPlayer.as_view()),
     path(f"{POOL_PATH}/lists", PublishedLists.as_view()),
     path(PUBLISHED_LIST_PATH, PublishedListView.as_view()),
@@ -84,15 +85,15 @@ urlpatterns = [
     path(f"{RUN_PATH}/changes", RunChanges.as_view()),
     *with_suffixes(path(DIFFERENCES_PATH, RunDifferences.as_view())),
     path(f"{POOL_PATH}/officers", OfficerList.as_view()),
-    path(f"{POOL_PATH}/officers/{ACCOUNT}", OfficerView.as_view()),
+    path(f"{POOL_PATH}/officers/{ACCOUNT}", delete_view(RemoveOfficer)),
     path(f"{POOL_PATH}/organisers", OrganiserList.as_view()),
-    path(f"{POOL_PATH}/organisers/{ACCOUNT}/approve", OrganiserApproval.as_view()),
-    path(f"{POOL_PATH}/organisers/{ACCOUNT}/refuse", OrganiserRefusal.as_view()),
+    path(f"{POOL_PATH}/organisers/{ACCOUNT}/approve", post_view(ApproveOrganiser)),
+    path(f"{POOL_PATH}/organisers/{ACCOUNT}/refuse", post_view(RefuseOrganiser)),
     path(f"{POOL_PATH}/batches", BatchList.as_view()),
     path(f"{POOL_PATH}/groups", ClosedGroups.as_view()),
-    path(f"{BATCH_PATH}/backdate", BatchDate.as_view()),
-    path(f"{BATCH_PATH}/withdraw", BatchWithdrawal.as_view()),
-    path(f"{BATCH_PATH}/restore", BatchRestoration.as_view()),
+    path(f"{BATCH_PATH}/backdate", post_view(BackdateBatch)),
+    path(f"{BATCH_PATH}/withdraw", post_view(WithdrawBatch)),
+    path(f"{BATCH_PATH}/restore", post_view(RestoreBatch)),
     *with_suffixes(path(f"{PLAYER_PATH}/rating-history", RatingHistory.as_view())),
     path(f"{PLAYER_PATH}/second-opinion", SecondOpinions.as_view()),
     path(f"{PLAYER_PATH}/what-if", WhatIf.as_view()),

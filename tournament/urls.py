@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from games.core.formats import FileParser, TextBytesParser, with_suffixes
-from games.core.views import post_view
+from games.core.formats import LIST_PARSERS, TEXT_PARSERS, with_suffixes
+from games.core.views import delete_view, post_view, put_view
 from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
 from tournament.corrections.views import (
@@ -11,34 +11,34 @@ from tournament.corrections.views import (
     CorrectionView,
     UndoCorrection,
 )
-from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
-from tournament.entries.links import LinkCards, LinkList, LinkSession, LinksPage, LinkView
+from tournament.entries.applications import ApplicationLink, Apply, ApplyPage
+from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
 from tournament.entries.tokens import (
-    EntryToken,
     EventTokenList,
-    EventTokenView,
+    IssuePersonalToken,
+    RevokeEventToken,
     Tokens,
     TokensOfAccount,
     TokensPage,
 )
 from tournament.entries.views import (
-    Availability,
+    AcceptEntry,
+    AgreeToEntry,
     ByeList,
-    ByeView,
-    EntriesImport,
-    EntryAcceptance,
-    EntryAgreement,
-    EntryCheckIn,
-    EntryCheckOut,
-    EntryConsent,
-    EntryDecline,
+    CancelBye,
+    CheckIn,
+    CheckOut,
+    ConsentToRating,
+    DeclineEntry,
     EntryList,
-    EntryRefusal,
-    EntryReturn,
     EntryView,
-    EntryWaiting,
-    EntryWithdrawal,
+    ImportEntries,
+    PutOnWaitingList,
+    RefuseEntry,
+    ReturnEntry,
+    SetAvailability,
+    WithdrawEntry,
 )
 from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
@@ -53,13 +53,13 @@ from tournament.events.views import (
     TRANSITION_ACTIONS,
     ApproveEvent,
     InvitationList,
-    InvitationView,
     PoolTournamentList,
     RefuseEvent,
+    RemoveRole,
+    RequireSecondFactor,
     ResendInvitation,
+    RevokeInvitation,
     RoleList,
-    RoleView,
-    SecondFactorView,
     TournamentList,
     TournamentView,
 )
@@ -115,7 +115,7 @@ from tournament.results.pages import (
     ResultsPage,
 )
 from tournament.results.views import (
-    RecordsImport,
+    ImportRecords,
     RepeatedRecords,
     RevokeResults,
     RoundResultsView,
@@ -180,18 +180,18 @@ PLAN_PATH = "plan/<number:plan_id>"
 WEBHOOK = "webhooks/<number:webhook_id>"
 
 of_entry = [
-    path("token", EntryToken.as_view()),
-    path("consent", EntryConsent.as_view()),
-    path("agree", EntryAgreement.as_view()),
-    path("decline", EntryDecline.as_view()),
-    path("accept", EntryAcceptance.as_view()),
-    path("refuse", EntryRefusal.as_view()),
-    path("wait", EntryWaiting.as_view()),
-    path("return", EntryReturn.as_view()),
-    path("withdraw", EntryWithdrawal.as_view()),
-    path("check-in", EntryCheckIn.as_view()),
-    path("check-out", EntryCheckOut.as_view()),
-    path("availability", Availability.as_view()),
+    path("token", post_view(IssuePersonalToken)),
+    path("consent", post_view(ConsentToRating)),
+    path("agree", post_view(AgreeToEntry)),
+    path("decline", post_view(DeclineEntry)),
+    path("accept", post_view(AcceptEntry)),
+    path("refuse", post_view(RefuseEntry)),
+    path("wait", post_view(PutOnWaitingList)),
+    path("return", post_view(ReturnEntry)),
+    path("withdraw", post_view(WithdrawEntry)),
+    path("check-in", post_view(CheckIn)),
+    path("check-out", post_view(CheckOut)),
+    path("availability", put_view(SetAvailability)),
 ]
 of_round = [
     path("complete", post_view(CompleteRound)),
@@ -234,36 +234,36 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections", CorrectionList.as_view()),
     path("corrections/<number:correction>", CorrectionView.as_view()),
     path("corrections/<number:correction>/undo", post_view(UndoCorrection)),
-    path("records/import", RecordsImport.as_view()),
+    path("records/import", post_view(ImportRecords, parser_classes=TEXT_PARSERS)),
     path("records/repeated", RepeatedRecords.as_view()),
-    path("entries/import", EntriesImport.as_view()),
-    path("entries/apply", EntryApplication.as_view()),
-    path("links/session", LinkSession.as_view()),
-    path("links/<number:entry_id>", LinkView.as_view()),
+    path("entries/import", post_view(ImportEntries, parser_classes=LIST_PARSERS)),
+    path("entries/apply", post_view(Apply)),
+    path("links/session", post_view(OpenSession)),
+    path("links/<number:entry_id>", delete_view(RevokeLink)),
     path("application-link", ApplicationLink.as_view()),
     path(ENTRY_PATH, EntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
     path("ties", TiesView.as_view()),
     path("byes", ByeList.as_view()),
-    path("byes/<number:bye_id>", ByeView.as_view()),
+    path("byes/<number:bye_id>", delete_view(CancelBye)),
     path("rounds", RoundList.as_view()),
     path(ROUND_PATH, RoundView.as_view()),
     path(f"{ROUND_PATH}/", include(of_round)),
     path("certificates/<number:number>", CertificateView.as_view()),
     path("roles", RoleList.as_view()),
-    path("roles/<number:role_id>", RoleView.as_view()),
-    path("second-factor", SecondFactorView.as_view()),
+    path("roles/<number:role_id>", delete_view(RemoveRole)),
+    path("second-factor", put_view(RequireSecondFactor)),
     path("invitations", InvitationList.as_view()),
-    path("invitations/<number:invitation_id>", InvitationView.as_view()),
+    path("invitations/<number:invitation_id>", delete_view(RevokeInvitation)),
     path("invitations/<number:invitation_id>/resend", post_view(ResendInvitation)),
     path("tokens", EventTokenList.as_view()),
-    path("tokens/<slug:token_id>", EventTokenView.as_view()),
+    path("tokens/<slug:token_id>", delete_view(RevokeEventToken)),
     path("stream", Stream.as_view()),
 ]
 
 urlpatterns = [
     path("tournaments", TournamentList.as_view(), name="tournaments"),
-    path("tournaments/import", post_view(ImportTrf, parser_classes=[TextBytesParser, FileParser])),
+    path("tournaments/import", post_view(ImportTrf, parser_classes=TEXT_PARSERS)),
     path(
         "tournaments/import/bundle",
         post_view(ImportBundle, parser_classes=[ZipParser, BundleFileParser]),

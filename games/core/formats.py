@@ -209,6 +209,8 @@ class OdsParser(BytesParser):
     media_type = "application/vnd.oasis.opendocument.spreadsheet"
 
 
+TEXT_PARSERS = (TextBytesParser, FileParser)
+"""The parsers of a text, such as a TRF file."""
 LIST_PARSERS = (CsvParser, XlsxParser, OdsParser, XlsParser, FileParser)
 """The parsers of a list, which `games.core.uploads.csv` reads by its content, not by its type."""
 

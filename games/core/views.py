@@ -286,11 +286,16 @@ def action_of(view: Any, method: str | None) -> Action | None:
     return getattr(getattr(view, (method or "").lower(), None), "action", None)
 
 
-def post_view(declared: type[Action], **attributes: Any) -> Any:
-    """Return the view of an address that has only the POST of an action."""
-    names = {"post": endpoint(declared), "__module__": declared.__module__, **attributes}
+def write_view(method: str, declared: type[Action], **attributes: Any) -> Any:
+    """Return the view of an address that has one method only, which carries out an action."""
+    names = {method: endpoint(declared), "__module__": declared.__module__, **attributes}
     view: Any = type(f"{declared.__name__}View", (ApiView,), names)
     return view.as_view()
+
+
+post_view = partial(write_view, "post")
+put_view = partial(write_view, "put")
+delete_view = partial(write_view, "delete")
 
 
 class ValuesListView(ApiView, ListAPIView):

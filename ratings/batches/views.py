@@ -13,7 +13,7 @@ from games.core.actions import Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.serializers import results_of
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.batches.groups import find_closed_groups
 from ratings.batches.queries import batches_as_json, load_batches
@@ -124,15 +124,3 @@ class BackdateBatch(BatchAction):
     example = {"effective_at": "2026-05-03T18:00:00Z", "reason": "the event ended in May"}
     service = staticmethod(backdate_batch)
     done = gettext_noop("The batch takes effect then; a new run rates the later ones again.")
-
-
-class BatchWithdrawal(ApiView):
-    post = endpoint(WithdrawBatch)
-
-
-class BatchRestoration(ApiView):
-    post = endpoint(RestoreBatch)
-
-
-class BatchDate(ApiView):
-    post = endpoint(BackdateBatch)

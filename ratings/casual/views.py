@@ -8,12 +8,11 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from games.core.actions import Action, Call
 from games.core.errors import unknown_value
-from games.core.formats import FileParser, TextBytesParser
 from games.core.permissions import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
-from games.core.views import ApiView, endpoint
+from games.core.views import endpoint
 from games.models.streams import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game
@@ -108,8 +107,3 @@ class ImportGames(ImportAction):
     def read(self, call: Call, found: None, content: Any) -> SentFile:
         sent = super().read(call, found, content)
         return replace(sent, parameters={"pool": call.query.get("pool", "")})
-
-
-class GamesImport(ApiView):
-    parser_classes = [TextBytesParser, FileParser]
-    post = endpoint(ImportGames)

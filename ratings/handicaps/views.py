@@ -13,7 +13,7 @@ from games.core.actions import Call
 from games.core.errors import check_all
 from games.core.pagination import CursorPages
 from games.core.serializers import validated_query
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ValuesListView
 from ratings.core.conditions import (
     TABLE_VALUES,
     load_table,
@@ -133,7 +133,3 @@ class AddTable(ActionInPool):
         }
         added = add_table(prepared, rows, reason=call.body["reason"], by=call.account)
         return table_as_json(added, load_table(added.version))
-
-
-class NewTable(ApiView):
-    post = endpoint(AddTable)

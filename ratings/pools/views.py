@@ -208,10 +208,6 @@ class RemoveOfficer(ActionInPool):
         remove_officer(prepared, call.address["account_id"], by=call.account)
 
 
-class OfficerView(ApiView):
-    delete = endpoint(RemoveOfficer)
-
-
 @extend_schema_view(get=extend_schema(operation_id="pool_organisers"))
 class OrganiserList(ValuesListView):
     """List the organisers that the officers approved or refused, oldest first; for officers.
@@ -264,11 +260,3 @@ class RefuseOrganiser(DecideOrganiser):
     """
 
     done = gettext_noop("The organiser is refused.")
-
-
-class OrganiserApproval(ApiView):
-    post = endpoint(ApproveOrganiser)
-
-
-class OrganiserRefusal(ApiView):
-    post = endpoint(RefuseOrganiser)

@@ -278,10 +278,6 @@ class RevokeApplicationLink(ActionInEvent):
         delete_application_key(tournament, by=call.account)
 
 
-class EntryApplication(ApiView):
-    post = endpoint(Apply)
-
-
 class ApplicationLink(ApiView):
     permission = "tournament.links"
     post = endpoint(CreateApplicationLink)

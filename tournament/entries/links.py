@@ -331,14 +331,6 @@ class LinkCards(ApiView):
         return vary_by_language(response)
 
 
-class LinkView(ApiView):
-    delete = endpoint(RevokeLink)
-
-
-class LinkSession(ApiView):
-    post = endpoint(OpenSession)
-
-
 def links_as_json(tournament: Tournament) -> list[dict[str, Any]]:
     """Return all links that work."""
     return [personal_link_as_json(tournament, link) for link in working_links(tournament)]

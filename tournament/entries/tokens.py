@@ -17,7 +17,7 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound, check_all
 from games.core.forms import Form, with_zone
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
@@ -131,14 +131,6 @@ class EventTokenList(ValuesListView):
 def tokens_of(tournament: Tournament) -> Any:
     """Return the tokens that are valid for an event only."""
     return Token.objects.filter(stream=tournament.stream).select_related("user__player")
-
-
-class EventTokenView(ApiView):
-    delete = endpoint(RevokeEventToken)
-
-
-class EntryToken(ApiView):
-    post = endpoint(IssuePersonalToken)
 
 
 SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:write")

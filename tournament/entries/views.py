@@ -21,7 +21,6 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable, check_all
 from games.core.filters import WordsFilter
-from games.core.formats import LIST_PARSERS
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
@@ -500,50 +499,6 @@ class EntryView(ApiView):
         return Response({**body, "allowed_actions": actions})
 
 
-class EntryAcceptance(ApiView):
-    post = endpoint(AcceptEntry)
-
-
-class EntryRefusal(ApiView):
-    post = endpoint(RefuseEntry)
-
-
-class EntryWaiting(ApiView):
-    post = endpoint(PutOnWaitingList)
-
-
-class EntryReturn(ApiView):
-    post = endpoint(ReturnEntry)
-
-
-class EntryWithdrawal(ApiView):
-    post = endpoint(WithdrawEntry)
-
-
-class EntryCheckIn(ApiView):
-    post = endpoint(CheckIn)
-
-
-class EntryCheckOut(ApiView):
-    post = endpoint(CheckOut)
-
-
-class EntryConsent(ApiView):
-    post = endpoint(ConsentToRating)
-
-
-class EntryAgreement(ApiView):
-    post = endpoint(AgreeToEntry)
-
-
-class EntryDecline(ApiView):
-    post = endpoint(DeclineEntry)
-
-
-class Availability(ApiView):
-    put = endpoint(SetAvailability)
-
-
 class ByRound(CursorPages):
     ordering = ("round", "entry_id")
 
@@ -588,10 +543,6 @@ class ByeList(ValuesListView):
         }
 
 
-class ByeView(ApiView):
-    delete = endpoint(CancelBye)
-
-
 class ImportEntries(ImportAction, ActionInEvent):
     """Enter the players of a list.
 
@@ -615,8 +566,3 @@ class ImportEntries(ImportAction, ActionInEvent):
     responses = import_responses(ImportedEntriesSerializer)
     examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
     done = gettext_noop("The players of the file are entered.")
-
-
-class EntriesImport(ApiView):
-    parser_classes = LIST_PARSERS
-    post = endpoint(ImportEntries)

@@ -614,14 +614,6 @@ class RoleList(ValuesListView):
         return self.page_response(self.filter_queryset(held))
 
 
-class RoleView(ApiView):
-    delete = endpoint(RemoveRole)
-
-
-class SecondFactorView(ApiView):
-    put = endpoint(RequireSecondFactor)
-
-
 @extend_schema_view(get=extend_schema(operation_id="invitations"))
 class InvitationList(ValuesListView):
     """The open invitations of the tournament, for its owners.
@@ -639,7 +631,3 @@ class InvitationList(ValuesListView):
         tournament = require_tournament(request, kwargs["slug"], self.permission)
         links = invitations_of(tournament.stream)
         return self.page_response(self.filter_queryset(links))
-
-
-class InvitationView(ApiView):
-    delete = endpoint(RevokeInvitation)

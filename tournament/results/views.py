@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
-from games.core.formats import FileParser, TextBytesParser
 from games.core.requests import is_flag_set
 from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
@@ -135,8 +134,3 @@ class ImportRecords(ImportAction, ActionInEvent):
     responses = import_responses(ImportedRecordsSerializer)
     examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
     done = gettext_noop("The records of the file are entered.")
-
-
-class RecordsImport(ApiView):
-    parser_classes = [TextBytesParser, FileParser]
-    post = endpoint(ImportRecords)

@@ -137,10 +137,6 @@ class TokenList(ValuesListView):
         return self.page_response(self.filter_queryset(rows))
 
 
-class TokenView(ApiView):
-    delete = endpoint(RevokeToken)
-
-
 class RenameAccount(Action):
     """Change the name of the account; that of its player stays (`PATCH players/{id}`)."""
 

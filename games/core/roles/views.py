@@ -14,7 +14,7 @@ from games.core.permissions import require_account
 from games.core.roles import services
 from games.core.roles.queries import find_invitation, invitations_to, is_invited
 from games.core.roles.serializers import AcceptedSerializer, OwnInvitationSerializer
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ValuesListView
 from games.models import EmailLink, Role
 from games.rules.text import Text
 
@@ -148,7 +148,3 @@ class OwnInvitationList(ValuesListView):
         """Return one page."""
         links = invitations_to(unrestricted_account(request))
         return self.page_response(self.filter_queryset(links))
-
-
-class OwnRoleView(ApiView):
-    delete = endpoint(DropRole)
