@@ -298,20 +298,10 @@ put_view = partial(write_view, "put")
 delete_view = partial(write_view, "delete")
 
 
-class ValuesListView(ApiView, ListAPIView):
-    """A list of `values()`: `fields` of each row, converted by `row_as_json`.
-
-    Without `fields`, the queryset has chosen its columns itself. No model objects are built and no
-    serializer converts them field by field, and a filter set is built only for a filter in the
-    address: these would take most of the time of a page.
-    """
+class ListView(ApiView, ListAPIView):
+    """A list in pages, as DRF makes it; other parameters and wrong values are refused."""
 
     queryset: Any = None
-    fields: tuple[str, ...] = ()
-
-    def row_as_json(self, row: Any) -> Any:
-        """Return a row as JSON."""
-        return row
 
     def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
         """Return the checks of the parameters, those of its pages and its filters included."""
@@ -328,26 +318,22 @@ class ValuesListView(ApiView, ListAPIView):
             checks += [partial(refuse_value, form, name) for name in form.errors]
         return checks
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters in the address."""
-        filters = DjangoFilterBackend().get_filterset_class(self, queryset)
-        if not filters or filters.base_filters.keys().isdisjoint(self.request.query_params):
-            return queryset
-        return super().filter_queryset(queryset)
+
+class ValuesListView(ListView):
+    """A list whose rows `row_as_json` converts: rows of values, if the class names their `fields`.
+
+    No serializer converts them field by field: this would take most of the time of a page.
+    """
+
+    fields: tuple[str, ...] = ()
+
+    def row_as_json(self, row: Any, /) -> Any:
+        return row
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         rows = self.filter_queryset(self.get_queryset())
-        if self.fields:
-            rows = rows.values(*self.fields)
-        return self.page_response(rows, self.row_as_json)
-
-    def page_response(self, rows: Any, row_as_json: Callable[[Any], Any] | None = None) -> Response:
-        """Return one page of rows; the serializer of the class converts them by default."""
-        page = self.paginate_queryset(rows) or []
-        if row_as_json is None:
-            return self.get_paginated_response(self.get_serializer(page, many=True).data)
-        return self.get_paginated_response([row_as_json(row) for row in page])
+        page = self.paginate_queryset(rows.values(*self.fields) if self.fields else rows) or []
+        return self.get_paginated_response([self.row_as_json(row) for row in page])
 
 
 def refuse_value(form: Any, name: str) -> None:

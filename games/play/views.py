@@ -32,7 +32,7 @@ from games.core.preconditions import tag_for_writes
 from games.core.requests import only_in
 from games.core.serializers import BOARD_SIZE, RULESET, validated
 from games.core.uploads.tasks import report_progress
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Game, Player, Report
 from games.models.streams import TOURNAMENT_STREAM
 from games.play.actions import (
@@ -450,7 +450,7 @@ class ReportsByVersion(CursorPages):
 
 
 @extend_schema_view(get=extend_schema(operation_id="game_reports"))
-class ReportList(ValuesListView):
+class ReportList(ListView):
     """The reports of a game, oldest first, for its players and for the tournament's officials.
 
     Others get 403, also for a public game: only its result and its record are public. `version`
@@ -464,9 +464,7 @@ class ReportList(ValuesListView):
     parser_classes = [StrictJSONParser, TextParser, TextFileParser]
     post = endpoint(ReportGame)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        game = get_visible_game(request, kwargs["game_id"])
-        require_in_game(request, game, self.permission)
-        rows = self.filter_queryset(game.reports.select_related("confirms"))
-        return self.page_response(rows)
+    def get_queryset(self) -> Any:
+        game = get_visible_game(self.request, self.kwargs["game_id"])
+        require_in_game(self.request, game, self.permission)
+        return game.reports.select_related("confirms")

@@ -280,7 +280,8 @@ class GameSearch(ValuesListView):
             *GAME_FIELDS, "first_rating", "second_rating", "turn__game_id"
         )
         ply = len(requested.turns)
-        return self.page_response(found, lambda row: found_as_json(row, ply))
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response([found_as_json(row, ply) for row in page])
 
 
 class NextMoves(ApiView):

@@ -94,7 +94,8 @@ class AnalysisList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         pool, _ = require_pool(request, kwargs["code"])
         queryset = self.filter_queryset(pool_analyses(pool).defer("result"))
-        return self.page_response(queryset, lambda row: summary_as_json(pool, row))
+        page = self.paginate_queryset(queryset) or []
+        return self.get_paginated_response([summary_as_json(pool, row) for row in page])
 
     post = endpoint(RequestAnalysis)
 

@@ -216,7 +216,8 @@ class PublishedLists(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         pool = find_pool(kwargs["code"])
         queryset = self.filter_queryset(load_lists(pool))
-        return self.page_response(queryset, lambda published: list_as_json(pool, published))
+        page = self.paginate_queryset(queryset) or []
+        return self.get_paginated_response([list_as_json(pool, each) for each in page])
 
     post = endpoint(PublishList)
 

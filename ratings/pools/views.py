@@ -83,13 +83,9 @@ class PoolList(ValuesListView):
     the first.
     """
 
-    queryset = Pool.objects.none()
+    queryset = Pool.objects.select_related("current_run")
     serializer_class = PoolSerializer
-
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
-        return self.page_response(queryset, pool_as_json)
-
+    row_as_json = staticmethod(pool_as_json)
     post = endpoint(CreatePool)
 
 
@@ -184,12 +180,11 @@ class OfficerList(ValuesListView):
     queryset = Account.objects.none()
     serializer_class = OfficerSerializer
     permission = "pool.edit"
-
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        pool, _ = require_pool(request, kwargs["code"])
-        return self.page_response(self.filter_queryset(load_officers(pool)), account_as_json)
-
+    row_as_json = staticmethod(account_as_json)
     post = endpoint(AddOfficer)
+
+    def get_queryset(self) -> Any:
+        return load_officers(require_pool(self.request, self.kwargs["code"])[0])
 
 
 class RemoveOfficer(ActionInPool):
@@ -219,10 +214,10 @@ class OrganiserList(ValuesListView):
     queryset = Decision.objects.none()
     serializer_class = OrganiserSerializer
     permission = "pool.edit"
+    row_as_json = staticmethod(decision_as_json)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        pool, _ = require_pool(request, kwargs["code"])
-        return self.page_response(self.filter_queryset(load_organisers(pool)), decision_as_json)
+    def get_queryset(self) -> Any:
+        return load_organisers(require_pool(self.request, self.kwargs["code"])[0])
 
 
 class DecideOrganiser(ActionInPool):

@@ -288,8 +288,10 @@ class LinkList(TableListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         tournament = require_tournament(request, kwargs["slug"], self.permission)
-        rows = self.filter_queryset(working_links(tournament))
-        return self.page_response(rows, lambda link: personal_link_as_json(tournament, link))
+        page = self.paginate_queryset(self.filter_queryset(working_links(tournament))) or []
+        return self.get_paginated_response(
+            [personal_link_as_json(tournament, link) for link in page]
+        )
 
     def file(self, request: Request, slug: str) -> HttpResponse:
         """Return all links."""

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.core.accounts.pages import AccountPage, token_form
 from games.core.accounts.tokens import issue_personal_token, revoke_event_token
@@ -17,7 +16,7 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound, check_all
 from games.core.forms import Form, with_zone
-from games.core.views import ValuesListView, endpoint
+from games.core.views import ListView, endpoint
 from games.models import Token
 from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
@@ -111,7 +110,7 @@ class RevokeEventToken(ActionInEvent):
 
 
 @extend_schema_view(get=extend_schema(operation_id="tournament_tokens"))
-class EventTokenList(ValuesListView):
+class EventTokenList(ListView):
     """The tokens that are valid for this tournament only, oldest first, without their secrets.
 
     These are the personal ones of its players, and those that accounts created for it.
@@ -122,10 +121,8 @@ class EventTokenList(ValuesListView):
     pagination_class = TokenPages
     permission = "tournament.tokens"
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], self.permission)
-        return self.page_response(self.filter_queryset(tokens_of(tournament)))
+    def get_queryset(self) -> Any:
+        return tokens_of(require_tournament(self.request, self.kwargs["slug"], self.permission))
 
 
 def tokens_of(tournament: Tournament) -> Any:

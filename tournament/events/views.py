@@ -40,7 +40,7 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.serializers import BOARD_SIZE, RULESET
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name
@@ -596,7 +596,7 @@ class PoolTournamentList(ValuesListView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="roles"))
-class RoleList(ValuesListView):
+class RoleList(ListView):
     """The owners, directors and scorers of the tournament, for its owners.
 
     A role that is offered is in `invitations` until it is accepted. `id` is what `DELETE` takes.
@@ -607,15 +607,13 @@ class RoleList(ValuesListView):
     permission = "tournament.tokens"
     post = endpoint(GrantRole)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], self.permission)
-        held = Role.objects.filter(stream=tournament.stream).select_related("account")
-        return self.page_response(self.filter_queryset(held))
+    def get_queryset(self) -> Any:
+        tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
+        return Role.objects.filter(stream=tournament.stream).select_related("account")
 
 
 @extend_schema_view(get=extend_schema(operation_id="invitations"))
-class InvitationList(ValuesListView):
+class InvitationList(ListView):
     """The open invitations of the tournament, for its owners.
 
     One gives no role until it is accepted. Those that were answered, revoked, replaced or have
@@ -626,8 +624,6 @@ class InvitationList(ValuesListView):
     serializer_class = InvitationSerializer
     permission = "tournament.tokens"
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        tournament = require_tournament(request, kwargs["slug"], self.permission)
-        links = invitations_of(tournament.stream)
-        return self.page_response(self.filter_queryset(links))
+    def get_queryset(self) -> Any:
+        tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
+        return invitations_of(tournament.stream)

@@ -14,7 +14,7 @@ from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable, invalid_parameter
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.views import GameFilter, PlayedFilter
 from games.players.queries import no_player
@@ -258,7 +258,7 @@ class ClaimFilter(django_filters.FilterSet):
 
 
 @extend_schema_view(get=extend_schema(operation_id="claims"))
-class ClaimList(ValuesListView):
+class ClaimList(ListView):
     """The claims that the account made, and those that it may decide, oldest first.
 
     A claim is decided by the custodians of the registration, the organisers of tournaments that are
@@ -271,10 +271,8 @@ class ClaimList(ValuesListView):
     filterset_class = ClaimFilter
     post = endpoint(ClaimPlayer)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        account = require_account(request, self.permission)
-        return self.page_response(self.filter_queryset(visible_claims(account)))
+    def get_queryset(self) -> Any:
+        return visible_claims(require_account(self.request, self.permission))
 
 
 class MergePlayers(Action):
@@ -332,12 +330,11 @@ class MergeList(ValuesListView):
     queryset = Merge.objects.none()
     serializer_class = MergeSerializer
     post = endpoint(MergePlayers)
+    row_as_json = staticmethod(merge_as_json)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        require_account(request, self.permission)
-        merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
-        return self.page_response(merges, merge_as_json)
+    def get_queryset(self) -> Any:
+        require_account(self.request, self.permission)
+        return Merge.objects.select_related("keep", "merged")
 
 
 class ShownHeadToHead(HeadToHead):

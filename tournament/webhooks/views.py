@@ -255,11 +255,10 @@ class WebhookList(ValuesListView):
     filterset_class = WebhookFilter
     permission = "webhooks.see"
     post = endpoint(CreateWebhook)
+    row_as_json = staticmethod(webhook_as_json)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        rows = self.filter_queryset(visible_webhooks(*webhook_account(request)))
-        return self.page_response(rows, webhook_as_json)
+    def get_queryset(self) -> Any:
+        return visible_webhooks(*webhook_account(self.request))
 
 
 class WebhookView(ApiView):
@@ -300,9 +299,8 @@ class DeliveryList(ValuesListView):
     filterset_class = DeliveryFilter
     pagination_class = NewestFirst
     permission = "webhooks.see"
+    row_as_json = staticmethod(delivery_as_json)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        webhook = webhook_seen_by(request, kwargs["webhook_id"])
-        rows = WebhookDelivery.objects.filter(webhook=webhook)
-        return self.page_response(self.filter_queryset(rows), delivery_as_json)
+    def get_queryset(self) -> Any:
+        webhook = webhook_seen_by(self.request, self.kwargs["webhook_id"])
+        return WebhookDelivery.objects.filter(webhook=webhook)

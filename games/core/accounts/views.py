@@ -31,7 +31,7 @@ from games.core.permissions import (
     require_account,
     token_elsewhere,
 )
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ApiView, ListView, endpoint
 from games.models import Account, Token
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.rules.text import Text
@@ -117,7 +117,7 @@ class RevokeToken(Action):
 
 
 @extend_schema_view(get=extend_schema(operation_id="tokens"))
-class TokenList(ValuesListView):
+class TokenList(ListView):
     """The account's tokens, oldest first, without their secrets.
 
     A secret is shown once, when the token is made; `last_used_at` tells which token is in use. A
@@ -131,10 +131,8 @@ class TokenList(ValuesListView):
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
     post = endpoint(CreateToken)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        rows = unrestricted_account(request).auth_token_set.all()
-        return self.page_response(self.filter_queryset(rows))
+    def get_queryset(self) -> Any:
+        return unrestricted_account(self.request).auth_token_set.all()
 
 
 class RenameAccount(Action):

@@ -4,8 +4,6 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.core.accounts.views import logged_in_account, unrestricted_account
 from games.core.actions import Action, Call
@@ -14,7 +12,7 @@ from games.core.permissions import require_account
 from games.core.roles import services
 from games.core.roles.queries import find_invitation, invitations_to, is_invited
 from games.core.roles.serializers import AcceptedSerializer, OwnInvitationSerializer
-from games.core.views import ValuesListView
+from games.core.views import ListView
 from games.models import EmailLink, Role
 from games.rules.text import Text
 
@@ -133,7 +131,7 @@ class DropRole(Action):
 
 
 @extend_schema_view(get=extend_schema(operation_id="own_invitations"))
-class OwnInvitationList(ValuesListView):
+class OwnInvitationList(ListView):
     """The open invitations to the address of the account, oldest first.
 
     An invitation is open until it is answered, revoked, replaced or expired. A token for one
@@ -144,7 +142,5 @@ class OwnInvitationList(ValuesListView):
     serializer_class = OwnInvitationSerializer
     is_public = False
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        links = invitations_to(unrestricted_account(request))
-        return self.page_response(self.filter_queryset(links))
+    def get_queryset(self) -> Any:
+        return invitations_to(unrestricted_account(self.request))
