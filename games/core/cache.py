@@ -19,19 +19,15 @@ class SharedCache(BaseCache):
         super().__init__(params)
 
     def add(self, *args: Any, **options: Any) -> bool:
-        """Store a value under a key that has none; return whether it was stored."""
         return bool(_ask("add", *args, **options))
 
     def get(self, *args: Any, **options: Any) -> Any:
-        """Return the value of a key, or a default."""
         return _ask("get", *args, **options)
 
     def set(self, *args: Any, **options: Any) -> None:
-        """Store a value under a key."""
         _ask("set", *args, **options)
 
     def delete(self, *args: Any, **options: Any) -> bool:
-        """Delete a key; return whether it had a value."""
         return bool(_ask("delete", *args, **options))
 
 

@@ -28,7 +28,6 @@ class FlagField(forms.Field):
     choices = [(word, word) for word in BOOLEANS]
 
     def to_python(self, value: Any) -> bool | None:
-        """Return the value, None for a parameter that is not given; raises ValidationError."""
         if value is None:
             return None
         if str(value).lower() not in BOOLEANS:
@@ -37,8 +36,6 @@ class FlagField(forms.Field):
 
 
 class FlagFilter(django_filters.BooleanFilter):
-    """Filter by a value that is true or false."""
-
     field_class = FlagField
 
 
@@ -46,15 +43,12 @@ class WholeNumberField(forms.IntegerField):
     """A whole number in ASCII digits, without a sign, a space or an underscore."""
 
     def to_python(self, value: Any) -> int | None:
-        """Return the number; raises ValidationError."""
         if value and not WHOLE_NUMBER.fullmatch(str(value)):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(value)
 
 
 class WholeNumberFilter(django_filters.NumberFilter):
-    """Filter by a whole number."""
-
     field_class = WholeNumberField
 
 
@@ -62,15 +56,12 @@ class DayField(forms.DateField):
     """A day as 2026-05-01, and in no other form."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the date; raises ValidationError."""
         if value and not DAY.fullmatch(str(value)):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(value)
 
 
 class DayFilter(django_filters.DateFilter):
-    """Filter by a day."""
-
     field_class = DayField
 
 
@@ -81,7 +72,6 @@ class IdFilter(WholeNumberFilter):
         super().__init__(min_value=1, **options)
 
     def get_max_validator(self) -> MaxValueValidator:
-        """Return the validator of the largest id."""
         return MaxValueValidator(LARGEST_ID)
 
 
@@ -89,7 +79,6 @@ class ListField(BaseCSVField):
     """Several values, separated by commas."""
 
     def clean(self, value: Any) -> Any:
-        """Return the values; raises ValidationError for too many."""
         if value and len(value) > MOST_VALUES:
             detail = Text("there are at most %(most)s values", most=MOST_VALUES)
             raise ValidationError(translated(detail))

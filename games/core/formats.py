@@ -166,7 +166,6 @@ class BytesParser(BaseParser):
     """Parse a file as bytes: what reads it finds its encoding, and refuses NUL bytes of a text."""
 
     def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
-        """Return the body; raises BodyTooLarge."""
         body = stream.read(MAX_BODY_SIZE + 1)
         if len(body) > MAX_BODY_SIZE:
             raise BodyTooLarge
@@ -174,8 +173,6 @@ class BytesParser(BaseParser):
 
 
 class TextBytesParser(BytesParser):
-    """Parse `text/plain`."""
-
     media_type = "text/plain"
 
 
@@ -186,14 +183,10 @@ class FileParser(BytesParser):
 
 
 class CsvParser(BytesParser):
-    """Parse `text/csv`."""
-
     media_type = "text/csv"
 
 
 class XlsxParser(BytesParser):
-    """Parse a workbook of Excel."""
-
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -204,8 +197,6 @@ class XlsParser(BytesParser):
 
 
 class OdsParser(BytesParser):
-    """Parse a workbook of OpenDocument."""
-
     media_type = "application/vnd.oasis.opendocument.spreadsheet"
 
 

@@ -168,7 +168,6 @@ class FormField:
 
     @property
     def options(self) -> list[tuple[str, str, bool]]:
-        """Return the choices, and whether each is chosen."""
         chosen = self.value if isinstance(self.value, list) else [str(self.value)]
         return [(key, text, key in chosen) for key, text in self.choices]
 

@@ -141,7 +141,6 @@ class KeyedWrite:
 
     @property
     def has_begun(self) -> bool:
-        """Return True if the transaction of the write has begun."""
         return self._row is not None
 
     def require_new(self) -> None:
@@ -262,7 +261,6 @@ class KeyedWrite:
         }
 
     def abandon(self, error: BaseException) -> None:
-        """Roll the write back."""
         self._row = None
         self._transaction.__exit__(type(error), error, error.__traceback__)
 

@@ -118,11 +118,9 @@ class PageView(ApiView):
         return []
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the context of the template."""
         return {}
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Return the page."""
         return self.page(self.context(request, **address))
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:

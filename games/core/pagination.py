@@ -80,7 +80,6 @@ class CursorPages(CursorPagination):
             self.ordering = self.further_orders.get(word, reverse)
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """Return the parameters of a page for the OpenAPI description."""
         parameters: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
         for each in parameters:
             if each["name"] == "limit":
@@ -124,7 +123,6 @@ class CursorPages(CursorPagination):
         return page
 
     def checks(self, request: Request) -> list[Callable[[], object]]:
-        """Return the checks of the parameters of a page."""
         return [
             partial(self.choose_order, request),
             partial(self.requested_limit, request),
@@ -132,7 +130,6 @@ class CursorPages(CursorPagination):
         ]
 
     def requested_limit(self, request: Request) -> int:
-        """Return how many rows a page has."""
         return requested_number(request, "limit", self.page_size, least=1, most=self.max_page_size)
 
     def requested_edge(self, request: Request) -> tuple[list[Any], bool]:
@@ -187,7 +184,6 @@ class CursorPages(CursorPagination):
         return self.link(edge, is_backward=is_backward)
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Return the OpenAPI schema of a page."""
         link = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",

@@ -88,7 +88,6 @@ class ProblemType:
     operations: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the type as the API shows it."""
         return {
             "code": self.code,
             "statuses": list(self.statuses),

@@ -80,7 +80,6 @@ class RatingField(serializers.IntegerField):
         return written.whole if written and not written.decimals.strip("0") else text
 
     def to_internal_value(self, data: Any) -> int:
-        """Return the points; raises ValidationError for a number that no rating is."""
         value: int = super().to_internal_value(data)
         if value < LOWEST_RATING:
             raise serializers.ValidationError(
@@ -129,7 +128,6 @@ class NameField(serializers.CharField):
     """The name of a person, a club, a place or an event, as `clean_name` stores it."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the name; reject characters that nobody sees."""
         text: str = super().to_internal_value(data)
         try:
             return clean_name(text)
@@ -148,11 +146,9 @@ class MaybeUnset(serializers.Field):
         super().__init__(*choices, **unset | options)
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Return the text; null is the empty one."""
         return super().run_validation("" if data is None else data)
 
     def to_representation(self, value: Any) -> Any:
-        """Return the text, null without one."""
         return super().to_representation(value) or None
 
 
@@ -182,7 +178,6 @@ class BirthYearField(serializers.IntegerField):
         )
 
     def run_validators(self, value: Any) -> None:
-        """Reject a year out of range, or in the future."""
         try:
             require_past_year(value, today=timezone.localdate())
         except ValueError as error:
@@ -203,7 +198,6 @@ class CountryField(MaybeUnset, serializers.RegexField):
         )
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the code in capitals."""
         code: str = super().to_internal_value(data)
         return code.upper()
 
@@ -219,7 +213,6 @@ class ResultField(serializers.RegexField):
         super().__init__(rf"\A({known})\Z", **options)
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the result; a draw is `1/2`."""
         is_draw = isinstance(data, str) and data.strip() in DRAWS
         result: str = super().to_internal_value("1/2" if is_draw else data)
         return result
@@ -240,8 +233,6 @@ class SeatField(serializers.ChoiceField):
 
 
 class MainMinutesField(serializers.IntegerField):
-    """The main time of each player."""
-
     def __init__(self) -> None:
         super().__init__(
             min_value=0,
@@ -262,8 +253,6 @@ class MainMinutesField(serializers.IntegerField):
 
 
 class IncrementSecondsField(serializers.IntegerField):
-    """The increment of each move."""
-
     def __init__(self) -> None:
         super().__init__(
             min_value=0,
@@ -288,7 +277,6 @@ class RecordField(serializers.Field):
         super().__init__(**options)
 
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:
-        """Return the record as it was sent."""
         if not isinstance(data, str | dict) or not data:
             raise serializers.ValidationError(
                 translated(Text("a record is text or a JSON object, and not empty"))
@@ -296,7 +284,6 @@ class RecordField(serializers.Field):
         return data
 
     def to_representation(self, value: Any) -> Any:
-        """Return the record unchanged."""
         return value
 
 
@@ -308,7 +295,6 @@ class TournamentField(serializers.CharField):
         super().__init__(source="stream", allow_null=True, **options)
 
     def get_attribute(self, instance: Any) -> str | None:
-        """Return the slug."""
         return tournament_of(super().get_attribute(instance) or "")
 
 
@@ -320,7 +306,6 @@ class PoolField(serializers.CharField):
         super().__init__(source="stream", allow_null=True, **options)
 
     def get_attribute(self, instance: Any) -> str | None:
-        """Return the code."""
         return pool_of(super().get_attribute(instance) or "")
 
 

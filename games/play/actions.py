@@ -194,7 +194,6 @@ class ActionInGame(Action):
     tag_of = "games/{game_id}"
 
     def __init__(self) -> None:
-        """Take the permission from the action of the game."""
         if self.game_action:
             self.permission = GAME_ACTIONS[self.game_action].permission
 
@@ -207,11 +206,9 @@ class ActionInGame(Action):
         require_in_game(call, found, self.permission)
 
     def allowed_actions(self, call: Call, found: Game) -> list[dict[str, Any]]:
-        """Return the allowed actions of the game."""
         return allowed_game_actions(call, found)
 
     def target(self, call: Call, found: Game) -> Target:
-        """Return the game."""
         return game_target(found)
 
 

@@ -128,7 +128,6 @@ class RecordDiagram(DiagramView):
     """The position after some or all plies of the record of a game."""
 
     def diagram(self, request: Request, game_id: int, ply: str) -> HttpResponseBase:
-        """Return the position after some plies, or the last."""
         game = get_visible_game(request, game_id)
         names, numbers = is_flag_set(request, "names"), is_flag_set(request, "numbers")
         record = record_of(game)
@@ -160,7 +159,6 @@ class PageDiagram(DiagramView):
         return JSONRenderer(), JSONRenderer.media_type
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Respond in the language of the reader."""
         with translation.override(language_of(request)):
             return vary_by_language(super().dispatch(request, *args, **kwargs))
 
@@ -171,7 +169,6 @@ class GameDiagram(PageDiagram, RecordDiagram):
     parameters = (NAMES_PARAMETER, NUMBERS_PARAMETER)
 
     def get(self, request: Request, game_id: int, ply: str = "") -> HttpResponseBase:
-        """Return the position after the plies in the address, by default all."""
         return self.diagram(request, game_id, ply)
 
 

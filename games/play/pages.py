@@ -99,7 +99,6 @@ class GameEmbed(PageView):
     template = "games/play/embed.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the game with its replay."""
         game_id = address["game_id"]
         row = public_games().filter(pk=game_id).values(*GAME_FIELDS).first()
         if row is None:
@@ -110,7 +109,6 @@ class GameEmbed(PageView):
         return game_context(request, game, body, address, base=f"/games/{game_id}/embed")
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Return the page, which other sites may show."""
         response = super().get(request, **address)
         response.headers["Content-Security-Policy"] = EMBED_POLICY
         return response
@@ -118,14 +116,12 @@ class GameEmbed(PageView):
 
 class GameAbout(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Answer a question about a cell of a position."""
         record = record_of(get_visible_game(request, address["game_id"]))
         return answer_about(request, requested_scene(request, record, address))
 
 
 class GameTextPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Return the record, or its first turns, as text or JSON."""
         record = record_of(get_visible_game(request, address["game_id"]))
         if address.get("ply"):
             scene = requested_scene(request, record, address)
@@ -227,7 +223,6 @@ class ReportsPage(PageOfGame):
         return super().next_address(request, name, content, **address)
 
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
-        """Return the game, its reports, and the forms that its players can send."""
         game = get_visible_game(request, game_id)
         require_in_game(request, game, "game.reports")
         reports = list(game.reports.order_by("version").select_related("confirms"))

@@ -61,7 +61,6 @@ class StonesField(serializers.Field):
     """A number of stones on the usual cells, or the cells of the stones."""
 
     def to_representation(self, value: int | list[str]) -> int | list[str]:
-        """Return the stones as they are."""
         return value
 
 
@@ -171,7 +170,6 @@ class ReportRequestSerializer(serializers.Serializer):
     seat = SeatField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either a record or a claim."""
         if ("record" in attrs) == ("claim" in attrs):
             raise serializers.ValidationError(translated(Text("send either `record` or `claim`")))
         return attrs
@@ -216,7 +214,6 @@ class RulingRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=2000)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require a result, or a record that proves one."""
         if "record" not in attrs and "result" not in attrs:
             raise serializers.ValidationError(
                 translated(Text("send `result`, or a `record` that proves one"))

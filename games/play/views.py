@@ -136,20 +136,16 @@ class PlayedFilter(django_filters.FilterSet):
         return games.filter(first_id__in=players) | games.filter(second_id__in=players)
 
     def filter_tournament(self, games: Any, _name: str, value: str) -> Any:
-        """Return the games of a tournament."""
         return games.filter(stream=f"{TOURNAMENT_STREAM}{value}")
 
     def filter_round(self, games: Any, _name: str, value: int) -> Any:
-        """Return the games of the round with this number."""
         return games.filter(round=str(value))
 
     def filter_since(self, games: Any, _name: str, value: date) -> Any:
-        """Return the games of this day and later ones."""
         start = datetime.combine(value, time.min, UTC)
         return games.filter(Q(played_on__gte=value) | Q(played_on=None, confirmed_at__gte=start))
 
     def filter_until(self, games: Any, _name: str, value: date) -> Any:
-        """Return the games of this day and earlier ones."""
         end = datetime.combine(value, time.max, UTC)
         return games.filter(Q(played_on__lte=value) | Q(played_on=None, confirmed_at__lte=end))
 

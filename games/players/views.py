@@ -62,7 +62,6 @@ class PlayerFilter(django_filters.FilterSet):
         fields = ["club"]
 
     def filter_name(self, players: Any, _name: str, value: str) -> Any:
-        """Return the players whose name contains the text."""
         return players.filter(has_name(value))
 
     def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
@@ -71,7 +70,6 @@ class PlayerFilter(django_filters.FilterSet):
         return players.filter(kept_by(account), birth_year=value)
 
     def filter_external_id(self, players: Any, _name: str, value: str) -> Any:
-        """Return the players with this id."""
         scheme, colon, number = value.partition(":")
         if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
             detail = Text(
@@ -124,7 +122,6 @@ class PlayerList(TableListView):
         return row | {"country": row["country"] or None, "club": row["club"] or None}
 
     def file(self, request: Request) -> HttpResponse:
-        """Return all players that the filters select."""
         rows = self.filter_queryset(self.get_queryset())
         return self.render_table(
             players_document(map(self.row_as_json, rows.iterator(chunk_size=2000)))

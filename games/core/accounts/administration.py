@@ -134,7 +134,6 @@ class StaffAccountPage(PageView):
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return an account with its sessions and tokens, and what was done to it."""
         require_staff(request)
         found = find_account(address["account_id"])
         values = {"name": found.name, "email": found.email}

@@ -36,7 +36,6 @@ class AddressField(forms.EmailField):
         super().__init__(widget=widget, **options)
 
     def to_python(self, value: Any) -> str:
-        """Return the normal form; raises ValidationError."""
         text = super().to_python(value)
         return normal_address(text) if text else ""
 
@@ -90,7 +89,6 @@ class Credential(forms.Form):
     """A form with what a passkey has answered; allauth does not expect every wrong one."""
 
     def clean_credential(self) -> Any:
-        """Return what allauth makes of it; raises ValidationError."""
         with _wrong_ones_rejected():
             own: Any = super()
             if hasattr(own, "clean_credential"):
@@ -98,7 +96,6 @@ class Credential(forms.Form):
             return self.cleaned_data["credential"]
 
     def clean(self) -> Any:
-        """Return the cleaned data; raises ValidationError."""
         with _wrong_ones_rejected():
             return super().clean()
 

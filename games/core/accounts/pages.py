@@ -81,7 +81,6 @@ class AccountPage(PageView):
         return redirect("/login")
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the account with its tokens, and the form of a new one."""
         account = unrestricted_account(request)
         return {
             "player": getattr(account, "player", None),
@@ -96,12 +95,10 @@ class CloseOwnAccount(PageView):
     template = "games/core/close_account.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the account."""
         days = settings.CLOSED_ACCOUNT_DAYS
         return {"closed": unrestricted_account(request), "days": days}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Close the account, and log out."""
         account = unrestricted_account(request)
         close_account(account, by=account)
         close_session(request)
@@ -113,7 +110,6 @@ class AccountNamePage(PageView):
     actions = {"rename": Form(RenameAccount)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the form, with the name."""
         values = {"name": unrestricted_account(request).name}
         serializer = AccountChangeSerializer()
         return {"fields": form_fields(serializer, ("name",), values=values, state=self.form)}

@@ -25,7 +25,6 @@ class AddressField(serializers.EmailField):
     """An address for email, in its normal form (games/models/addresses.py)."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the normal form; raises ValidationError."""
         text = super().to_internal_value(data)
         try:
             return normal_address(text)

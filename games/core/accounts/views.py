@@ -54,8 +54,6 @@ def unrestricted_account(caller: Caller) -> Account:
 
 
 class TokenPages(CursorPages):
-    """Pages of tokens, oldest first."""
-
     ordering = ("created", "token_key")
 
 

@@ -56,7 +56,6 @@ class Link:
     digest: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the link as JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def expected_digest(self) -> str:

@@ -107,7 +107,6 @@ class Keys:
     known: dict[tuple[type[Model], int], str] = field(default_factory=dict)
 
     def load(self, wanted: Mapping[type[Model], set[int]]) -> None:
-        """Read the keys of these rows."""
         for model, numbers in wanted.items():
             missing = {number for number in numbers if (model, number) not in self.known}
             if missing:

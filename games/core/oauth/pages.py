@@ -43,7 +43,6 @@ class OwnAction(Action):
     """What a person does on a page with the apps of their account."""
 
     def check(self, call: Call, found: Any) -> None:
-        """Require a login on a page."""
         person_of(call)
 
 
@@ -133,7 +132,6 @@ class AppsPage(PageView):
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the apps, and the form of a new one."""
         account = person_of(request)
         state = self.form if self.form.detail else FormState()  # what is registered is not typed
         return {
@@ -155,7 +153,6 @@ class AppPage(PageView):
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the app, and the form with its values."""
         app = find_app(address["app_id"], user=person_of(request))
         values = {
             "name": app.name,

@@ -11,7 +11,6 @@ class Scopes(BaseScopes):
     """The scopes of the metadata; `Validator.validate_scopes` decides, for it knows the events."""
 
     def get_all_scopes(self) -> dict[str, str]:
-        """Return the scopes with their texts."""
         return SCOPES | {EVENT_SCOPE_PATTERN: EVENT_SCOPE_TEXT}
 
     def get_available_scopes(self, *args: Any, **kwargs: Any) -> list[str]:

@@ -21,11 +21,9 @@ class UriListField(serializers.ListField):
         super().__init__(child=child, allow_empty=False, max_length=MOST_URIS, **options)
 
     def read_text(self, text: str) -> list[str]:
-        """Return the addresses of a text box."""
         return text.split()
 
     def shown_text(self, value: str) -> str:
-        """Return what the text box shows."""
         return value.replace(" ", "\n")
 
 
@@ -48,7 +46,6 @@ class AppChangeSerializer(serializers.Serializer):
     )
 
     def validate_homepage(self, value: str) -> str:
-        """Return the address of a page."""
         if not value.startswith(("https://", "http://")):
             raise serializers.ValidationError(_("begin the address with https://"))
         return value

@@ -203,7 +203,6 @@ class ApiSchema(AutoSchema):
         return super().get_operation_id()
 
     def get_tags(self) -> list[str]:
-        """Return the subject of the view."""
         return [tag_of(type(self.view).__module__, self.path)]
 
     def get_summary(self) -> str:
@@ -239,7 +238,6 @@ class ApiSchema(AutoSchema):
         return [{}, *required] if is_public else required
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the parameters that every operation of this kind has."""
         parameters: list[Any] = super().get_override_parameters()
         action = action_of(self.view, self.method)
         if action is None:
@@ -586,7 +584,6 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return [{"token": []}, *({"oauth2": scopes} for scopes in alternatives)]
 
     def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
-        """Return the security schemes."""
         flow = {
             "authorizationUrl": f"{settings.PUBLIC_URL}/oauth/authorize",
             "tokenUrl": f"{settings.PUBLIC_URL}/oauth/token",
@@ -610,5 +607,4 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "password"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        """Return the security scheme."""
         return {"type": "http", "scheme": "basic"}

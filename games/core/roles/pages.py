@@ -35,7 +35,6 @@ class InvitationPage(PageView):
         return self.page(context, status=status)
 
     def context(self, request: Request, token: str = "", **address: Any) -> dict[str, Any]:
-        """Return the invitation, and whether the reader is who is invited."""
         user, _ = current_account(request)
         link = find_invitation(token)
         is_own = isinstance(user, Account) and link is not None and is_invited(link, user)

@@ -29,7 +29,6 @@ class AnswerInvitation(Action):
         return require_found(link, Text("you have no open invitation %(number)s", number=number))
 
     def check(self, call: Call, found: EmailLink) -> None:
-        """Require the permission in the event of the invitation."""
         require_account(call, self.permission, stream=found.stream)
 
 
@@ -123,7 +122,6 @@ class DropRole(Action):
         return require_found(role, Text("you have no role %(number)s", number=number))
 
     def check(self, call: Call, found: Role) -> None:
-        """Require the permission in the stream of the role."""
         require_account(call, self.permission, stream=found.stream)
 
     def perform(self, call: Call, role: Role) -> None:

@@ -13,7 +13,6 @@ class CsvRenderer(DocumentRenderer):
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
-        """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)
         header = [column.name for column in columns]
         is_number = [column.kind is ColumnKind.NUMBER for column in columns]

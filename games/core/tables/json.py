@@ -41,5 +41,4 @@ class NdjsonRenderer(DocumentRenderer):
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
-        """Return a line for each record."""
         return write_ndjson(data.records)

@@ -36,7 +36,6 @@ class SvgRenderer(DocumentRenderer):
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
-        """Return the image of the title, the headings and the rows."""
         columns, selected = data.with_namesakes().select(data.picture)
         headings = [gettext(column.heading) for column in columns]
         found = localized_rows(columns, selected)

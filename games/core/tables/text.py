@@ -56,7 +56,6 @@ class TextRenderer(DocumentRenderer):
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
-        """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)
         lines = [[column.name for column in columns]]
         lines += [[printable(str(cell)) for cell in row] for row in rows]

@@ -34,7 +34,6 @@ class NegotiatedView(ApiView):
 
     @property
     def renderer(self) -> DocumentRenderer:
-        """Return the renderer of the format."""
         renderer = self.request.accepted_renderer
         assert isinstance(renderer, DocumentRenderer)
         return renderer

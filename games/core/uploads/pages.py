@@ -118,11 +118,9 @@ class FileImportPage(PageView):
     sent_text = ""
 
     def read(self, request: Request) -> str:
-        """Return the text that is imported."""
         raise NotImplementedError
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Import or preview the text."""
         try:
             self.sent_text = self.read(request)
         except ApiError as error:

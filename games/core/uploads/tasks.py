@@ -151,7 +151,6 @@ class TaskProgress:
             _write_lease(name, content)
 
     def end(self) -> None:
-        """Release the leases."""
         for name in self.leases:
             _release_lease(name)
 

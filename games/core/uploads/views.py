@@ -60,7 +60,6 @@ class ImportAction(Action):
     parameters: Sequence[Declared] = IMPORT_PARAMETERS
 
     def __init__(self) -> None:
-        """Take the permission from the importer."""
         self.permission = self.importer.action
 
     def stream_of(self, call: Call, found: Any) -> str:
@@ -68,7 +67,6 @@ class ImportAction(Action):
         return "" if found is None else str(found.stream)
 
     def read(self, call: Call, found: Any, content: Any) -> SentFile:
-        """Return the file, with the parameters of the query."""
         names = query_names(self.parameters)
         return SentFile(
             content=content if isinstance(content, bytes) else b"",
@@ -88,7 +86,6 @@ class ImportAction(Action):
         return not call.dry_run and (is_preferred or is_large)
 
     def try_out(self, call: Call, prepared: Any) -> Answer:
-        """Preview the import."""
         return Answer(self.importer.preview(call.body, prepared).body, status=200)
 
     def perform(self, call: Call, prepared: Any) -> Answer:
@@ -107,7 +104,6 @@ class ImportAction(Action):
         return Answer(wait=complete)
 
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
-        """Return an answer that waits for the import."""
         upload = Upload.objects.filter(pk=task_number(accepted)).defer("content").first()
         return Answer(wait=partial(_answer_of_task, upload) if upload else None)
 
