@@ -84,18 +84,6 @@ class AlreadyDone(Exception):
         self.response = response
 
 
-class ResponseLost(Conflict):
-    """The request with the key has acted, but its response cannot be decrypted (409)."""
-
-    def __init__(self) -> None:
-        detail = (
-            "the request with this Idempotency-Key was carried out, but the secret key of the"
-            " service was replaced since, and its response cannot be read any more; look at what"
-            " it has changed"
-        )
-        super().__init__("idempotent_response_lost", detail)
-
-
 class KeyedWrite:
     """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction.
 
@@ -146,7 +134,7 @@ class KeyedWrite:
     def require_new(self) -> None:
         """Raise AlreadyDone if there is a response; Unprocessable if it is that of another request.
 
-        Those older than RESPONSE_DAYS do not count. Raises ResponseLost if it is unreadable.
+        Those older than RESPONSE_DAYS do not count. Raises Conflict if it is unreadable.
         """
         row = StoredResponse.objects.filter(
             key_digest=self.key_digest, created_at__gt=oldest_response()
@@ -162,7 +150,12 @@ class KeyedWrite:
         try:
             content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
         except InvalidToken:
-            raise ResponseLost from None
+            raise Conflict(
+                "idempotent_response_lost",
+                "the request with this Idempotency-Key was carried out, but the secret key of the"
+                " service was replaced since, and its response cannot be read any more; look at"
+                " what it has changed",
+            ) from None
         self._stored = row
         headers = {**row.headers, REPLAYED: "true"}
         raise AlreadyDone(HttpResponse(content, status=row.status, headers=headers))

@@ -322,11 +322,9 @@ class VerdictSerializer(serializers.Serializer):
         list(Seat), required=False, help_text="who wins however an unfinished game goes on"
     )
     claim = serializers.CharField(required=False, help_text="a result that nothing proves")
-
-    def get_fields(self) -> dict[str, Any]:
-        """Add `errors`, a name that the class itself uses otherwise."""
-        errors = serializers.ListField(child=serializers.DictField(), required=False)
-        return super().get_fields() | {"errors": errors}
+    errors = serializers.ListField(  # type: ignore[assignment]  # a field is no attribute
+        child=serializers.DictField(), required=False
+    )
 
 
 class VerdictsSerializer(serializers.Serializer):
@@ -365,11 +363,9 @@ class GameRulesSerializer(serializers.Serializer):
     swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")
     notation = serializers.CharField()
     summary = serializers.CharField()
-
-    def get_fields(self) -> dict[str, Any]:
-        """Add `source`, a name that the class itself uses otherwise."""
-        source = serializers.CharField(help_text="the text of the rules")
-        return {**super().get_fields(), "source": source}
+    source = serializers.CharField(  # type: ignore[assignment]  # a field is no attribute
+        help_text="the text of the rules"
+    )
 
 
 class RecordLimitsSerializer(serializers.Serializer):

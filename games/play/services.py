@@ -383,15 +383,13 @@ def _read_record_of(game: Game, content: Any) -> tuple[Record, Verdict] | None:
     return record, verdict
 
 
-def statement_of(
-    game: Game, record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
-) -> ReportStatement:
-    """Return what a ruling by this record states: the proven outcome, else the other one.
+def statement_of(game: Game, record: Record, verdict: Verdict) -> ReportStatement:
+    """Return what a ruling by this record states.
 
     Raises Unprocessable for conditions that are not the game's, and without any outcome.
     """
     check_conditions(game, record)
-    return proven_statement(record, verdict, otherwise=otherwise)
+    return proven_statement(record, verdict)
 
 
 def proven_statement(

@@ -10,7 +10,7 @@ from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, FormState, form_fields
 from games.core.oauth import services
-from games.core.oauth.queries import Login, apps_of, logins_of
+from games.core.oauth.queries import Login, logins_of
 from games.core.oauth.serializers import AppChangeSerializer, AppSerializer
 from games.core.pages import PageView
 from games.core.permissions import SCOPES, Caller, LoginNeeded
@@ -136,7 +136,7 @@ class AppsPage(PageView):
         state = self.form if self.form.detail else FormState()  # what is registered is not typed
         return {
             "logins": [login_row(login) for login in logins_of(account)],
-            "apps": apps_of(account),
+            "apps": App.objects.filter(user=account).order_by("name", "pk"),
             "fields": form_fields(AppSerializer(), FIELDS, state=state, action="register"),
             "is_deleted": request.query_params.get("done") == "delete",
         }

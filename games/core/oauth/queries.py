@@ -10,11 +10,6 @@ from games.models import Account, App
 from games.models.streams import tournament_of
 
 
-def apps_of(account: Account) -> list[App]:
-    """Return the apps that an account has registered, by name."""
-    return list(App.objects.filter(user=account).order_by("name", "pk"))
-
-
 @dataclass(frozen=True, slots=True)
 class Login:
     """What an app may do for an account: its scopes, the short name of the only event if any.

@@ -16,7 +16,7 @@ from games.core.errors import require_found
 from games.core.forms import Form
 from games.core.pages import PageView
 from games.core.permissions import Caller, current_account
-from games.core.roles.queries import find_invitation, is_invited
+from games.core.roles.queries import find_invitation
 from games.core.roles.views import AcceptByLink, DeclineByLink
 from games.models import Account
 from games.rules.text import Text
@@ -37,7 +37,7 @@ class InvitationPage(PageView):
     def context(self, request: Request, token: str = "", **address: Any) -> dict[str, Any]:
         user, _ = current_account(request)
         link = find_invitation(token)
-        is_own = isinstance(user, Account) and link is not None and is_invited(link, user)
+        is_own = isinstance(user, Account) and link is not None and link.email == user.email
         query = urlencode({"next": request.path})
         account = user if isinstance(user, Account) else None
         return {"link": link, "account": account, "is_own": is_own, "login_query": query}

@@ -20,8 +20,3 @@ def invitations_to(account: Account) -> "QuerySet[EmailLink]":
 def find_invitation(token: str) -> EmailLink | None:
     """Return the open invitation whose last message has this token."""
     return links_of(token, Kind.INVITATION).select_related("by").first()
-
-
-def is_invited(link: EmailLink, account: Account) -> bool:
-    """Return True if an invitation is to the address of an account."""
-    return link.email == account.email

@@ -10,7 +10,7 @@ from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.permissions import require_account
 from games.core.roles import services
-from games.core.roles.queries import find_invitation, invitations_to, is_invited
+from games.core.roles.queries import find_invitation, invitations_to
 from games.core.roles.serializers import AcceptedSerializer, OwnInvitationSerializer
 from games.core.views import ListView
 from games.models import EmailLink, Role
@@ -78,7 +78,7 @@ class AcceptByLink(AcceptInvitation):
     def find(self, call: Call) -> EmailLink:
         """Return the invitation; raise NotFound, LoginNeeded, or Forbidden for another account."""
         link = require_invitation(call.address["token"])
-        if not is_invited(link, logged_in_account(call)):
+        if link.email != logged_in_account(call).email:
             detail = Text(
                 "the invitation is for another address; log in with the account of that address"
             )
