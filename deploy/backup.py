@@ -107,9 +107,10 @@ def write_backup(path: Path, recipients: Sequence[str] = ()) -> tuple[Manifest, 
         name = connection.settings_dict["NAME"]
         hint = "set STATE_DIR and DATABASE_URL as the service has them."
         raise BackupError(f"the database {name} has no tables: {hint}")
-    with new_file(path, recipients) as (file, digest):
+    with new_file(path, recipients) as file:
         manifest = write_archive(file)
-    return manifest, digest.hexdigest()
+    with path.open("rb") as written:
+        return manifest, hashlib.file_digest(written, "sha256").hexdigest()
 
 
 def write_archive(file: IO[bytes]) -> Manifest:
@@ -136,7 +137,7 @@ def digest_of(content: Mapping[str, Any]) -> str:
 
 def write_secrets(path: Path, recipients: Sequence[str] = ()) -> None:
     """Write the secret keys of the service to a file of their own."""
-    with new_file(path, recipients) as (file, _):
+    with new_file(path, recipients) as file:
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
         file.write("".join(f"{key}\n" for key in keys).encode())
 
@@ -175,8 +176,8 @@ def write_table(archive: zipfile.ZipFile, label: str) -> Table:
 
 
 @contextmanager
-def new_file(path: Path, recipients: Sequence[str]) -> Iterator[tuple[Any, Any]]:
-    """Open a file that appears under its name when it is complete; yield its digest, too."""
+def new_file(path: Path, recipients: Sequence[str]) -> Iterator[IO[bytes]]:
+    """Open a file that appears under its name when it is complete."""
     keys = [read_recipient(text) for text in recipients]
     if path.exists():
         raise BackupError(f"{path} exists already: choose another name.")
@@ -186,9 +187,8 @@ def new_file(path: Path, recipients: Sequence[str]) -> Iterator[tuple[Any, Any]]
         ) as file:
             part = Path(file.name)  # mode 0600
             try:
-                stream = Hashing(file)
-                with encrypted(stream, keys) if keys else nullcontext(stream) as target:
-                    yield target, stream.digest
+                with encrypted(file, keys) if keys else nullcontext(file) as target:
+                    yield target
                 file.flush()
                 os.fsync(file.fileno())
                 part.rename(path)
@@ -200,24 +200,8 @@ def new_file(path: Path, recipients: Sequence[str]) -> Iterator[tuple[Any, Any]]
         raise BackupError(f"{path} cannot be written: {reason}.") from error
 
 
-class Hashing:
-    """A file that is written from its begin to its end, and hashed meanwhile."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file, self.digest = file, hashlib.sha256()
-
-    def write(self, data: bytes) -> int:
-        """Write bytes."""
-        self.digest.update(data)
-        return self.file.write(data)
-
-    def flush(self) -> None:
-        """Pass on what is buffered."""
-        self.file.flush()
-
-
 @contextmanager
-def encrypted(target: Hashing, keys: Sequence[Any]) -> Iterator[IO[bytes]]:
+def encrypted(target: IO[bytes], keys: Sequence[Any]) -> Iterator[IO[bytes]]:
     """Encrypt what is written, for all keys; pyrage reads it from a pipe in a thread."""
     reader, writer = os.pipe()
 
@@ -446,13 +430,8 @@ def row_of(model: type[Model], row: dict[str, Any]) -> Model:
     values = {}
     for name, value in columns.items():
         field: Any = model._meta.get_field(name)
-        values[field.attname] = None if value is None else column_of(field).to_python(value)
+        values[field.attname] = None if value is None else field.to_python(value)
     return model(**values)
-
-
-def column_of(field: Any) -> Any:
-    """Return the field whose values a column has: of a foreign key, the key of the other row."""
-    return column_of(field.target_field) if field.is_relation else field
 
 
 # --- The database -----------------------------------------------------------------------------
