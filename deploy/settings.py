@@ -202,12 +202,9 @@ if BEHIND_PROXY:  # the proxy always sets this header
 SESSION_DAYS = env.number("SESSION_DAYS", 14)  # until a login of a browser ends
 SESSION_COOKIE_AGE = SESSION_DAYS * 86_400
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.core.pages.old_form"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -305,7 +302,6 @@ MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
 LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of the pages
-USE_TZ = True
 TIME_ZONE = "UTC"  # of the API and of what is stored
 SITE_TIME_ZONE = env.get_value("SITE_TIME_ZONE", cast=_zone, default=_machine_zone())
 os.environ["SITE_TIME_ZONE"] = SITE_TIME_ZONE  # for child processes, whose TZ Django sets to UTC
@@ -592,10 +588,8 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "games.core.openapi.schema.ApiSchema",
     "EXCEPTION_HANDLER": "games.core.problems.exception_handler",
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_CLASSES": ["games.core.limits.RateThrottle"],
     "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged
-    "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }
 
