@@ -23,6 +23,9 @@ FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR = 1900, 2199
 EXTERNAL_SCHEME = re.compile(r"[a-z][a-z0-9]{0,15}", re.ASCII)
 """The organisation of an external id, such as `fide`."""
 
+FIDE_ID = re.compile(r"[1-9][0-9]{0,10}", re.ASCII)
+"""An id of FIDE; a TRF file has eleven columns for it."""
+
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters and of line and paragraph separators."""
 
@@ -68,6 +71,24 @@ def require_past_year(year: int, *, today: date) -> None:
     """Raise ValueError for a year of birth in the future."""
     if year > today.year:
         raise ValueError(Text("%(year)s is in the future", year=year))
+
+
+def check_fide_id(text: str) -> str:
+    """Return an id of FIDE without outer spaces; raises ValueError for anything but digits."""
+    number = text.strip()
+    if not FIDE_ID.fullmatch(number):
+        raise ValueError(
+            Text(
+                "%(word)s is no FIDE id, which has at most 11 digits and nothing else, as 1503014",
+                word=f"{number[:20]!r}",
+            )
+        )
+    return number
+
+
+def listed_fide_id(text: str) -> str:
+    """Return the id of FIDE in a file, where 0 means none as an empty text does; or ValueError."""
+    return "" if text.strip() in ("", "0") else check_fide_id(text)
 
 
 def is_hidden(character: str) -> bool:

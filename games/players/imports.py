@@ -17,11 +17,18 @@ from games.core.uploads.csv import (
     rating_column,
     read_rows,
     text_column,
+    unescape_formula,
 )
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player
-from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH, require_past_year
+from games.names import (
+    FIRST_BIRTH_YEAR,
+    LAST_BIRTH_YEAR,
+    MAX_NAME_LENGTH,
+    listed_fide_id,
+    require_past_year,
+)
 from games.players.matching import (
     NEW,
     NO_SEED_RATING,
@@ -82,7 +89,7 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "given_name": text_column(MAX_NAME_LENGTH),
     "country": country_column,
     "club": text_column(MAX_NAME_LENGTH),
-    "fide": text_column(11),
+    "fide": lambda value: listed_fide_id(unescape_formula(value)),
     "seed_rating": rating_column,
     "seed_games": integer_column(MOST_SEED_GAMES),
     "seed_reached_2400": answer_column,

@@ -21,7 +21,7 @@ from games.core.serializers import (
 )
 from games.core.text import translated
 from games.models import Claim, Player
-from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH
+from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
@@ -50,7 +50,22 @@ class ExternalIdsField(serializers.DictField):
                     "an organisation is at most 16 small letters and digits, such as fide"
                 )
                 raise serializers.ValidationError({scheme[:40]: translated(detail)})
-        return ids
+        try:
+            return ids | ({"fide": check_fide_id(ids["fide"])} if "fide" in ids else {})
+        except ValueError as error:
+            raise serializers.ValidationError({"fide": translated(str(error))}) from error
+
+
+class FideIdField(serializers.CharField):
+    """An id of FIDE, or nothing."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the id; reject anything but digits."""
+        text: str = super().to_internal_value(data)
+        try:
+            return check_fide_id(text) if text else ""
+        except ValueError as error:
+            raise serializers.ValidationError(translated(str(error))) from error
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):

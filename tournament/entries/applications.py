@@ -36,6 +36,7 @@ from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
+from games.players.serializers import FideIdField
 from games.rules.text import Text
 from tournament.core.actions import find_place_conflicts, require_event_action
 from tournament.core.locking import lock_tournament
@@ -137,7 +138,7 @@ class ApplicationSerializer(EntryValuesSerializer):
     country = CountryField()
     club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
     birth_year = BirthYearField(help_text=gettext_noop("not after the year of the event"))
-    fide = NameField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
+    fide = FideIdField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
 
 

@@ -18,7 +18,7 @@ from games.core.uploads.csv import MAX_LISTED_ERRORS
 from games.core.uploads.progress import Progress
 from games.core.uploads.services import insert_values
 from games.models import Account, Game, Player, Report
-from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, listed_fide_id
 from games.play.settlement import apply_settlement, evaluate_reports
 from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.game_outcome import GameOutcome, RulingTermination
@@ -53,12 +53,16 @@ ChosenPlayers = Mapping[PlayerId, int | Literal["new"]]
 def match_trf_players(
     players: Sequence[Competitor], chosen: ChosenPlayers, by: Account, progress: Progress
 ) -> list[MatchedPlayer]:
-    """Return the player of each row; raises Unprocessable with every ambiguous one."""
+    """Return the player of each row; raises Unprocessable with every ambiguous one.
+
+    First it raises it with every wrong FIDE id.
+    """
+    _check_fide_ids(players)
     details = [
         PlayerDetails(
             name=printable(player.name) or f"Player {player.number}",
             country=parse_country(player.federation),
-            fide=printable(player.fide_id),
+            fide=listed_fide_id(player.fide_id),
             birth_year=_birth_year(player.birth),
             sex=player.sex.lower() if player.sex.lower() in Player.Sex.values else "",
             seed_rating=player.rating or None,
@@ -85,6 +89,20 @@ def match_trf_players(
         )
         raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
     return matched
+
+
+def _check_fide_ids(players: Sequence[Competitor]) -> None:
+    errors = []
+    for player in players:
+        try:
+            listed_fide_id(player.fide_id)
+        except ValueError as error:
+            detail = Text("number %(number)s: %(detail)s", number=player.number, detail=error)
+            pointer = f"/players/{player.number}"
+            errors.append({"pointer": pointer, "code": "invalid_trf", "detail": detail})
+    if errors:
+        detail = Text("%(detail)s; nothing was imported", detail=errors[0]["detail"])
+        raise Unprocessable("invalid_trf", detail, errors[:MAX_LISTED_ERRORS])
 
 
 def build_entries(

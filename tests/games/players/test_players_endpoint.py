@@ -63,6 +63,10 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         ({"name": "Cleo", "external_ids": {"FIDE id": "1"}}, "/external_ids/FIDE id"),
         ({"name": "Cleo", "external_ids": {"fide": ""}}, "/external_ids/fide"),
         ({"name": "Cleo", "external_ids": {"fide": ["1"]}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": {"fide": "abc"}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": {"fide": "0"}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": {"fide": "1" * 12}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": {"fide": "١٢٣"}}, "/external_ids/fide"),
         ({"name": "Cleo", "external_ids": ["1"]}, "/external_ids"),
         ({"name": "Cleo", "external_ids": {f"a{n}": "1" for n in range(9)}}, "/external_ids"),
         (["Cleo"], ""),
@@ -182,6 +186,27 @@ TWO_LINES = [
     ("Ada,POR,,,17", "Ada,POR,,,18", "another"),
 ]
 COLUMNS = "name,country,club,birth_year,fide"
+
+
+def test_a_wrong_fide_id_of_a_file_is_named_at_its_cell(organiser: Person) -> None:
+    content = "name,fide\nAda,1503014\nBen,15 03\nCleo,abc\nDan,0\nEva,\n"
+    problem = problem_in(organiser.post("players/import", content, **CSV), 422, "invalid_lines")
+    assert [error["pointer"] for error in problem["errors"]] == ["/3/fide", "/4/fide"]
+    assert "'abc' is no FIDE id" in problem["errors"][1]["detail"]
+    assert not Player.objects.exists()
+    right = content.replace("15 03", "").replace("abc", "")
+    assert organiser.post("players/import", right, **CSV).status_code == 201
+    ids = {player.name: player.external_ids for player in Player.objects.all()}
+    assert ids == {"Ada": {"fide": "1503014"}, "Ben": {}, "Cleo": {}, "Dan": {}, "Eva": {}}
+
+
+def test_a_wrong_fide_id_from_before_is_read_and_can_be_replaced(organiser: Person) -> None:
+    Player.objects.create(name="Ada", external_ids={"fide": "x17"}, registered_by=organiser.account)
+    player = Player.objects.get()
+    assert organiser.get(f"players/{player.pk}").json()["external_ids"] == {"fide": "x17"}
+    assert organiser.patch(f"players/{player.pk}", {"club": "Rooks"}).status_code == 200
+    body = {"external_ids": {"fide": "17"}}
+    assert organiser.patch(f"players/{player.pk}", body).json()["external_ids"] == {"fide": "17"}
 
 
 @pytest.mark.parametrize(("first", "second", "expected"), TWO_LINES)

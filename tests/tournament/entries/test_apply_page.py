@@ -91,9 +91,10 @@ def test_a_missing_name_is_said_with_the_other_errors(
 def test_errors_have_the_words_of_people(client: Client, event: Event, key: str) -> None:
     form = {"action": "apply", "link": key, "name": "Cleo", "birth_year": "3000"}
 
-    rejected = client.post(APPLY, form | {"seed_rating": "-5"}).content.decode()
+    rejected = client.post(APPLY, form | {"seed_rating": "-5", "fide": "abc"}).content.decode()
 
     assert "3000 is in the future" in rejected
+    assert "&#x27;abc&#x27; is no FIDE id" in rejected
     assert "-5 is not a rating from 100 to 4000" in rejected
     assert "null" not in rejected
     assert "2199" not in rejected.partition("<main")[2].partition("field-name")[0]

@@ -138,6 +138,18 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
     assert "1234567" in exported
 
 
+def test_a_wrong_fide_id_is_refused_and_0_is_none(organiser: Person) -> None:
+    wrong = write_trf(two_players(replace(ADA, fide_id="x17"), NAMESAKE))
+    answer = organiser.post(TRF_ADDRESS, wrong.encode(), content_type="text/plain")
+    (error,) = problem_in(answer, 422, "invalid_trf")["errors"]
+    assert error["pointer"] == "/players/1"
+    assert "'x17' is no FIDE id" in error["detail"]
+    assert not Tournament.objects.exists()
+
+    post_trf(organiser, write_trf(two_players(replace(ADA, fide_id="0"), NAMESAKE)))
+    assert list(Player.objects.exclude(external_ids={})) == []
+
+
 def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None:
     found = post_trf(organiser, write_trf(two_players(replace(ADA, fide_id=""), NAMESAKE)))
 

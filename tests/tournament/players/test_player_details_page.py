@@ -152,6 +152,7 @@ def test_a_rating_with_a_sign_after_the_thousands_is_read(staff: Client, ada: Pe
         ({"external_ids": "fide:1\nfide:2"}, "external_ids"),
         ({"external_ids": "FIDE ID:1"}, "external_ids"),
         ({"external_ids": "fide:" + "1" * 41}, "external_ids"),
+        ({"external_ids": "fide:abc"}, "external_ids"),
     ],
 )
 def test_a_wrong_detail_is_named_at_its_field(
