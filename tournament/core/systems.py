@@ -1,14 +1,16 @@
 """Check a tournament's set-up against its pairing system."""
 
-from typing import Any
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NoReturn
 
-from games.core.errors import Conflict, Unprocessable, unknown_key
+from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.pairing.errors import OptionError
-from tournament.pairing.options import parse_options
+from tournament.pairing.options import read_options
 from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem, round_robin
 
@@ -40,17 +42,7 @@ def check_system(tournament: Tournament) -> None:
     if tournament.system not in PAIRING_SYSTEMS:
         raise unknown_key("system", tournament.system, list(PAIRING_SYSTEMS))
     system = system_of(tournament)
-    try:
-        parse_options(system.options, tournament.system_options)
-        if system.check_options:
-            system.check_options(tournament.system_options)
-    except OptionError as error:
-        raise Unprocessable(
-            "system_option",
-            error.detail,
-            at=f"/system_options/{error.name}",
-            valid=list(error.valid),
-        ) from error
+    _check_options(system, tournament.system_options)
     if not tournament.balance_seats and not system.can_disable_seat_balance:
         raise Unprocessable(
             "seats_are_fixed",
@@ -70,6 +62,21 @@ def check_system(tournament: Tournament) -> None:
         raise Unprocessable("no_separations", detail, at="/separations")
     tournament.separations = [SEPARATION_DEFAULTS | item for item in tournament.separations]
     _check_separations(tournament.separations)
+
+
+def _check_options(system: PairingSystem, options: Mapping[str, Any]) -> None:
+    _, wrong = read_options(system.options, options)
+    if not wrong and system.check_options:
+        try:
+            system.check_options(options)
+        except OptionError as error:
+            wrong = [error]
+    check_all(*(partial(_refuse_option, error) for error in wrong))
+
+
+def _refuse_option(error: OptionError) -> NoReturn:
+    at = f"/system_options/{error.name}"
+    raise Unprocessable("system_option", error.detail, at=at, valid=list(error.valid)) from error
 
 
 def _check_separations(separations: list[dict[str, Any]]) -> None:

@@ -43,7 +43,12 @@ from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.rounds.services import change_rounds, remove_surplus_rounds
-from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
+from tournament.standings.errors import (
+    PointSystemError,
+    PrizeError,
+    TiebreakError,
+    refuse_tiebreaks,
+)
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
@@ -492,16 +497,17 @@ def _check_tiebreaks(tournament: Tournament) -> None:
         is_for_groups = has_groups or is_round_robin(tournament)
         codes = parse_codes(tournament.tiebreaks, round_robin=is_for_groups)
         has_bracket = system.find_progress is not None
+        errors = []
         for code in codes:
             if TIEBREAKS[code.name].needs_records and has_groups:
-                raise TiebreakError(
-                    Text("%(code)s needs records, and who qualifies has to be certain", code=code),
-                    str(code),
+                detail = Text(
+                    "%(code)s needs records, and who qualifies has to be certain", code=code
                 )
+                errors.append(TiebreakError(detail, str(code)))
             if TIEBREAKS[code.name].needs_bracket and not has_bracket:
-                raise TiebreakError(
-                    Text("%(code)s is the final order of a knockout", code=code), str(code)
-                )
+                detail = Text("%(code)s is the final order of a knockout", code=code)
+                errors.append(TiebreakError(detail, str(code)))
+        refuse_tiebreaks(errors)
     except TiebreakError as error:
         valid = list(error.valid)
         raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error

@@ -143,23 +143,38 @@ Option = NumberOption | FlagOption | WordOption
 
 
 def parse_options(known: Sequence[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Return the chosen options with valid values; raises OptionError."""
+    """Return the chosen options with valid values; raises the error of the first wrong one."""
+    values, errors = read_options(known, chosen)
+    if errors:
+        raise errors[0]
+    return values
+
+
+def read_options(
+    known: Sequence[Option], chosen: Mapping[str, object]
+) -> tuple[dict[str, OptionValue], list[OptionError]]:
+    """Return the chosen options that are right, and what is wrong with each other one."""
     by_name = {option.name: option for option in known}
-    for name in chosen:
-        if name not in by_name:
-            valid = tuple(by_name)
-            hint = (
-                Text("valid options: %(names)s", names=", ".join(valid))
-                if valid
-                else Text("it has no options")
-            )
-            raise OptionError(
-                name,
-                Text(
-                    "%(option)s is not an option of this pairing system; %(detail)s",
-                    option=f"{name[:40]!r}",
-                    detail=hint,
-                ),
-                valid,
-            )
-    return {name: by_name[name].parse(value) for name, value in chosen.items()}
+    values, errors = {}, []
+    for name, value in chosen.items():
+        try:
+            if name not in by_name:
+                raise _unknown_option(name, tuple(by_name))
+            values[name] = by_name[name].parse(value)
+        except OptionError as error:
+            errors.append(error)
+    return values, errors
+
+
+def _unknown_option(name: str, valid: tuple[str, ...]) -> OptionError:
+    hint = (
+        Text("valid options: %(names)s", names=", ".join(valid))
+        if valid
+        else Text("it has no options")
+    )
+    detail = Text(
+        "%(option)s is not an option of this pairing system; %(detail)s",
+        option=f"{name[:40]!r}",
+        detail=hint,
+    )
+    return OptionError(name, detail, valid)

@@ -7,16 +7,16 @@ they are compared once, whatever numbers of rounds are asked for.
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from games.rules.text import Text
 from tournament.pairing.errors import OptionError
-from tournament.pairing.options import parse_options
+from tournament.pairing.options import read_options
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.simulation.plans import EventPlan, Format, PlannedPlayer
-from tournament.standings.errors import Refusal, TiebreakError, read_all
+from tournament.standings.errors import Refusal, TiebreakError, read_all, refuse_tiebreaks
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 MOST_SIMULATED_PLAYERS: Final = 400
@@ -193,22 +193,33 @@ def _require(at: str, value: float, least: float, most: float) -> None:
 def _numbers_of_rounds(
     code: str, players: int, rounds: Sequence[int], options: Mapping[str, Any]
 ) -> list[int]:
-    """Return the numbers of rounds that a system has if about these are asked for."""
+    """Return the numbers of rounds that a system has if about these are asked for.
+
+    A wrong option is refused together with wrong numbers for the options that are right.
+    """
     system = PAIRING_SYSTEMS[code]
+    right, wrong = read_options(system.options, options)
+    numbers = {}
     try:
-        parse_options(system.options, options)
         if system.check_options:
-            system.check_options(options)
-        numbers = {}
+            system.check_options(right)
         for wanted in rounds:
-            needed = system.rounds_needed and system.rounds_needed(players, wanted, options)
+            needed = system.rounds_needed and system.rounds_needed(players, wanted, right)
             numbers[needed or wanted] = bool(needed)
     except OptionError as error:
-        at = f"/system_options/{code}/{error.name}"
-        raise PlanError(at, error.detail, error.valid) from error
-    return read_all(
-        *(partial(_require_possible, system, players, *number) for number in numbers.items())
+        wrong = wrong or [error]
+    *_, possible = read_all(
+        *(partial(_refuse_option, code, error) for error in wrong),
+        lambda: read_all(
+            *(partial(_require_possible, system, players, *number) for number in numbers.items())
+        ),
     )
+    return list(possible)
+
+
+def _refuse_option(code: str, error: OptionError) -> NoReturn:
+    at = f"/system_options/{code}/{error.name}"
+    raise PlanError(at, error.detail, error.valid) from error
 
 
 def _require_possible(system: PairingSystem, players: int, number: int, is_needed: bool) -> int:
@@ -241,19 +252,19 @@ def _read_tiebreaks(code: str, tiebreaks: Sequence[str]) -> tuple[str, ...]:
     """Return the tie-breaks of a system: these, or the usual ones."""
     system = PAIRING_SYSTEMS[code]
     chosen = tuple(tiebreaks) or usual_tiebreaks(code)
+    errors = []
     try:
         for parsed in parse_codes(
             chosen, round_robin=system.is_round_robin or bool(system.find_ties)
         ):
             tiebreak = TIEBREAKS[parsed.name]
             if tiebreak.needs_bracket and not system.find_progress:
-                raise TiebreakError(
-                    Text("%(code)s is the final order of a knockout", code=parsed), str(parsed)
-                )
+                detail = Text("%(code)s is the final order of a knockout", code=parsed)
+                errors.append(TiebreakError(detail, str(parsed)))
             if tiebreak.needs_records:
-                raise TiebreakError(
-                    Text("%(code)s needs the records of the games", code=parsed), str(parsed)
-                )
+                detail = Text("%(code)s needs the records of the games", code=parsed)
+                errors.append(TiebreakError(detail, str(parsed)))
+        refuse_tiebreaks(errors)
     except TiebreakError as error:
         raise PlanError(
             "/tiebreaks", Text("%(subject)s: %(detail)s", subject=system.name, detail=error)

@@ -78,6 +78,18 @@ class TiebreakError(StandingsError):
         )
 
 
+def refuse_tiebreaks(errors: Sequence[TiebreakError]) -> None:
+    """Raise one error that says what all of these say, if there are any."""
+    if not errors:
+        return
+    first, *others = errors
+    detail = first.detail
+    for other in others:
+        detail = Text("%(detail)s; %(other)s", detail=detail, other=other.detail)
+    valid = next((error.valid for error in errors if error.valid), ())
+    raise TiebreakError(detail, first.code, valid) from first
+
+
 class PrizeError(StandingsError, Refusal):
     """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`."""
 

@@ -60,6 +60,7 @@ def step(response: HttpResponse) -> str:
         ("1", "0", {}, "0"),
         ("2", "3", {"rounds": "100"}, "2 At most 99."),
         ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
+        ("2", "3", {"tiebreaks": "PTS XX YY"}, "2 XX is not a tie-break; YY is not a tie-break; v"),
         ("3", "create", {"ends_on": "2026-04-01"}, "0 the event ends before it starts"),
     ],
 )
@@ -106,6 +107,13 @@ def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> N
         "seed",
     )
     assert fields["rounds"].help == "The number of players decides; the start checks it."
+
+
+def test_byes_and_late_entries_are_asked_for_only_where_there_are_any(organiser: Person) -> None:
+    asked = {"half_byes", "half_byes_until_round", "missed_rounds"}
+    for system, expected in (("monrad", asked), ("knockout", set()), ("round-robin", set())):
+        response = send(organiser, SETTINGS | {"system": system, "step": "2", "go": "same"})
+        assert response.context["fields"].keys() & asked == expected, system
 
 
 def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Person) -> None:

@@ -105,6 +105,16 @@ def test_a_tournament_is_created(organiser: Person) -> None:
     assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")
 
 
+def test_all_wrong_options_and_tiebreaks_are_named(organiser: Person) -> None:
+    body = {"system": "mcmahon", "system_options": {"floor": "low", "door": 1}}
+    body["tiebreaks"] = ["PTS", "STAGE", "BH", "LOST"]
+    errors = problem_in(organiser.post("tournaments", SET_UP | body), 422)["errors"]
+    pointers = ["/system_options/floor", "/system_options/door", "/tiebreaks"]
+    assert [error["pointer"] for error in errors] == pointers
+    detail = errors[-1]["detail"]
+    assert detail == "STAGE is the final order of a knockout; LOST is the final order of a knockout"
+
+
 UNKNOWN = {
     "game": ({"ruleset": "chess"}, "unknown_ruleset", sorted(GAMES)),
     "board": ({"board_size": "5"}, "unknown_board_size", sorted(GAMES["star-star"].boards)),

@@ -276,6 +276,17 @@ def test_a_plan_that_makes_no_sense(
     assert not Plan.objects.exists()
 
 
+def test_wrong_options_hide_neither_each_other_nor_the_rounds(stranger: Person) -> None:
+    options = {"mcmahon": {"floor": "low", "door": 1}}
+    body = SMALL | {"systems": ["mcmahon"], "rounds": [6], "system_options": options}
+    body["tiebreaks"] = ["NO", "PTS", "NEVER"]
+    errors = problem_in(stranger.post("plan", body), 422, "invalid_plan")["errors"]
+    at = "/system_options/mcmahon"
+    pointers = [f"{at}/floor", f"{at}/door", "/rounds", "/tiebreaks"]
+    assert [error["pointer"] for error in errors] == pointers
+    assert "NO is not a tie-break; NEVER is not a tie-break; valid" in errors[-1]["detail"]
+
+
 def test_pasted_lines(stranger: Person) -> None:
     body = {name: value for name, value in SMALL.items() if name != "ratings"}
     found = plan_of(stranger, body | {"lines": "Ada;1850;60\r\n1800\r\n\r\n1700"})

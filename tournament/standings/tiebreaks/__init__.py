@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
-from tournament.standings.errors import TiebreakError
+from tournament.standings.errors import TiebreakError, refuse_tiebreaks
 from tournament.standings.tiebreaks import buchholz, game_scores, knockout, own_results, performance
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.direct_encounter import direct_encounter
@@ -315,7 +315,7 @@ def parse_codes(
 ) -> tuple[TiebreakCode, ...]:
     """Read an event's list, `PTS,BH/C1,SB` or its items; only DE may be repeated.
 
-    Raises TiebreakError for a list that is empty or too long, and for an invalid code.
+    Raises TiebreakError for a list that is empty or too long, and with all invalid codes.
     """
     parts = texts.split(",") if isinstance(texts, str) else texts
     if len(parts) > MOST_TIEBREAK_CODES:
@@ -327,11 +327,20 @@ def parse_codes(
             ),
             "",
         )
-    codes = tuple(parse_tiebreak(part, round_robin=round_robin) for part in parts)
-    if not codes:
+    if not parts:
         valid = _valid_codes(round_robin=round_robin)
         raise TiebreakError(Text("the list of tie-breaks is empty"), "", valid)
-    for index, code in enumerate(codes):
-        if code in codes[:index] and not TIEBREAKS[code.name].depends_on_group:
-            raise TiebreakError(Text("%(code)s is in the list twice", code=code), str(code))
-    return codes
+    codes: list[TiebreakCode] = []
+    errors = []
+    for part in parts:
+        try:
+            code = parse_tiebreak(part, round_robin=round_robin)
+        except TiebreakError as error:
+            errors.append(error)
+            continue
+        if code in codes and not TIEBREAKS[code.name].depends_on_group:
+            detail = Text("%(code)s is in the list twice", code=code)
+            errors.append(TiebreakError(detail, str(code)))
+        codes.append(code)
+    refuse_tiebreaks(errors)
+    return tuple(codes)
