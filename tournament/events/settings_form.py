@@ -143,6 +143,9 @@ NEW_SECTIONS: Final = (
 """Those of the form of a new event, or of a draft, whose address can be chosen."""
 
 
+OF_LATE_PAIRING: Final = ("half_byes", "half_byes_until_round", "missed_rounds")
+"""The fields about requested byes and late entries, which a schedule made at the start has not."""
+
 FIXED: Final = FROZEN | {"ruleset", "board_size"}
 """The fields that show a setting which cannot change after the start, and of the chosen system."""
 
@@ -194,6 +197,8 @@ def section_fields(
         if chosen and chosen.rounds_needed and "rounds" in fields:
             help_text = gettext("The number of players decides; the start checks it.")
             fields["rounds"] = replace(fields["rounds"], help=help_text)
+        if chosen and chosen.has_schedule:
+            fields = {name: each for name, each in fields.items() if name not in OF_LATE_PAIRING}
         given = values.get("system_options") or {}
         for option in chosen.options if chosen else ():
             field = _option_field(option, given, state)
