@@ -121,13 +121,16 @@ def _script_of(letter: str) -> str:
     """Return the script of a letter, which is the first word of its Unicode name."""
     category = unicodedata.category(letter)
     if category == "Co":
-        return "private use"
+        return gettext("private use")
     if category.startswith("S"):
-        return "symbols"
-    word = unicodedata.name(letter, "unnamed").split()[0].split("-")[0]
-    if word == "COMBINING":
-        return "marks"
-    return word if word in ("CJK", "unnamed") else word.title()
+        return gettext("symbols")
+    word = unicodedata.name(letter, "").split(" ")[0].split("-")[0]
+    named = {
+        "CJK": gettext("Chinese characters"),
+        "COMBINING": gettext("marks"),
+        "": gettext("unnamed"),
+    }
+    return named.get(word, word.title())
 
 
 class PrinterBusy(ApiError):
@@ -199,7 +202,8 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
     more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
     names = f"{'; '.join(replaced[:MOST_COLUMN_NAMES])}{more}"
     script_note = gettext(
-        "In brackets: letters that no font here has, by Latin ones or by number: %(scripts)s."
+        "In brackets: Latin letters or numbers, because no font of this service has: %(scripts)s."
+        " The page itself, printed from a browser, shows the names as they are written."
     )
     return {
         "script_note": script_note % {"scripts": scripts[:200]},

@@ -178,7 +178,10 @@ def test_letters_without_a_font_are_printed_in_latin_ones(
     (part,) = printed[-1]["parts"]
     assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[ChunRi] Tarō"}
     assert printed[-1]["name_note"] == "Not printed in their script: [ChunRi] Tarō."
-    assert printed[-1]["script_note"].endswith(", by Latin ones or by number: CJK.")
+    assert printed[-1]["script_note"] == (
+        "In brackets: Latin letters or numbers, because no font of this service has: Chinese"
+        " characters. The page itself, printed from a browser, shows the names as they are written."
+    )
 
 
 @pytest.mark.parametrize(
