@@ -9,7 +9,7 @@ from django.db.models import Q
 from games.models import Game
 from games.rules.text import Text
 from tournament.core.crosstable_results import FORFEITED
-from tournament.core.queries import current_pairings, references_of
+from tournament.core.queries import PairedPlayer, current_pairings, references_of
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
 from tournament.pairing.usual_tiebreaks import ranking_without_points
@@ -125,7 +125,7 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
     return [caution | {"entries": rows} for caution in found]
 
 
-def _unrated(tournament: Tournament) -> list[dict[str, Any]]:
+def _unrated(tournament: Tournament) -> list[PairedPlayer]:
     """Return the entries without a rating."""
     entries = tournament.entries.filter(
         Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
@@ -133,7 +133,7 @@ def _unrated(tournament: Tournament) -> list[dict[str, Any]]:
     return references_of(entries.order_by("ordinal"))
 
 
-def _names(rows: list[dict[str, Any]]) -> list[str]:
+def _names(rows: list[PairedPlayer]) -> list[str]:
     names = [row["player"]["name"] for row in rows[:MOST_NAMED]]
     return names + ["…"] * (len(rows) > MOST_NAMED)
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from django.db.models.fields.json import KeyTextTransform
-
 from games.core.journal.chain import digest_of
 from games.rules.seat import Seat
 from tournament.core.corrected_results import (
@@ -19,9 +17,8 @@ from tournament.core.crosstable_results import load_results
 from tournament.core.queries import (
     PlayerSummary,
     last_complete_round,
-    load_survivors,
     numbered_entries,
-    player_summary,
+    shown_player,
 )
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -137,20 +134,15 @@ def load_participants(
     with_running: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> tuple[Crosstable, Participants]:
-    """Load the crosstable after a round and its players; two queries, three if any were merged.
+    """Load the crosstable after a round and its players; two queries.
 
     `with_counts` also reads the stars and quarks of games that have a record. A merged player
     appears as the player they were merged into. `corrected` are values of a correction that is not
     committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
-    rows = numbered_entries(tournament).values_list(
-        "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
-        "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-        "seed_rating", "birth_year", "sex", "title", "category", "club", "ordinal", "first_round",
-    )  # fmt: skip
-    numbers = {row[1]: row[0] for row in rows}
-    survivors = load_survivors([row[3] for row in rows if row[3]])
+    entries = list(numbered_entries(tournament).select_related("player__merged_into"))
+    numbers = {entry.pk: entry.pairing_number for entry in entries}
     results = load_results(
         tournament,
         through,
@@ -164,21 +156,11 @@ def load_participants(
     kept = load_kept_ratings(tournament) if for_pairing else {}
     purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
     corrected_entries = corrected.entries.get(purpose, {})
-    competitors, players, entries = [], {}, {}
+    competitors, players = [], {}
     no_results = (ABSENT,) * through
-    ordinals: dict[int, PlayerId] = {}
-    for (
-        number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
-        sex, title, category, shown_club, ordinal, _,
-    ) in rows:  # fmt: skip
-        player = player_summary(player_id, name, country, club)
-        if merged_into:
-            player = survivors[merged_into]
-        if shown_club:
-            player = {**player, "club": shown_club}
-        players[number], entries[number] = player, entry
-        ordinals[ordinal] = number
-        before, after = kept.get(entry, (rating, rating))
+    for entry in entries:
+        number, player, rating = entry.pairing_number, shown_player(entry), entry.seed_rating
+        before, after = kept.get(entry.pk, (rating, rating))
         if rating == after:
             rating = before
         own_results = results.get(number)
@@ -187,15 +169,16 @@ def load_participants(
             name=player["name"],
             rating=rating,
             federation=player["country"] or "",
-            fide_id="" if fide_id is None else str(fide_id),
-            birth=str(birth_year or ""),
-            sex=sex,
-            title=title,
+            fide_id=str(entry.player.external_ids.get("fide") or ""),
+            birth=str(entry.birth_year or ""),
+            sex=entry.sex,
+            title=entry.title,
             club=player["club"] or "",
-            category=category,
+            category=entry.category,
             results=tuple(own_results) if own_results else no_results,
         )
-        if values := corrected_entries.get(entry):
+        players[number] = player
+        if values := corrected_entries.get(entry.pk):
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
     crosstable = Crosstable(
@@ -206,12 +189,12 @@ def load_participants(
         initial_seat=Seat(tournament.initial_seat),
         games_per_pairing=tournament.games_per_pairing,
         unrated=tournament.unrated_rating or 0,
-        decided=decided_ties(tournament, ordinals),
+        decided=decided_ties(tournament, {e.ordinal: e.pairing_number for e in entries}),
     )
     crosstable = crosstable.held_until(through)
-    first_numbers = [row[0] for row in rows if row[-1] == 1]
+    first_numbers = [entry.pairing_number for entry in entries if entry.first_round == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
-    return crosstable, Participants(players, entries)
+    return crosstable, Participants(players, {number: pk for pk, number in numbers.items()})
 
 
 def _competitor_fields(values: Mapping[str, Any]) -> dict[str, Any]:

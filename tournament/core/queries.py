@@ -9,8 +9,7 @@ from django.db.models.functions import Concat
 
 from games.core.errors import NotFound
 from games.core.permissions import held_roles
-from games.models import Account, Game, JournalLine, Player
-from games.play.queries import rows_as_dicts
+from games.models import Account, Game, JournalLine
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
@@ -162,16 +161,12 @@ def leading_number(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def numbers_of_players(tournament: Tournament) -> dict[int, int]:
-    """Return the pairing numbers by player id."""
-    return dict(numbered_entries(tournament).values_list("player_id", "pairing_number"))
-
-
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
     """Load the separations of players who have a pairing number; no query if there are none."""
     if not tournament.separations:
         return ()
-    numbers = numbers_of_players(tournament)
+    rows = numbered_entries(tournament).values_list("player_id", "pairing_number")
+    numbers: dict[int, int] = dict(rows)
     return tuple(
         Separation(
             by=By(separation["by"]),
@@ -237,12 +232,27 @@ def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, i
     return {place: game for place in places if (game := found.get(place)) is not None}
 
 
-def entry_references(tournament: Tournament) -> dict[int, dict[str, Any]]:
+class NamedPlayer(TypedDict):
+    """A player in the API's JSON."""
+
+    id: int
+    name: str
+
+
+class PairedPlayer(TypedDict):
+    """An entry where others name it, in the API's JSON, by its id and its pairing number."""
+
+    entry: int
+    number: int
+    player: NamedPlayer
+
+
+def entry_references(tournament: Tournament) -> dict[int, PairedPlayer]:
     """Return the entries by pairing number, as the API names them."""
     return {found["number"]: found for found in references_of(numbered_entries(tournament))}
 
 
-def references_of(entries: "QuerySet[Entry]") -> list[dict[str, Any]]:
+def references_of(entries: "QuerySet[Any]") -> list[PairedPlayer]:
     """Return entries in their order, as the API names them; one query."""
     rows = entries.values_list("pk", "pairing_number", "player_id", "player__name")
     return [
@@ -267,38 +277,24 @@ class PlayerSummary(TypedDict):
     club: str | None
 
 
-def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
-    """Load the players of these ids, into whom others were merged; no query if there are none."""
-    if not ids:
-        return {}
-    rows = rows_as_dicts(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
-    return {row["id"]: player_summary(**row) for row in rows}
-
-
 def player_summary(id: int, name: str, country: str, club: str) -> PlayerSummary:
     """Return a player of stored values, in which an unset text is empty."""
     return {"id": id, "name": name, "country": country or None, "club": club or None}
+
+
+def shown_player(entry: Entry) -> PlayerSummary:
+    """Return the current player of an entry, with the club that the entry shows."""
+    player = entry.player.current
+    return player_summary(player.pk, player.name, player.country, entry.club or player.club)
 
 
 def load_current_players(
     tournament: Tournament, entries: Collection[int] = ()
 ) -> dict[int, PlayerSummary]:
     """Load the current players of these entries and of all merged players, by entry id."""
-    rows = tournament.entries.filter(
-        Q(player__merged_into__isnull=False) | Q(pk__in=entries)
-    ).values_list(
-        "pk", "player__merged_into_id", "player_id", "player__name", "player__country",
-        "player__club", "club",
-    )  # fmt: skip
-    survivors = load_survivors([row[1] for row in rows if row[1]])
-    players: dict[int, PlayerSummary] = {}
-    for entry, merged_into, player_id, name, country, club, shown_club in rows:
-        players[entry] = player_summary(player_id, name, country, club)
-        if merged_into:
-            players[entry] = survivors[merged_into]
-        if shown_club:
-            players[entry] = {**players[entry], "club": shown_club}
-    return players
+    is_needed = Q(player__merged_into__isnull=False) | Q(pk__in=entries)
+    rows = tournament.entries.filter(is_needed).select_related("player__merged_into")
+    return {entry.pk: shown_player(entry) for entry in rows}
 
 
 CheckIn = Tournament.CheckIn

@@ -277,7 +277,7 @@ def read_table(
 ) -> Table:
     """Return the table of a snapshot, by its own tie-breaks unless `codes` names others.
 
-    Takes one query, two if a player was merged since. Raises TiebreakError for invalid codes.
+    Takes one query. Raises TiebreakError for invalid codes.
     """
     body = parse_body(snapshot.body)
     players: dict[PlayerId, PlayerSummary] = {

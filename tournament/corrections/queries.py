@@ -8,11 +8,10 @@ from django.db.models import QuerySet
 from games.core.journal.lines import SYSTEM
 from games.models import Player
 from games.play.queries import result_text
-from tournament.core.queries import numbered_entries
+from tournament.core.queries import PairedPlayer, numbered_entries, references_of
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
-from tournament.rounds.queries import NamedPlayer, PairedPlayer
 
 
 def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
@@ -138,13 +137,7 @@ def _advances_as_json(stored: Stored) -> Stored:
 
 
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
-    rows = numbered_entries(tournament)
-    return {
-        entry: PairedPlayer(entry=entry, number=number, player=NamedPlayer(id=player, name=name))
-        for entry, number, player, name in rows.values_list(
-            "pk", "pairing_number", "player_id", "player__name"
-        )
-    }
+    return {row["entry"]: row for row in references_of(numbered_entries(tournament))}
 
 
 def _with_entries(

@@ -7,18 +7,15 @@ from django.db.models import Count, F, Q, QuerySet
 
 from games.core.namesakes import shown_names
 from tournament.core.actions import next_round
-from tournament.core.queries import player_summary
+from tournament.core.queries import shown_player
 from tournament.models import Entry, Round, Tournament
 
 
 def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
     """Return the names by the id of the current player; namesakes are told apart."""
-    players = [(entry, entry.player.current) for entry in entries]
-    described = [
-        player_summary(player.pk, player.name, player.country, entry.club or player.club)
-        for entry, player in players
-    ]
-    return shown_names(described, {player.pk: entry.pairing_number for entry, player in players})
+    players = [(shown_player(entry), entry.pairing_number) for entry in entries]
+    numbers = {player["id"]: number for player, number in players}
+    return shown_names([player for player, _ in players], numbers)
 
 
 def namesakes_in(tournament: Tournament) -> dict[int, str]:

@@ -19,7 +19,7 @@ from tournament.core.engine import (
     require_games,
     require_players,
 )
-from tournament.core.queries import absent_numbers, entry_references, references_of
+from tournament.core.queries import PairedPlayer, absent_numbers, entry_references, references_of
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -34,7 +34,7 @@ class Check:
 
     round: int
     items: list[dict[str, Any]] = field(default_factory=list)
-    bye: dict[str, Any] | None = None
+    bye: PairedPlayer | None = None
     proposal: Proposal | None = None
 
     @property

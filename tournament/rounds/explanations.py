@@ -17,9 +17,8 @@ from games.core.uploads.tasks import TaskProgress
 from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
-from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament.core.queries import entries_by_number
+from tournament.core.queries import PairedPlayer, entries_by_number, references_of
 from tournament.models import Certificate, Entry, Explanation, Round
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
@@ -27,7 +26,6 @@ from tournament.pairing.explanations import NotExplained, explain_absence, expla
 from tournament.pairing.findings import FindingCode, with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.pairing import current_certificate
-from tournament.rounds.queries import NamedPlayer, PairedPlayer
 from tournament.standings.errors import StandingsError
 
 MOST_EXPLAINED_AT_ONCE = 200
@@ -242,13 +240,9 @@ def explanation_with_names(
 def _certified_entries(certificate: Certificate) -> list[PairedPlayer]:
     """Return the entries in the order of their pairing numbers when the round was paired."""
     entries = Entry.objects.filter(tournament=certificate.tournament_id)
-    rows = {row["pk"]: row for row in rows_as_dicts(entries, "pk", "player_id", "player__name")}
+    rows = {row["entry"]: row for row in references_of(entries)}
     return [
-        PairedPlayer(
-            entry=entry,
-            number=number,
-            player=NamedPlayer(id=row["player_id"], name=row["player__name"]),
-        )
+        {**row, "number": number}
         for number, entry in enumerate(certificate.entries, start=1)
         if (row := rows.get(entry))
     ]

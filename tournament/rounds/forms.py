@@ -23,9 +23,8 @@ from games.core.forms import typed_members
 from games.core.serializers import PartlyRead
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
-from tournament.core.queries import entries_by_number, find_tournament, leading_number
+from tournament.core.queries import PairedPlayer, entries_by_number, find_tournament, leading_number
 from tournament.models import Pairing
-from tournament.rounds.queries import PairedPlayer
 from tournament.rounds.serializers import BoardChangeSerializer
 
 Form = dict[str, Any]

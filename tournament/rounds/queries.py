@@ -17,7 +17,7 @@ from games.core.errors import NotFound
 from games.core.journal.chain import format_time
 from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
-from games.play.queries import result_text, rows_as_dicts
+from games.play.queries import result_text
 from games.rules.text import Text
 from ratings.systems.recommendation import explain_recommendation
 from tournament.core.crosstable import point_system
@@ -25,6 +25,8 @@ from tournament.core.crosstable_results import game_kinds
 from tournament.core.queries import (
     SHOWN_ROUND_STATES,
     UNSETTLED,
+    NamedPlayer,
+    PairedPlayer,
     current_pairings,
     references_of,
 )
@@ -47,21 +49,6 @@ STATES_OF_VERSIONS = {
 }
 """The state of a version after a line, by the second word of its kind."""
 VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
-
-
-class NamedPlayer(TypedDict):
-    """A player in the API's JSON."""
-
-    id: int
-    name: str
-
-
-class PairedPlayer(TypedDict):
-    """A player in a pairing, in the API's JSON, by the id of the entry and its pairing number."""
-
-    entry: int
-    number: int
-    player: NamedPlayer
 
 
 class AppliedHandicap(TypedDict):
@@ -153,17 +140,7 @@ def pairings_as_json(this_round: Round) -> dict[str, Any]:
 def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
     """Return a round with pairings that are not stored, as `pairings_as_json` does."""
     tournament = this_round.tournament
-    rows = rows_as_dicts(
-        tournament.entries.all(), "pk", "pairing_number", "player_id", "player__name"
-    )
-    players = {
-        row["pk"]: PairedPlayer(
-            entry=row["pk"],
-            number=row["pairing_number"],
-            player=NamedPlayer(id=row["player_id"], name=row["player__name"]),
-        )
-        for row in rows
-    }
+    players = {row["entry"]: row for row in references_of(tournament.entries.all())}
     drafted = [
         RoundPairing(
             board=pairing.board_number,

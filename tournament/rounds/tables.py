@@ -29,10 +29,11 @@ from games.names import fold_name
 from games.play.boards import handicap_in_words
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from tournament.core.queries import PairedPlayer
 from tournament.core.rankings import compute_table
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.rounds.queries import PairedPlayer, RoundPairing
+from tournament.rounds.queries import RoundPairing
 
 Points = Mapping[int, str]
 NO_POINTS: Final[Points] = MappingProxyType({})

@@ -24,13 +24,12 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import PAPER, NegotiatedView
 from games.names import fold_name
-from games.play.queries import rows_as_dicts
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
-from tournament.core.queries import listed_entries, load_survivors, player_summary
+from tournament.core.queries import listed_entries, shown_player
 from tournament.core.rankings import Table
 from tournament.entries.queries import namesakes_in
 from tournament.models import Correction, Entry, Tournament
@@ -53,29 +52,18 @@ BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order
 
 def players_document(tournament: Tournament, account: int | None = None) -> TableDocument:
     """Return the players that an account sees by pairing number, without numbers by name."""
-    rows = rows_as_dicts(
-        listed_entries(tournament, account).order_by(
-            F("pairing_number").asc(nulls_last=True), "player__name", "pk"
-        ),
-        "pk", "pairing_number", "state", "seed_rating", "club", "player_id", "player__name",
-        "player__country", "player__club", "player__merged_into_id",
-    )  # fmt: skip
-    merged = [row["player__merged_into_id"] for row in rows if row["player__merged_into_id"]]
-    survivors = load_survivors(merged)
-    records = []
-    for row in rows:
-        player = survivors.get(row["player__merged_into_id"]) or player_summary(
-            row["player_id"], row["player__name"], row["player__country"], row["player__club"]
-        )
-        records.append(
-            {
-                "entry": row["pk"],
-                "number": row["pairing_number"],
-                "player": {**player, "club": row["club"] or player["club"]},
-                "seed_rating": row["seed_rating"] or None,
-                "state": row["state"],
-            }
-        )
+    by_number = F("pairing_number").asc(nulls_last=True)
+    entries = listed_entries(tournament, account).select_related("player__merged_into")
+    records = [
+        {
+            "entry": entry.pk,
+            "number": entry.pairing_number,
+            "player": shown_player(entry),
+            "seed_rating": entry.seed_rating or None,
+            "state": entry.state,
+        }
+        for entry in entries.order_by(by_number, "player__name", "pk")
+    ]
     has_states = any(_state_text(record) for record in records)
     names = tuple(column.name for column in COLUMNS if column.name != "state" or has_states)
     return TableDocument(

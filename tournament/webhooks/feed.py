@@ -26,9 +26,13 @@ from games.core.journal.lines import find_head
 from games.models import Game, JournalHead, JournalLine
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
 from games.play.queries import game_page, result_text
-from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings, listed_entries
+from tournament.core.queries import (
+    FINISHED_ROUND_STATES,
+    NamedPlayer,
+    current_pairings,
+    listed_entries,
+)
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.rounds.queries import NamedPlayer
 
 SEATS = ("first", "second")
 GAMES = ("game", "return_game")
