@@ -33,9 +33,7 @@ from tournament.core.queries import (
     listed_entries,
 )
 from tournament.models import Entry, Pairing, Round, Tournament
-
-SEATS = ("first", "second")
-GAMES = ("game", "return_game")
+from tournament.rounds.games import games_of
 
 
 class FeedPlayer(TypedDict):
@@ -212,51 +210,20 @@ def load_boards(
     is_public = Q(
         round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED), game__isnull=False
     )
-    columns = [
-        f"{seat}__{column}"
-        for seat in SEATS
-        for column in (
-            "id",
-            "pairing_number",
-            "player_id",
-            "player__name",
-            "player__merged_into",
-            "player__merged_into__name",
-        )
-    ]
-    rows = current_pairings(tournament).filter(wanted, is_public, kind=Pairing.Kind.GAME)
-    ordered = rows.order_by("round__number", "board_number")
+    found = current_pairings(tournament).filter(wanted, is_public, kind=Pairing.Kind.GAME)
+    players = ("first__player__merged_into", "second__player__merged_into")
+    rows: QuerySet[Any] = found.select_related("round", "game", "return_game", *players)
     return [
         FeedBoard(
-            round=row["round__number"],
-            board=row["board_number"],
-            games=tuple(row[name] for name in GAMES if row[name] is not None),
-            places=tuple(row[f"{name}__place"] for name in GAMES if row[name] is not None),
-            first=_player(row, "first"),
-            second=_player(row, "second"),
+            round=row.round.number,
+            board=row.board_number,
+            games=tuple(game.pk for game in games_of([row])),
+            places=tuple(game.place for game in games_of([row])),
+            first=_entry_as_json(row.first),
+            second=_entry_as_json(row.second),
         )
-        for row in ordered.values(
-            "round__number",
-            "board_number",
-            *GAMES,
-            *(f"{name}__place" for name in GAMES),
-            *columns,
-        )
+        for row in rows.order_by("round__number", "board_number")
     ]
-
-
-def _player(row: dict[str, Any], seat: str) -> FeedPlayer:
-    """Return the player of a seat; for a merged player, the one they were merged into."""
-    prefix = f"{seat}__player"
-    if row[f"{prefix}__merged_into"] is not None:
-        player, name = row[f"{prefix}__merged_into"], row[f"{prefix}__merged_into__name"]
-    else:
-        player, name = row[f"{prefix}_id"], row[f"{prefix}__name"]
-    return {
-        "entry": row[f"{seat}__id"],
-        "number": row[f"{seat}__pairing_number"],
-        "player": {"id": player, "name": name},
-    }
 
 
 def _entry_as_json(entry: Entry) -> FeedPlayer:

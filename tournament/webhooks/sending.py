@@ -24,7 +24,7 @@ from tournament.webhooks.deliveries import (
 )
 from tournament.webhooks.queries import due_deliveries, webhooks_behind
 from tournament.webhooks.requests import DeliveryOutcome, send_request
-from tournament.webhooks.signatures import Message, build_message
+from tournament.webhooks.signatures import build_message
 
 log = logging.getLogger(__name__)
 
@@ -108,12 +108,11 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
             continue
         busy.add(delivery.webhook_id)
         failing += is_failing
-        running[pool.submit(_send, message, resolve)] = delivery
+        attempt = pool.submit(
+            send_request, message.url, message.body, message.headers, resolve=resolve
+        )
+        running[attempt] = delivery
     return claimed
-
-
-def _send(message: Message, resolve: Resolve) -> DeliveryOutcome:
-    return send_request(message.url, message.body, message.headers, resolve=resolve)
 
 
 def _finish_attempt(delivery: WebhookDelivery, future: Future[DeliveryOutcome]) -> None:
