@@ -84,6 +84,12 @@ class PlayerSummarySerializer(serializers.Serializer):
     club = OptionalText(read_only=True)
 
 
+class ListedEntrySerializer(serializers.Serializer):
+    entry = serializers.IntegerField(help_text="its id")
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = PlayerSummarySerializer()
+
+
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
 MOST_SYSTEM_PLAYERS = 200
 

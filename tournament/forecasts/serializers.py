@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from games.core.serializers import EstimateField, PointsTextField, RatingNumberField
 from games.core.uploads.tasks import TaskSerializer
-from tournament.core.serializers import PlayerSummarySerializer
+from tournament.core.serializers import ListedEntrySerializer
 
 
 class ChanceSerializer(serializers.Serializer):
@@ -20,10 +20,7 @@ class RatingOutlookSerializer(serializers.Serializer):
     deviation = RatingNumberField(help_text="the standard deviation of the change")
 
 
-class ForecastRowSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
+class ForecastRowSerializer(ListedEntrySerializer):
     rating = serializers.IntegerField(help_text="by which the results were drawn")
     points = PointsTextField(help_text="after the complete rounds")
     win = ChanceSerializer(help_text="to be first")

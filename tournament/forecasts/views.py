@@ -6,13 +6,10 @@ from django.http import HttpResponse, JsonResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.core.requests import is_flag_set, wait_seconds, whole_number
-from games.core.tables.csv import CsvRenderer
+from games.core.requests import wait_seconds, whole_number
 from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
-from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
-from games.core.tables.xlsx import XlsxRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.waits import ASK_AGAIN, PREFER, place_to_wait, shown_task, task_headers, wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
@@ -38,9 +35,7 @@ TOP_PARAMETER = OpenApiParameter(
 class ForecastView(NegotiatedView):
     throttle_scope = "forecast"
     problems = (409,)
-    renderer_classes = [
-        JsonRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer,
-        ForecastPlotRenderer,]  # fmt: skip
+    renderer_classes = (*TABLE_FORMATS, ForecastPlotRenderer)
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
     @extend_schema(
@@ -71,14 +66,14 @@ class ForecastView(NegotiatedView):
             forecast.refresh_from_db()
             require_possible(forecast)
         found = read_forecast(request, forecast, state)
-        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        context: dict[str, Any] = {}
         if isinstance(self.renderer, HtmlRenderer):
             context["page"] = f"/e/{tournament.slug}/forecast"
         with self.language:
             if isinstance(self.renderer, PdfRenderer):
                 context["frame"] = requested_frame(request, tournament)
             document = forecast_document(tournament, found)
-            return self.render(document, document.heading.file_stem, **context)
+            return self.render_table(document, **context)
 
 
 def _accepted(task: dict[str, Any] | None) -> HttpResponse:

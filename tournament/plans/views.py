@@ -11,14 +11,12 @@ from rest_framework.request import Request
 from games.core.actions import Action, Answer, Call
 from games.core.errors import Conflict, Unprocessable, errors_of
 from games.core.permissions import require_account
-from games.core.requests import is_flag_set
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.waits import wait_while
-from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from tournament.core.lookup import named_tournament
@@ -117,8 +115,7 @@ class PlanView(NegotiatedView):
         `.ndjson`; `.html`; `.svg` is the plot. They need at least one simulation (409
         `no_result`). A plan is deleted some days after its request (`expires_at`).
         """
-        account: Account = require_account(request, self.permission)
-        plan = find_plan(plan_id, account)
+        plan = find_plan(plan_id, require_account(request, self.permission))
         if not plan.done and not isinstance(self.renderer, JsonRenderer):
             raise Conflict(
                 "no_result",
@@ -126,10 +123,8 @@ class PlanView(NegotiatedView):
             )
         if isinstance(self.renderer, ChartRenderer):
             return self.render(plan_chart(plan, ChartWords()), f"plan-{plan.pk}")
-        mark = is_flag_set(request, "bom")
         with self.language:
-            document = plan_report(plan)
-            return self.render(document, document.heading.file_stem, byte_order_mark=mark)
+            return self.render_table(plan_report(plan))
 
 
 def _requested_players(call: Call) -> tuple[tuple[PlannedPlayer, ...], Tournament | None]:

@@ -19,7 +19,7 @@ from games.core.text import decimal_text
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
-from tournament.core.serializers import PlayerSummarySerializer
+from tournament.core.serializers import ListedEntrySerializer
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
@@ -147,11 +147,8 @@ def _corrected_totals(
             }
 
 
-class CountedPlayerSerializer(serializers.Serializer):
+class CountedPlayerSerializer(ListedEntrySerializer):
     rank = serializers.IntegerField()
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
     points = PointsTextField()
 
 

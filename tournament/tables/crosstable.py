@@ -21,7 +21,7 @@ from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
-from tournament.core.serializers import PlayerSummarySerializer
+from tournament.core.serializers import ListedEntrySerializer
 from tournament.models import Tournament
 from tournament.rounds.tables import CORRECTED
 from tournament.standings.crosstable import Competitor, PlayerId, in_order
@@ -242,22 +242,16 @@ def _renumber(current: Table, table: Table) -> Table:
     )
 
 
-class CrosstableLineSerializer(serializers.Serializer):
+class CrosstableLineSerializer(ListedEntrySerializer):
     line = serializers.IntegerField(help_text="the label of this line in the cells of others")
     rank = serializers.IntegerField()
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     corrections = corrections_field()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
     points = PointsTextField()
 
 
-class CorrectedCellsSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
+class CorrectedCellsSerializer(ListedEntrySerializer):
     points = serializers.ListField(child=PointsTextField(), help_text="snapshot, current")
     cells = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_blank=True)),

@@ -13,7 +13,7 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
-from tournament.core.serializers import PlayerSummarySerializer
+from tournament.core.serializers import ListedEntrySerializer
 from tournament.standings.prizes import (
     NUMBER_RANGES,
     PrizeAward,
@@ -144,11 +144,8 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
         }
 
 
-class AwardSerializer(serializers.Serializer):
+class AwardSerializer(ListedEntrySerializer):
     place = serializers.IntegerField()
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
     coins = serializers.IntegerField(help_text="in the smallest coin of `currency`")
     amount = serializers.CharField(help_text="the same in decimals, as `300.00`")
     shared_places = serializers.ListField(child=serializers.IntegerField())
@@ -178,11 +175,9 @@ class PrizeGroupSerializer(serializers.Serializer):
         return {**super().get_fields(), **numbers}
 
 
-class CorrectedAwardSerializer(serializers.Serializer):
+class CorrectedAwardSerializer(ListedEntrySerializer):
     group = serializers.CharField()
-    entry = serializers.IntegerField(help_text="its id")
     number = serializers.IntegerField(help_text="of the snapshot, if it has the player")
-    player = PlayerSummarySerializer()
     place = serializers.ListField(
         child=serializers.IntegerField(allow_null=True),
         help_text="snapshot, current; null without an award",

@@ -14,20 +14,14 @@ from rest_framework.request import Request
 
 from games.core.decimals import EXPECTED, RATING, write
 from games.core.namesakes import shown_names
-from games.core.requests import is_flag_set
 from games.core.serializers import (
     ExpectedScoreField,
     NamedSerializer,
     PointsTextField,
     RatingNumberField,
 )
-from games.core.tables.csv import CsvRenderer
-from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer, NdjsonRenderer
-from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
-from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
-from games.core.tables.xlsx import XlsxRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import event_ratings_as_json
@@ -138,14 +132,7 @@ class PerformancesSerializer(serializers.Serializer):
 
 
 class PerformancesView(NegotiatedView):
-    renderer_classes = [
-        JsonRenderer,
-        CsvRenderer,
-        XlsxRenderer,
-        NdjsonRenderer,
-        HtmlRenderer,
-        PdfRenderer,
-    ]
+    renderer_classes = TABLE_FORMATS
     parameters = (BOM_PARAMETER, PAPER)
 
     @extend_schema(
@@ -162,12 +149,9 @@ class PerformancesView(NegotiatedView):
         """
         tournament = tournament_seen_by(request, slug)
         _, body = ratings_of(request, tournament)
-        mark = is_flag_set(request, "bom")
         with self.language:
             document = ratings_document(tournament, body)
-            frame = requested_frame(request, tournament)
-            stem = document.heading.file_stem
-            return self.render(document, stem, byte_order_mark=mark, frame=frame)
+            return self.render_table(document, frame=requested_frame(request, tournament))
 
 
 class EventRatingsPage(EventPage):

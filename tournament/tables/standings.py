@@ -15,7 +15,7 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
-from tournament.core.serializers import NumbersSerializer, PlayerSummarySerializer
+from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
@@ -174,11 +174,8 @@ class TermSerializer(serializers.Serializer):
     cut = serializers.CharField(allow_null=True)
 
 
-class StandingsRowSerializer(serializers.Serializer):
+class StandingsRowSerializer(ListedEntrySerializer):
     rank = serializers.IntegerField()
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
     seed_rating = serializers.IntegerField(allow_null=True, help_text="null: unrated")
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     corrections = corrections_field()
@@ -191,10 +188,7 @@ class StandingsRowSerializer(serializers.Serializer):
     )
 
 
-class CorrectedRowSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
+class CorrectedRowSerializer(ListedEntrySerializer):
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
     values = serializers.DictField(
         child=serializers.ListField(child=PointsTextField(allow_null=True)),

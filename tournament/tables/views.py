@@ -1,6 +1,6 @@
 """The tables of an event in every format: standings, crosstable, prizes, clubs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,13 +16,11 @@ from rest_framework.response import Response
 from games.core.permissions import can_see_drafts
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.svg import SvgRenderer
-from games.core.tables.table import TableDocument
-from games.core.tables.views import NegotiatedView
+from games.core.tables.table import DocumentRenderer, TableDocument
+from games.core.tables.views import TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from tournament.core.crosstable import is_round_robin
 from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
@@ -62,14 +60,7 @@ class TableView(NegotiatedView):
     public_read = "slug"
     has_links = True
     state: list[Any] = []
-    renderer_classes = [
-        JsonRenderer,
-        CsvRenderer,
-        XlsxRenderer,
-        NdjsonRenderer,
-        HtmlRenderer,
-        PdfRenderer,
-    ]
+    renderer_classes: Sequence[type[DocumentRenderer]] = TABLE_FORMATS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Take the state for the tag before the view loads the event; a PDF has no tag."""
@@ -97,7 +88,7 @@ class TableView(NegotiatedView):
         """
         with self.language:
             renderer = self.renderer
-            context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+            context: dict[str, Any] = {}
             is_director = can_see_drafts(request, tournament.stream)
             if isinstance(renderer, PdfRenderer):
                 context["frame"] = requested_frame(request, tournament)
@@ -118,7 +109,7 @@ class TableView(NegotiatedView):
                 note = f"{capfirst(head_note(tournament))}."
                 document = replace(document, notes=(*document.notes, note))
                 context["page"] = f"/e/{tournament.slug}/{self.page}"
-            response = self.render(document, document.heading.file_stem, **context)
+            response = self.render_table(document, **context)
             if not renderer.shows_notes:
                 response["Link"] = f'<{_address_of_notes(request)}>; rel="describedby"'
             return response
@@ -134,7 +125,7 @@ def _address_of_notes(request: Request) -> str:
 
 class StandingsView(TableView):
     page = "standings"
-    renderer_classes = [*TableView.renderer_classes, TrfRenderer, Trf16Renderer, Trf26Renderer]
+    renderer_classes = [*TABLE_FORMATS, TrfRenderer, Trf16Renderer, Trf26Renderer]
     parameters = (*TABLE_PARAMETERS, TERMS)
 
     @extend_schema(
@@ -163,7 +154,7 @@ class StandingsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    renderer_classes = [*TableView.renderer_classes, SvgRenderer]
+    renderer_classes = [*TABLE_FORMATS, SvgRenderer]
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE)
 
     @extend_schema(

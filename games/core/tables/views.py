@@ -14,8 +14,9 @@ from rest_framework.request import Request
 
 from games.core.requests import is_flag_set, only_in
 from games.core.tables.csv import CsvRenderer
-from games.core.tables.json import NdjsonRenderer
-from games.core.tables.pdf import PAPER_SIZES
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
+from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.text import language_of_sheet, vary_by_language
@@ -64,6 +65,10 @@ class NegotiatedView(ApiView):
 
 LIST_FORMATS: tuple[type[Any], ...] = (JSONRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 """The formats of a list that no page or sheet shows."""
+TABLE_FORMATS: tuple[type[DocumentRenderer], ...] = (
+    JsonRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer,
+)  # fmt: skip
+"""The formats of a table that is also a page and a sheet."""
 
 
 class TableListView(NegotiatedView, ValuesListView):
