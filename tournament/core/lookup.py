@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable, invalid_parameter
+from games.core.errors import (
+    ApiError,
+    Forbidden,
+    NotFound,
+    Unprocessable,
+    invalid_parameter,
+    require_found,
+)
 from games.core.permissions import (
     Caller,
     SecondFactorNeeded,
@@ -249,19 +256,13 @@ def entry_refusals(
 def player_seen(player_id: int) -> Player:
     """Return a player, or the one they were merged into; raise NotFound."""
     players = Player.objects.select_related("merged_into", "account")
-    player = players.filter(pk=player_id).first()
-    if player is None:
-        raise NotFound("not_found", no_player(player_id))
-    return player.merged_into or player
+    return require_found(players.filter(pk=player_id).first(), no_player(player_id)).current
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
     """Return an entry; raise NotFound."""
     entries = tournament.entries.select_related("player")
-    entry = entries.filter(pk=entry_id).first()
-    if entry is None:
-        raise _entry_not_found(tournament, entry_id)
-    return entry
+    return require_found(entries.filter(pk=entry_id).first(), _no_entry(tournament, entry_id))
 
 
 def entry_seen_by(caller: Caller, tournament: Tournament, entry_id: int) -> tuple[Entry, bool]:
@@ -274,15 +275,12 @@ def entry_seen_by(caller: Caller, tournament: Tournament, entry_id: int) -> tupl
     is_own = entry.player.current.account_id == account is not None
     sees_all = is_own or can_see_drafts(caller, tournament.stream)
     if not sees_all and entry.state not in LISTED_STATES:
-        raise _entry_not_found(tournament, entry_id)
+        raise NotFound("not_found", _no_entry(tournament, entry_id))
     return entry, sees_all
 
 
-def _entry_not_found(tournament: Tournament, entry_id: int) -> NotFound:
-    return NotFound(
-        "not_found",
-        Text("there is no entry %(number)s in %(event)s", number=entry_id, event=tournament.name),
-    )
+def _no_entry(tournament: Tournament, number: int) -> Text:
+    return Text("there is no entry %(number)s in %(event)s", number=number, event=tournament.name)
 
 
 def round_of(tournament: Tournament, number: int) -> Round:

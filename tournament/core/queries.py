@@ -7,7 +7,7 @@ from typing import Any, Final, TypedDict
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.permissions import held_roles
 from games.models import Account, Game, JournalLine
 from games.rules.conditions import Conditions
@@ -91,12 +91,8 @@ def find_visible_tournament(
 def find_tournament(stream: str) -> Tournament:
     """Return the tournament of a journal stream; raise NotFound."""
     slug = stream.removeprefix("tournament/")
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        raise NotFound(
-            "not_found", Text("tournament %(name)s does not exist any more", name=f"{slug!r}")
-        )
-    return tournament
+    detail = Text("tournament %(name)s does not exist any more", name=f"{slug!r}")
+    return require_found(Tournament.objects.filter(slug=slug).first(), detail)
 
 
 def is_league(tournament: Tournament) -> bool:

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, with_accepted_task, with_task
-from games.core.errors import NotFound, Unprocessable, check_all
+from games.core.errors import Unprocessable, check_all, require_found
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -49,17 +49,10 @@ from tournament.models import Correction, Tournament
 
 def correction_of(tournament: Tournament, number: int) -> Correction:
     """Return a correction of the event; raises NotFound."""
-    correction = load_corrections(tournament).filter(number=number).first()
-    if correction is None:
-        raise NotFound(
-            "not_found",
-            Text(
-                "there is no correction %(number)s of %(event)s",
-                number=number,
-                event=tournament.name,
-            ),
-        )
-    return correction
+    detail = Text(
+        "there is no correction %(number)s of %(event)s", number=number, event=tournament.name
+    )
+    return require_found(load_corrections(tournament).filter(number=number).first(), detail)
 
 
 CORRECTED = PolymorphicProxySerializer(

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
-from games.core.errors import NotFound, Unprocessable, check_all
+from games.core.errors import Unprocessable, check_all, require_found
 from games.core.filters import WordsFilter
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
@@ -430,12 +430,10 @@ class CancelBye(ActionInEvent):
     def perform(self, call: Call, tournament: Tournament) -> None:
         number = call.address["bye_id"]
         bye = tournament.byes.select_related("tournament").filter(pk=number).first()
-        if bye is None:
-            detail = Text(
-                "there is no bye %(number)s in %(event)s", number=number, event=tournament.name
-            )
-            raise NotFound("not_found", detail)
-        cancel_bye(bye, by=call.account)
+        detail = Text(
+            "there is no bye %(number)s in %(event)s", number=number, event=tournament.name
+        )
+        cancel_bye(require_found(bye, detail), by=call.account)
 
 
 class EntryFilter(django_filters.FilterSet):

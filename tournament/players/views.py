@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable, invalid_parameter
+from games.core.errors import ApiError, Forbidden, Unprocessable, invalid_parameter, require_found
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
@@ -206,11 +206,8 @@ class AcceptClaim(Action):
 
     def prepare(self, call: Call, found: None) -> Claim:
         number = call.address["claim_id"]
-        claim = visible_claims(call.account).filter(pk=number).first()
-        if claim is None:
-            detail = Text("there is no claim %(number)s that you may decide", number=number)
-            raise NotFound("not_found", detail)
-        return claim
+        detail = Text("there is no claim %(number)s that you may decide", number=number)
+        return require_found(visible_claims(call.account).filter(pk=number).first(), detail)
 
     def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
         return ClaimSerializer(self.decide(claim, **call.body, by=call.account)).data
@@ -241,11 +238,8 @@ class WithdrawClaim(Action):
 
     def prepare(self, call: Call, found: None) -> Claim:
         number = call.address["claim_id"]
-        claim = call.account.claims.filter(pk=number).first()
-        if claim is None:
-            detail = Text("there is no claim %(number)s of yours", number=number)
-            raise NotFound("not_found", detail)
-        return claim
+        detail = Text("there is no claim %(number)s of yours", number=number)
+        return require_found(call.account.claims.filter(pk=number).first(), detail)
 
     def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
         return ClaimSerializer(withdraw_claim(claim, by=call.account)).data
@@ -311,9 +305,7 @@ class UndoMerge(Action):
     def prepare(self, call: Call, found: None) -> Merge:
         number = call.address["merge_id"]
         merge = Merge.objects.select_related("keep", "merged").filter(pk=number).first()
-        if merge is None:
-            raise NotFound("not_found", Text("there is no merge %(number)s", number=number))
-        return merge
+        return require_found(merge, Text("there is no merge %(number)s", number=number))
 
     def perform(self, call: Call, merge: Merge) -> dict[str, object]:
         return merge_effect_as_json(undo_merge(merge, by=call.account))
