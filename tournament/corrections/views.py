@@ -63,33 +63,7 @@ CORRECTED = PolymorphicProxySerializer(
 """A correction; of a dry run, its effect."""
 
 
-class CorrectionAction(ActionInEvent):
-    """A correction, which a dry run previews."""
-
-    event_action = "correct"
-    needs_digest = True
-    example = {
-        "reason": "the slip of board 3 was misread",
-        "changes": [{"game": 311, "result": "0-1"}],
-    }
-
-    def requested(self, call: Call, tournament: Tournament) -> Requested:
-        """Return the correction that a call requests."""
-        return Requested(tournament=tournament, by=call.account, **call.body)
-
-
-class UndoAction(CorrectionAction):
-    """A correction that is the inverse of the one in the address."""
-
-    example = {"reason": "the slip was right"}
-
-    def requested(self, call: Call, tournament: Tournament) -> Requested:
-        """Return the inverse; raise NotFound."""
-        undoes = correction_of(tournament, call.address["correction"])
-        return Requested(tournament=tournament, by=call.account, undoes=undoes, **call.body)
-
-
-class CommitCorrection(CorrectionAction):
+class CommitCorrection(ActionInEvent):
     """Correct results of games, byes, and values of entries of complete rounds.
 
     A dry run returns the effect and its `digest`: the standings and prizes that change, the later
@@ -103,25 +77,30 @@ class CommitCorrection(CorrectionAction):
     """
 
     name = "commit_correction"
+    event_action = "correct"
     body: type[Serializer] = CorrectionRequestSerializer
+    example = {
+        "reason": "the slip of board 3 was misread",
+        "changes": [{"game": 311, "result": "0-1"}],
+    }
     responses = {200: CORRECTED, 202: CorrectionCommittedSerializer}
     problems = (412,)
     cost = "pairing"
+    needs_digest = True
     done = gettext_noop("The correction is made.")
+
+    def requested(self, call: Call, tournament: Tournament) -> Requested:
+        """Return the correction that a call requests."""
+        return Requested(tournament=tournament, by=call.account, **call.body)
 
     def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = self.requested(call, tournament)
-        is_digest_missing = self.needs_digest and not requested.digest and not call.dry_run
-        _, previewed = check_all(
-            partial(self._require_digest, is_missing=is_digest_missing),
+        needs_digest = self.needs_digest and not call.dry_run
+        *_, previewed = check_all(
+            *([partial(_require_digest, requested)] if needs_digest else []),
             partial(preview, requested),
         )
         return requested, previewed
-
-    def _require_digest(self, *, is_missing: bool) -> None:
-        if is_missing:
-            detail = Text("a correction needs the `digest` of its dry run (`?dry_run=1`)")
-            raise Unprocessable("invalid", detail, at="/digest")
 
     def check_members(self, call: Call, tournament: Tournament, members: Mapping[str, Any]) -> None:
         if "changes" in members:
@@ -146,7 +125,13 @@ class CommitCorrection(CorrectionAction):
         return with_accepted_task(accepted, batch_progress)
 
 
-class UndoCorrection(UndoAction, CommitCorrection):
+def _require_digest(requested: Requested) -> None:
+    if not requested.digest:
+        detail = Text("a correction needs the `digest` of its dry run (`?dry_run=1`)")
+        raise Unprocessable("invalid", detail, at="/digest")
+
+
+class UndoCorrection(CommitCorrection):
     """Undo a correction by the inverse one, which can be undone in turn.
 
     Games have the reports and results that they had before. A dry run returns the effect and its
@@ -156,8 +141,14 @@ class UndoCorrection(UndoAction, CommitCorrection):
 
     name = "undo_correction"
     body = UndoRequestSerializer
+    example = {"reason": "the slip was right"}
     needs_digest = False
     done = gettext_noop("The correction is undone.")
+
+    def requested(self, call: Call, tournament: Tournament) -> Requested:
+        """Return the inverse of the correction in the address; raise NotFound."""
+        undoes = correction_of(tournament, call.address["correction"])
+        return Requested(tournament=tournament, by=call.account, undoes=undoes, **call.body)
 
 
 class CorrectionsByNumber(CursorPages):

@@ -23,7 +23,7 @@ from games.play.pages import report_context
 from games.play.queries import get_visible_game
 from tournament.core.actions import first_unpaired_round, next_round
 from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
-from tournament.core.pages import event_frame
+from tournament.core.pages import event_frame, quoted_tag
 from tournament.core.queries import UNSETTLED, is_league
 from tournament.core.targets import entry_target
 from tournament.entries.byes import possible_byes
@@ -37,8 +37,8 @@ from tournament.entries.views import (
     WithdrawEntry,
 )
 from tournament.models import Bye, Entry, Tournament
-from tournament.rounds.queries import RoundPairing, load_pairings_of
-from tournament.tables.players import corrections_of, player_line
+from tournament.rounds.queries import corrections_of, load_pairings_of
+from tournament.tables.players import player_line
 
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
@@ -99,11 +99,11 @@ class MyEventPage(PageView):
         namesakes = namesakes_in(tournament)
         rounds = [
             tell_apart(player_line(number, pairing, entry.pk), namesakes)
-            | {"corrections": corrections_of(pairing, by_game)}
+            | {"corrections": corrections_of(pairing.games, by_game)}
             for number, pairing in load_pairings_of(tournament, entry.pk)
         ]
         current = current_line(tournament, rounds)
-        games = games_of(current["pairing"]) if current else []
+        games = current["pairing"].games if current else []
         byes = tournament.byes.filter(entry=entry).values_list("round", "kind")
         chosen = {str(number): kind for number, kind in byes}
         if self.form.action == "byes":
@@ -144,7 +144,7 @@ class MyEventPage(PageView):
                 )
                 for number in coming
             ],
-            "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
+            "tag": quoted_tag(entry_target(tournament, entry)),
             "own_link": own_link(tournament, entry),
         }
 
@@ -166,12 +166,6 @@ def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
     """Return the address of the reader's personal link with its code, or None without a link."""
     link = working_links(tournament).filter(entry=entry).first()
     return code_of(page_address(tournament, link)) if link else None
-
-
-def games_of(pairing: RoundPairing) -> list[int]:
-    """Return the ids of the games of a pairing: none, one, or two with exchanged seats."""
-    second = pairing.return_game and pairing.return_game["game"]
-    return [number for number in (pairing.game, second) if number is not None]
 
 
 def is_checked_in(tournament: Tournament, entry: Entry) -> bool:

@@ -29,6 +29,7 @@ from ratings.pools.views import (
     RemoveOfficer,
     pool_target,
 )
+from tournament.core.pages import quoted_tag
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.views import ApproveEvent, RefuseEvent
 
@@ -123,6 +124,6 @@ class OfficersPage(PageView):
             "published": load_lists(pool).order_by("-published_on").first(),
             "officers": load_officers(pool),
             "is_staff": account.acts_as_staff,
-            "if_match": f'"{pool_target(pool).current_tag(locked=False)}"',
+            "if_match": quoted_tag(pool_target(pool)),
             "fields": fields,
         }

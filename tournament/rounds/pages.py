@@ -60,6 +60,7 @@ from tournament.rounds.forms import (
 )
 from tournament.rounds.queries import (
     RoundPairing,
+    corrections_of,
     count_games_by_round,
     load_pairings,
     load_versions,
@@ -194,6 +195,8 @@ class BoardPage(EventPage):
             raise NotFound(
                 "not_found", Text("round %(number)s has no such board or bye", number=number)
             )
+        returned = (found[0]["return_game"] or {}).get("game")
+        games = [game for game in (found[0]["game"], returned) if game is not None]
         boards = [p["board"] for p in body["pairings"] if p["board"]]
         handicap = (found[0]["applied"] or {}).get("handicap")
         conditions = with_handicap(event_conditions(tournament), handicap or "")
@@ -201,24 +204,17 @@ class BoardPage(EventPage):
             "this_round": this_round,
             "pairing": found[0],
             "least_to_win": describe_least(conditions),
-            "corrections": corrections_of(tournament, found[0]),
+            "corrections": corrections_of_games(tournament.slug, games),
             "unexplained": unexplained,
             "previous": max((b for b in boards if b < (found[0]["board"] or 0)), default=None),
             "following": min((b for b in boards if b > (found[0]["board"] or 0)), default=None),
         }
 
 
-def corrections_of(tournament: Tournament, pairing: Mapping[str, Any]) -> list[Correction]:
-    """Return the corrections in force that changed the games of a pairing."""
-    games = [pairing["game"], (pairing["return_game"] or {}).get("game")]
-    return corrections_of_games(tournament.slug, [game for game in games if game is not None])
-
-
 def corrections_of_games(slug: str, games: Collection[int]) -> list[Correction]:
-    """Return the corrections in force that changed any of these games of an event, each once."""
+    """Return the corrections in force that changed any of these games of an event."""
     by_game = Correction.objects.filter(tournament__slug=slug).by_game() if games else {}
-    found = {row.pk: row for game in games for row in by_game.get(game, ())}
-    return sorted(found.values(), key=lambda row: row.number)
+    return corrections_of(games, by_game)
 
 
 class OfEvent(PageOfGame):

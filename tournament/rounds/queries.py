@@ -30,7 +30,7 @@ from tournament.core.queries import (
     current_pairings,
     references_of,
 )
-from tournament.models import Pairing, Round, Tournament, references
+from tournament.models import Correction, Pairing, Round, Tournament, references
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
 from tournament.standings.points import format_decimal
@@ -96,6 +96,12 @@ class RoundPairing:
     recommended: dict[str, Any] | None = None
     applied: AppliedHandicap | None = None
 
+    @property
+    def games(self) -> list[int]:
+        """Return the ids of the games: none, one, or two with exchanged seats."""
+        second = self.return_game and self.return_game["game"]
+        return [number for number in (self.game, second) if number is not None]
+
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
@@ -130,6 +136,14 @@ def load_pairings_of(
         for row in _pairing_rows(own, has_two)
     ]
     return sorted(rows, key=itemgetter(0))
+
+
+def corrections_of(
+    games: Iterable[int], by_game: Mapping[int, Sequence[Correction]]
+) -> list[Correction]:
+    """Return the corrections that changed any of these games by number, each once."""
+    found = {row for game in games for row in by_game.get(game, ())}
+    return sorted(found, key=lambda row: row.number)
 
 
 def pairings_as_json(this_round: Round) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from tournament.core.queries import PairedPlayer
 from tournament.core.rankings import compute_table
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.rounds.queries import RoundPairing
+from tournament.rounds.queries import RoundPairing, corrections_of
 
 Points = Mapping[int, str]
 NO_POINTS: Final[Points] = MappingProxyType({})
@@ -247,10 +247,7 @@ def _correction_notes(
     """Yield when and why the result of a board was corrected."""
     note = gettext("%(mark)s Board %(board)s: corrected on %(day)s: %(reason)s")
     for pairing in pairings:
-        returned = pairing.return_game["game"] if pairing.return_game else None
-        games = pairing.game, returned
-        found = {row.pk: row for game in games for row in corrections.get(game or 0, ())}
-        for row in found.values():
+        for row in corrections_of(pairing.games, corrections):
             day = date_format(row.committed_at)
             values = {"board": pairing.board, "day": day, "reason": row.reason}
             yield note % {"mark": CORRECTED, **values}

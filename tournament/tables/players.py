@@ -4,7 +4,7 @@ CSV columns: `number,name,country,club,rating,state`. `number` is the pairing nu
 players have from the start of the event on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -32,8 +32,8 @@ from tournament.core.pages import EventPage
 from tournament.core.queries import listed_entries, shown_player
 from tournament.core.rankings import Table
 from tournament.entries.queries import namesakes_in
-from tournament.models import Correction, Entry, Tournament
-from tournament.rounds.queries import RoundPairing, load_pairings_of
+from tournament.models import Entry, Tournament
+from tournament.rounds.queries import RoundPairing, corrections_of, load_pairings_of
 from tournament.standings.table import StandingsRow
 from tournament.tables.recent import requested_table
 
@@ -179,22 +179,13 @@ class CardPage(EventPage):
             "is_withdrawn": entry.state == Entry.State.WITHDRAWN,
             "pairings": [
                 tell_apart(player_line(round_number, pairing, entry.pk), namesakes)
-                | {"corrections": corrections_of(pairing, by_game)}
+                | {"corrections": corrections_of(pairing.games, by_game)}
                 for round_number, pairing in load_pairings_of(tournament, entry.pk)
             ],
             "table": table,
             "row": row,
             "values": _values(table, row) if row else [],
         }
-
-
-def corrections_of(
-    pairing: RoundPairing, by_game: Mapping[int, Sequence[Correction]]
-) -> list[Correction]:
-    """Return the corrections of both games of a pairing, each once."""
-    other = pairing.return_game
-    games = pairing.game, other.get("game") if other else None
-    return list(dict.fromkeys(row for game in games for row in by_game.get(game or 0, ())))
 
 
 def player_line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
