@@ -293,9 +293,6 @@ def load_current_players(
     return {entry.pk: shown_player(entry) for entry in rows}
 
 
-CheckIn = Tournament.CheckIn
-
-
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
     """Return the players who are not paired in a round with their kind of bye, by pairing number.
 
@@ -309,17 +306,17 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
         ~Q(state=Entry.State.ACCEPTED)
         | Q(first_round__gt=round_number)
         | Q(last_round__lt=round_number)
-        | _not_checked_in(CheckIn(tournament.check_in), round_number)
+        | not_checked_in(tournament, round_number)
     )
     return byes | dict.fromkeys(inactive.values_list("pairing_number", flat=True), "")
 
 
-def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
+def not_checked_in(tournament: Tournament, round_number: int) -> Q:
     """Return the condition that an entry lacks the check-in that the event requires."""
-    if check_in == CheckIn.NONE:
+    if tournament.check_in == Tournament.CheckIn.NONE:
         return Q(pk__in=[])
     absent = Q(checked_in_round=None)
-    if check_in == CheckIn.ROUND:
+    if tournament.check_in == Tournament.CheckIn.ROUND:
         absent |= ~Q(checked_in_round=round_number)
     return absent
 

@@ -193,16 +193,12 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     """
     table = compute_table(tournament, through=this_round.number, with_counts=True)
     older = this_round.snapshots.select_for_update().filter(version=1).first()
-    if older is None:
-        snapshot = Snapshot(round=this_round, version=1, **_fields(table))
-        _set_digests(snapshot)
-        snapshot.save()
-        return snapshot
+    snapshot = older or Snapshot(round=this_round, version=1)
     for name, value in _fields(table).items():
-        setattr(older, name, value)
-    _set_digests(older)
-    older.save(update_fields=["digest", "body_digest", "body"])
-    return older
+        setattr(snapshot, name, value)
+    _set_digests(snapshot)
+    snapshot.save()
+    return snapshot
 
 
 def add_versions(tournament: Tournament, first_round: int) -> list[Snapshot]:

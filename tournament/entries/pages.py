@@ -58,6 +58,7 @@ from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
     find_outdated_papers,
+    is_present,
     names_of_entries,
     namesakes_in,
     printed_before,
@@ -541,7 +542,7 @@ class CheckInPage(RunPage):
         present: list[dict[str, Any]] = []
         for entry in entries:
             row = {"entry": entry, "name": names[entry.player.current_id], "tag": tags[entry.pk]}
-            (present if _is_present(tournament, entry, number) else missing).append(row)
+            (present if is_present(entry, number) else missing).append(row)
         changed = request.query_params.get("entry", "")
         shown = next((row for row in missing + present if str(row["entry"].pk) == changed), None)
         following = [
@@ -577,13 +578,6 @@ class CheckInPage(RunPage):
         if name in ("all", "undo-all"):
             return f"{request.path}?{urlencode({**content, 'done': name})}"
         return f"{request.path}?{urlencode({'entry': content['entry'], 'done': name})}"
-
-
-def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
-    """Return True if the entry has checked in for a round."""
-    if tournament.check_in == Tournament.CheckIn.ROUND:
-        return entry.checked_in_round == number
-    return entry.checked_in_round is not None
 
 
 def refusal(tournament: Tournament) -> str:

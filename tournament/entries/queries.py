@@ -7,7 +7,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from games.core.namesakes import shown_names
 from tournament.core.actions import next_round
-from tournament.core.queries import shown_player
+from tournament.core.queries import not_checked_in, shown_player
 from tournament.models import Entry, Round, Tournament
 
 
@@ -34,12 +34,17 @@ def absent_entries(tournament: Tournament, number: int | None = None) -> QuerySe
 
     Nobody is absent if the event has no check-in.
     """
+    if number is None and tournament.check_in == Tournament.CheckIn.ROUND:
+        number = next_round(tournament)
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
-    if tournament.check_in == Tournament.CheckIn.NONE:
-        return accepted.none()
-    if tournament.check_in == Tournament.CheckIn.TOURNAMENT:
-        return accepted.filter(checked_in_round=None)
-    return accepted.exclude(checked_in_round=number or next_round(tournament))
+    return accepted.filter(not_checked_in(tournament, number or 0))
+
+
+def is_present(entry: Entry, number: int | None = None) -> bool:
+    """Return True if an entry has checked in for a round, by default the next one."""
+    if entry.tournament.check_in == Tournament.CheckIn.ROUND:
+        return entry.checked_in_round == (number or next_round(entry.tournament))
+    return entry.checked_in_round is not None
 
 
 def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:

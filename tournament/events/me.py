@@ -21,14 +21,14 @@ from games.core.permissions import current_account
 from games.core.tables.typesetting import code_of
 from games.play.pages import report_context
 from games.play.queries import get_visible_game
-from tournament.core.actions import first_unpaired_round, next_round
+from tournament.core.actions import first_unpaired_round
 from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
 from tournament.core.pages import event_frame, quoted_tag
 from tournament.core.queries import UNSETTLED, is_league
 from tournament.core.targets import entry_target
 from tournament.entries.byes import possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
-from tournament.entries.queries import namesakes_in
+from tournament.entries.queries import is_present, namesakes_in
 from tournament.entries.views import (
     CheckIn,
     CheckOut,
@@ -114,7 +114,7 @@ class MyEventPage(PageView):
         return {
             "entry": entry,
             "own_name": namesakes.get(player.pk, player.name),
-            "is_checked_in": is_checked_in(tournament, entry),
+            "is_checked_in": is_present(entry),
             "pairings": [
                 line | {"is_open": line != current and line["pairing"].state in UNSETTLED}
                 for line in rounds
@@ -166,10 +166,3 @@ def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
     """Return the address of the reader's personal link with its code, or None without a link."""
     link = working_links(tournament).filter(entry=entry).first()
     return code_of(page_address(tournament, link)) if link else None
-
-
-def is_checked_in(tournament: Tournament, entry: Entry) -> bool:
-    """Return True if a player need not check in for the next round."""
-    if tournament.check_in == Tournament.CheckIn.ROUND:
-        return entry.checked_in_round == next_round(tournament)
-    return entry.checked_in_round is not None
