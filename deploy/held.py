@@ -80,7 +80,7 @@ class HeldForStaff(HeldPage):
 def held_about(account: Account | None, player: Player | None) -> dict[str, Any]:
     """Return the rows about a person, by table and by the column that names them."""
     accounts = [account.pk] if account else []
-    players = [player.pk, *player.merged.values_list("pk", flat=True)] if player else []
+    players = player.registration_ids() if player else []
     entries = Entry.objects.filter(player__in=players)
     games = Game.objects.filter(Q(first__in=players) | Q(second__in=players))
     numbers: Numbers = {

@@ -289,6 +289,10 @@ class Player(Journalled):
         """Return the id of the player that this registration was merged into, or its own."""
         return self.merged_into_id or self.pk
 
+    def registration_ids(self) -> list[int]:
+        """Return the ids that rows name the player by: its own, and those merged into it."""
+        return [self.pk, *self.merged.values_list("pk", flat=True)]
+
     @property
     def is_claimed(self) -> bool:
         """Return True if the player has a login; an account with only personal tokens is none."""

@@ -91,7 +91,7 @@ class PlayerGames(GameFile):
         hide are left out.
         """
         player = find_rated_player(player_id)
-        players = [player.pk, *player.merged.values_list("pk", flat=True)]
+        players = player.registration_ids()
         games = visible_games(request).filter(Q(first__in=players) | Q(second__in=players))
         games = games.exclude(stream__in=hidden_streams(player))
         return self.file(request, games, f"player-{player.pk}-games")

@@ -165,7 +165,7 @@ class PlayerGamesPage(PageView):
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return a page of the games that the reader may see, newest first."""
         player = player_seen(player_id)
-        numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
+        numbers = player.registration_ids()
         own = Q(first__in=numbers) | Q(second__in=numbers)
         rows = visible_game_rows(request).filter(own).exclude(stream__in=hidden_streams(player))
         context = NewestFirst().context("games", rows, request, game_as_json)
@@ -254,7 +254,7 @@ class PlayerDetailsPage(PageView):
         rights = find_rights(request, player)
         if not rights:
             require_custodian(request, player)
-        numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
+        numbers = player.registration_ids()
         seats = Q(first__in=numbers) | Q(second__in=numbers)
         entries = Entry.objects.filter(player__in=numbers).count()
         games = Game.objects.filter(seats).count()

@@ -177,7 +177,7 @@ def _swap_accounts(one: Player, other: Player) -> None:
 
 def _check_events(keep: Player, others: list[Player]) -> None:
     """Raise Conflict if one of the others is entered in an event of the player to keep."""
-    kept = [keep.pk, *keep.merged.values_list("pk", flat=True)]
+    kept = keep.registration_ids()
     events = Entry.objects.filter(player__in=kept).values("tournament")
     shared = Entry.objects.filter(player__in=others, tournament__in=events)
     slugs = list(shared.values_list("tournament__slug", flat=True)[:MAX_LISTED_EVENTS])
@@ -193,7 +193,7 @@ def _check_games(keep: Player, others: list[Player]) -> None:
 
     These games would be of one person against themselves, and no longer rated.
     """
-    kept = [keep.pk, *keep.merged.values_list("pk", flat=True)]
+    kept = keep.registration_ids()
     either = Q(first__in=kept, second__in=others) | Q(first__in=others, second__in=kept)
     played = Game.objects.filter(either, state__in=PLAYED_STATES, void=False)
     games = list(played.order_by("pk").values_list("pk", flat=True)[:MAX_LISTED_GAMES])
