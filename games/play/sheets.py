@@ -26,8 +26,8 @@ from games.core.formats import PdfFile
 from games.core.requests import requested_choice
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_sheet
-from games.core.tables.views import PAPER, file_response
-from games.core.text import language_of, vary_by_language
+from games.core.tables.views import PAPER, pdf_response
+from games.core.text import language_of
 from games.core.views import ApiView
 from games.play.boards import describe_least, handicap_in_words
 from games.play.diagrams import (
@@ -215,10 +215,9 @@ class RecordSheetFile(ApiView):
         paper = requested_choice(request, "paper", PAPER_SIZES)
         language = language_of(request)
         content = _print_blank(conditions, paper, language)
-        file_name = f"{code}.{conditions.board}.sheet.pdf"
-        response = file_response(content, "application/pdf", file_name, disposition="inline")
+        response = pdf_response(content, f"{code}.{conditions.board}.sheet")
         response["Cache-Control"] = f"public, max-age={BOARD_MAX_AGE}"
-        return vary_by_language(response)
+        return response
 
 
 @lru_cache(maxsize=32)

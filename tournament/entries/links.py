@@ -32,8 +32,8 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
-from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, file_response
-from games.core.text import language_of_sheet, vary_by_language
+from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
+from games.core.text import language_of_sheet
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
@@ -328,9 +328,7 @@ class LinkCards(ApiView):
         addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament), addresses)
-        name = f"{slug}.links.pdf"
-        response = file_response(content, "application/pdf", name, disposition="inline")
-        return vary_by_language(response)
+        return pdf_response(content, f"{slug}.links")
 
 
 def links_as_json(tournament: Tournament) -> list[dict[str, Any]]:

@@ -22,11 +22,8 @@ from games.core.requests import requested_choice
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.text import clean_text, isolate
 from games.core.tables.typesetting import CODES_FOLDER, print_sheet
-from games.core.tables.views import (
-    PAPER,
-    file_response,
-)
-from games.core.text import language_of_sheet, vary_by_language
+from games.core.tables.views import PAPER, pdf_response
+from games.core.text import language_of_sheet
 from games.core.views import ApiView
 from games.play.boards import describe_least, handicap_in_words
 from games.play.sheets import RecordSheet, print_record_sheets
@@ -60,7 +57,7 @@ class Slips(ApiView):
         tournament = this_round.tournament
         with language_of_sheet(request):
             content = print_slips(this_round, requested_frame(request, tournament))
-        return _pdf_response(content, f"{slug}.r{number}.slips")
+        return pdf_response(content, f"{slug}.r{number}.slips")
 
 
 class RecordSheets(ApiView):
@@ -80,7 +77,7 @@ class RecordSheets(ApiView):
         with language_of_sheet(request):
             frame = requested_frame(request, tournament)
             content = print_round_sheets(this_round, frame)
-        return _pdf_response(content, f"{slug}.r{number}.sheets")
+        return pdf_response(content, f"{slug}.r{number}.sheets")
 
 
 class Cards(ApiView):
@@ -98,12 +95,7 @@ class Cards(ApiView):
         tournament = tournament_seen_by(request, slug)
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament))
-        return _pdf_response(content, f"{slug}.cards")
-
-
-def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
-    name = f"{file_stem}.pdf"
-    return vary_by_language(file_response(content, "application/pdf", name, disposition="inline"))
+        return pdf_response(content, f"{slug}.cards")
 
 
 SHEET_NAMES = {"pairings": _("Pairings by board"), "slips": _("Result slips")}

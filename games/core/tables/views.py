@@ -98,3 +98,9 @@ def file_response(
     content_type = f"{media_type}; charset=utf-8" if isinstance(content, str) else media_type
     headers = {"Content-Disposition": f'{disposition}; filename="{file_name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def pdf_response(content: bytes, file_stem: str) -> HttpResponse:
+    """Return a sheet to print, in the language of the reader, which a browser displays."""
+    name = f"{file_stem}.pdf"
+    return vary_by_language(file_response(content, "application/pdf", name, disposition="inline"))
