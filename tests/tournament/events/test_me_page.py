@@ -399,7 +399,7 @@ def test_the_number_of_queries_of_reports(
     for result in ("11-10", "12-9", "13-8"):
         client.post(reports, {"action": "claim", "claim.result": result})
         if result != "12-9":
-            with django_assert_num_queries(10):
+            with django_assert_num_queries(11):
                 client.get(reports)
 
 
