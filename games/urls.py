@@ -2,9 +2,11 @@
 
 from allauth.account import views as allauth
 from allauth.account.decorators import reauthentication_required
+from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
+from games.core.accounts.adapter import explain_unreachable
 from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, Logout
 from games.core.accounts.sign_up import in_even_time
@@ -105,6 +107,11 @@ pages = [
     path("account/sessions", list_usersessions, name="usersessions_list"),
     path("account/second-factor/", include("allauth.mfa.urls")),
     path("account/logins/", include("allauth.socialaccount.urls")),
+    path("account/oidc/<str:provider_id>/login/", explain_unreachable(openid_connect.login)),
+    path(
+        "account/oidc/<str:provider_id>/login/callback/",
+        explain_unreachable(openid_connect.callback),
+    ),
     path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("account/name", AccountNamePage.as_view()),
     path("account/apps", AppsPage.as_view()),

@@ -1,24 +1,28 @@
 """How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
 from typing import Any, Final
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
+from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
+from requests import RequestException
 
 from games.core.accounts.mail import Kind, links_of, store_message
 from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
@@ -31,6 +35,8 @@ from games.core.text import language_of
 from games.models import Account
 from games.models.addresses import normal_address, same_address
 from games.names import MAX_NAME_LENGTH, clean_name
+
+log = logging.getLogger("perihelion.accounts")
 
 UNWANTED: Final = "account/email/unknown_account"
 """The message to an address without an account, which nobody gets."""
@@ -64,6 +70,22 @@ class SignOnAdapter(DefaultSocialAccountAdapter):
             return None
         account = confirmed_accounts(email).first()
         return (account, email) if account else None
+
+
+def explain_unreachable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Show allauth's page of errors while the provider does not respond, which allauth forgets."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, provider_id: str) -> HttpResponse:
+        try:
+            return view(request, provider_id)
+        except RequestException as error:
+            log.warning("the provider of the single sign-on does not respond: %s", error)
+            provider = get_adapter().get_provider(request, provider_id)
+            response: HttpResponse = render_authentication_error(request, provider, exception=error)
+            return response
+
+    return respond
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

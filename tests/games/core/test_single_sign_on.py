@@ -199,3 +199,17 @@ def test_a_wrong_way_back_is_an_ordinary_page(provider: Provider, client: Client
     for query in ({}, {"code": "x"}, {"code": "x", "state": "y"}, {"error": "access_denied"}):
         assert client.get("/account/oidc/sign-on/login/callback/", query).status_code in (200, 401)
     assert client.get("/account/oidc/other/login/").status_code == 404
+
+
+def test_a_provider_that_does_not_respond_is_an_ordinary_page(
+    provider: Provider, client: Client
+) -> None:
+    client.get("/account/oidc/sign-on/login/")
+    state = next(iter(client.session["socialaccount_states"]))
+    provider.shutdown()
+    provider.server_close()
+
+    for path, query in (("", {}), ("callback/", {"code": "c", "state": state})):
+        answer = client.get(f"/account/oidc/sign-on/login/{path}", query)
+        assert answer.status_code == 401
+        assert "third-party account" in answer.content.decode()
