@@ -60,9 +60,8 @@ class Form:
     """A form of a page that carries out an action.
 
     `parameters` are fields of the form that are part of the address, as whole numbers, `words`
-    those that are words. `text` is a field, or a file, that is the whole content as bytes. `link`
-    is a field with a secret, or with the whole address in which it follows the `#`. `body` makes
-    the content of the fields of a form whose names are not those of the serializer, given the
+    those that are words. `text` is a field, or a file, that is the whole content as bytes. `body`
+    makes the content of the fields of a form whose names are not those of the serializer, given the
     address of the page; it may raise Unprocessable, and the other fields are checked then. It takes
     texts, or with `is_typed` the values that the serializer decides. `sentence` replaces that of
     the action.
@@ -72,7 +71,6 @@ class Form:
     parameters: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     text: str = ""
-    link: str = ""
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
     is_typed: bool = False
     sentence: str = ""
@@ -94,8 +92,6 @@ class Form:
             return _text_of(request, self.text)
         serializer = self.action.body if self.is_typed or not self.body else None
         content = form_body(request.POST, serializer() if serializer else None)
-        if self.link in content:
-            content[self.link] = secret_of(str(content[self.link]))
         for name in (*self.parameters, *self.words):
             content.pop(name, None)
         if self.body is None:

@@ -111,13 +111,12 @@ class RatingListView(TableListView):
         """Return a list as a file; the sheet names the run that computed it."""
         is_printed = self.renderer.shows_notes
         paper = requested_choice(request, "paper", PAPER_SIZES)
-        mark = is_flag_set(request, "bom")
         with self.language:
             document = rating_list_document(
                 pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
             )
             frame = rating_list_frame(pool, run, paper, timezone.now())
-            return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
+            return self.render_table(document, frame=frame)
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))

@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from games.core.filters import IdFilter
 from games.core.formats import SvgFile
 from games.core.pagination import CursorPages, NewestFirst
-from games.core.requests import is_flag_set
 from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer, picture_policy
@@ -129,9 +128,8 @@ class RatingHistory(TableListView):
             content_type = "image/svg+xml; charset=utf-8"
             return HttpResponse(chart, content_type=content_type, headers=headers)
         rows = self.filter_queryset(self.get_queryset())
-        document = history_document(player, rows, is_printed=self.renderer.shows_notes)
-        mark = is_flag_set(request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=mark)
+        is_printed = self.renderer.shows_notes
+        return self.render_table(history_document(player, rows, is_printed=is_printed))
 
 
 class RatingChanges(ApiView):
@@ -228,6 +226,4 @@ class RunDifferences(TableListView):
     def file(self, request: Request, code: str, number: int, earlier: int) -> HttpResponse:
         """Return all differences."""
         pool, later, start = find_pool(code), number, earlier
-        document = differences_document(pool, later, start, self.get_queryset())
-        mark = is_flag_set(request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=mark)
+        return self.render_table(differences_document(pool, later, start, self.get_queryset()))

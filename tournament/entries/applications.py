@@ -307,9 +307,14 @@ OPENED_LINKS: Final = "application_links"
 """The member of a session with the keys of the links by which somebody has applied, by event."""
 
 
+def application_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an application, whose link may be a whole address."""
+    return form | {"link": secret_of(str(form["link"]))} if "link" in form else form
+
+
 class ApplyPage(PageView):
     template = "tournament/entries/apply.html"
-    actions = {"apply": Form(Apply, link="link")}
+    actions = {"apply": Form(Apply, body=application_body, is_typed=True)}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Apply; without the right link and without a login, show the form again.

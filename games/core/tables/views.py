@@ -45,13 +45,13 @@ class NegotiatedView(ApiView):
         return language_of_sheet(self.request) if self.renderer.follows_language else nullcontext()
 
     def render_table(self, document: TableDocument, **context: Any) -> HttpResponse:
-        """Return a rendered document under its file name, as CSV with the mark that it may ask."""
-        mark = is_flag_set(self.request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=mark, **context)
+        """Return a rendered document under its file name."""
+        return self.render(document, document.heading.file_stem, **context)
 
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
         """Return the rendered document; errors of the renderer become problems of this view."""
         renderer = self.renderer
+        context["byte_order_mark"] = is_flag_set(self.request, "bom")
         content = renderer.render(document, renderer.media_type, context)
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         response = HttpResponse(content, content_type=f"{renderer.media_type}{charset}")
