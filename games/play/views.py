@@ -282,12 +282,6 @@ class WriteReport(ActionInGame):
     responses = ACCEPTED
     made = ("report.id",)
 
-    def add(self, call: Call, prepared: Any) -> Report:
-        raise NotImplementedError
-
-    def perform(self, call: Call, prepared: Any) -> Answer:
-        return _settled(self.add(call, prepared).pk)
-
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
         return _settled(task_number(accepted))
 
@@ -342,8 +336,8 @@ class ReportGame(WriteReport):
             return state_claim(game, **claim, **sender)
         return state_record(game, call.body["record"], **sender, journals=not call.dry_run)
 
-    def add(self, call: Call, prepared: Statement) -> Report:
-        return submit(prepared)
+    def perform(self, call: Call, prepared: Statement) -> Answer:
+        return _settled(submit(prepared).pk)
 
 
 class ConfirmGame(WriteReport):
@@ -360,9 +354,9 @@ class ConfirmGame(WriteReport):
     example = {"version": 1}
     done = gettext_noop("You have confirmed the result.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
+    def perform(self, call: Call, prepared: Game) -> Answer:
         sender: dict[str, Any] = {"by": call.account, "token": call.auth}
-        return confirm(prepared, **sender, **call.body)
+        return _settled(confirm(prepared, **sender, **call.body).pk)
 
 
 class DisputeGame(WriteReport):
@@ -378,9 +372,9 @@ class DisputeGame(WriteReport):
     example = {"reason": "I have won by three points"}
     done = gettext_noop("The directors see that you dispute it.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
+    def perform(self, call: Call, prepared: Game) -> Answer:
         sender: dict[str, Any] = {"by": call.account, "token": call.auth}
-        return dispute(prepared, **sender, **call.body)
+        return _settled(dispute(prepared, **sender, **call.body).pk)
 
 
 class RuleGame(WriteReport):
@@ -401,8 +395,8 @@ class RuleGame(WriteReport):
     def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
         check_ruling(found, members)
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return rule_game(prepared, by=call.account, **call.body)
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        return _settled(rule_game(prepared, by=call.account, **call.body).pk)
 
 
 class AdjournGame(WriteReport):
@@ -419,8 +413,8 @@ class AdjournGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is adjourned.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return adjourn_game(prepared, by=call.account, **call.body)
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        return _settled(adjourn_game(prepared, by=call.account, **call.body).pk)
 
 
 class AnnulGame(WriteReport):
@@ -437,8 +431,8 @@ class AnnulGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is annulled; it counts for nothing.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return annul_game(prepared, by=call.account, **call.body)
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        return _settled(annul_game(prepared, by=call.account, **call.body).pk)
 
 
 class ReportsByVersion(CursorPages):
