@@ -20,7 +20,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import BadRequest
-from games.core.oauth.pages import person_of, scope_texts
+from games.core.oauth.pages import person_of
+from games.core.oauth.queries import scope_texts
 from games.core.oauth.services import allow_app
 from games.core.pages import PageView, redirect
 from games.core.permissions import SecondFactorNeeded, stream_of

@@ -13,7 +13,6 @@ password in the API count there too.
 import hashlib
 import logging
 from datetime import datetime, timedelta
-from functools import cache
 from hmac import compare_digest
 from typing import Final
 
@@ -155,12 +154,7 @@ def _store_last_use(token: Token, now: datetime) -> None:
     try:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
     except DatabaseError as error:
-        _log_once(str(error))
-
-
-@cache
-def _log_once(reason: str) -> None:
-    log.error("the last use of tokens is not stored: %s", reason)
+        log.error("the last use of a token is not stored: %s", error)
 
 
 class PasswordAuthentication(BasicAuthentication):

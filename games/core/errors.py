@@ -113,6 +113,12 @@ def require_found(found: Found | None, detail: str) -> Found:
     return found
 
 
+class Busy(ApiError):
+    """The process does as much of this as it may at once (503)."""
+
+    status = 503
+
+
 class BadRequest(ApiError):
     """The content cannot be read at all (400)."""
 

@@ -119,10 +119,11 @@ class KeyedWrite:
         self.request_digest = request_digest
         caller = request_digest if account is None else f"account/{account.pk}"
         self.key_digest = _digest_of([SALT, caller, key])
-        self._cipher = MultiFernet(
-            Fernet(urlsafe_b64encode(_derive(secret, f"{caller} {key}")))
+        keys = (
+            salted_hmac(SALT, f"{caller} {key}", secret=secret, algorithm="sha256").digest()
             for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
         )
+        self._cipher = MultiFernet(Fernet(urlsafe_b64encode(derived)) for derived in keys)
         self._row: StoredResponse | None = None
         self._stored: StoredResponse | None = None
         self._transaction = ExitStack()
@@ -256,11 +257,6 @@ class KeyedWrite:
     def abandon(self, error: BaseException) -> None:
         self._row = None
         self._transaction.__exit__(type(error), error, error.__traceback__)
-
-
-def _derive(secret: str, text: str) -> bytes:
-    """Return a key for a text from one of the secrets of the service."""
-    return salted_hmac(SALT, text, secret=secret, algorithm="sha256").digest()
 
 
 def _digest_of(parts: Iterable[str | bytes]) -> str:

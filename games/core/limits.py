@@ -38,7 +38,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from games.core.broker import count, release, take
-from games.core.errors import ApiError, Conflict
+from games.core.errors import ApiError, Busy, Conflict
 from games.core.requests import client_address
 from games.models import Account, Token
 from games.rules.text import Text
@@ -213,12 +213,6 @@ def count_units(callers: Mapping[str, str], cost: int) -> Use:
         for name, limit, (used, seconds) in zip(callers, limits, counted, strict=True)
     }
     return Use(remaining, exceeded[0] if exceeded else "")
-
-
-class Busy(ApiError):
-    """The process computes as many requests of a kind as it may at once (503)."""
-
-    status = 503
 
 
 class AlreadyRunning(ApiError):

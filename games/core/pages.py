@@ -34,7 +34,7 @@ from games.core.forms import Form, FormState, Undo, listed_errors, rejected_form
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.permissions import LoginNeeded, SecondFactorNeeded, current_account
 from games.core.preconditions import NotModified
-from games.core.requests import is_dry_run
+from games.core.requests import is_flag_set
 from games.core.text import language_of, render_template, translated, translated_problems
 from games.core.views import ApiView, call_of
 from games.models import Account, Token
@@ -134,14 +134,14 @@ class PageView(ApiView):
                 "unknown_action", Text("the form names no action; load the page again")
             )
         try:
-            content = self.perform(request, form, address, dry_run=is_dry_run(request))
+            content = self.perform(request, form, address, dry_run=is_flag_set(request, "dry_run"))
         except ApiError as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
             self.form = rejected_form(request, name, error)
             return self.page(self.context(request, **address), status=error.status)
         action = form.action
-        if is_dry_run(request) or action.is_shown or action.is_read_only:
+        if is_flag_set(request, "dry_run") or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request))
             return self.page(self.context(request, **address) | {"preview": content})
         return redirect(self.next_address(request, name, content, **address))

@@ -105,11 +105,6 @@ def read_problem_types(path: Path) -> Iterator[ProblemType]:
         yield ProblemType(code, tuple(table["status"]), table["cause"], table["remedy"], operations)
 
 
-def problem_address(code: str) -> str:
-    """Return the address of a code, which is the `type` of its problems."""
-    return f"{settings.PUBLIC_URL}/api/v1/problems/{code}"
-
-
 @cache
 def problem_types() -> dict[str, ProblemType]:
     """Return all types by code, in alphabetical order; raises ValueError for a repeated code."""
@@ -147,7 +142,7 @@ TITLES: Final = {413: "Content Too Large", 422: "Unprocessable Content"}
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
     """Return the body of a problem; empty values in `extra` are left out."""
     return {
-        "type": problem_address(code),
+        "type": f"{settings.PUBLIC_URL}/api/v1/problems/{code}",
         "title": TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,

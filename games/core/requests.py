@@ -67,11 +67,6 @@ def is_flag_set(request: Request, name: str) -> bool:
     return name in request.query_params and read_boolean(name, request.query_params[name])
 
 
-def is_dry_run(request: Request) -> bool:
-    """Return True if `?dry_run=1` requests to show the effect and to change nothing."""
-    return is_flag_set(request, "dry_run")
-
-
 def wait_seconds(request: Request) -> float:
     """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`."""
     found = re.search(r'\bwait="?([0-9]{1,9})\b', request.headers.get("Prefer", ""))

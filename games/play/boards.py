@@ -172,6 +172,13 @@ def _bar(bounds: Bounds) -> BoundsBar:
 DIAGRAM_FLAGS = ("names", "numbers")
 
 
+def parse_ply(text: str) -> int | None:
+    """Return the ply, None for the last; text that is not a number is out of range."""
+    if not text:
+        return None
+    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else -1
+
+
 def requested_scene(
     request: Request,
     record: Record,
@@ -182,10 +189,9 @@ def requested_scene(
 
     Raises NotFound for a ply that the record does not have.
     """
-    text = address.get("ply") or request.query_params.get("ply") or ""
-    ply = int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else -1
+    ply = parse_ply(address.get("ply") or request.query_params.get("ply") or "")
     try:
-        return scene_of_record(record, ply if text else None, players)
+        return scene_of_record(record, ply, players)
     except PlyOutOfRange as error:
         raise NotFound(
             "unknown_ply", Text("this record has the plies 0 to %(last)s", last=error.plies)

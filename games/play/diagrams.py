@@ -3,7 +3,6 @@
 The words are English in the API, and in the language of the reader on pages.
 """
 
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -25,7 +24,7 @@ from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
-from games.play.boards import say
+from games.play.boards import parse_ply, say
 from games.play.queries import get_visible_game, record_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
@@ -133,18 +132,11 @@ class RecordDiagram(DiagramView):
         record = record_of(game)
         players = game.first.name, game.second.name
         try:
-            scene = scene_of_record(record, _parse_ply(ply), players)
+            scene = scene_of_record(record, parse_ply(ply), players)
         except PlyOutOfRange as error:
             raise unknown_value("ply", ply, [Text("0 to %(last)s", last=error.plies)]) from None
         svg = draw(scene, names=names, numbers=numbers, say=self.say)
         return self.svg_response(request, svg, "private, no-cache")
-
-
-def _parse_ply(text: str) -> int | None:
-    """Return the ply, None for the last; text that is not a number is out of range."""
-    if not text:
-        return None
-    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else -1
 
 
 class PageDiagram(DiagramView):

@@ -14,16 +14,13 @@ from django.db.models import QuerySet
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
 from games.models.fields import FoldedField
+from games.play.actions import UNPLAYED_STATES
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 
 Stored = Mapping[str, Mapping[str, Row]]
 """The rows by kind and key."""
-PROPOSALS = frozenset(
-    {Game.State.PROPOSED, Game.State.DECLINED, Game.State.CANCELLED, Game.State.EXPIRED}
-)
-"""The states of games that have no reports, which settlement does not write."""
 
 
 @dataclass(slots=True)
@@ -106,7 +103,7 @@ def find_unsettled_results(games: "QuerySet[Game]") -> Iterator[str]:
             continue
         deadline = confirm_deadline(settled, game.confirm_hours)
         columns["confirm_by"] = deadline if settlement.state == Game.State.WAITING else None
-        if game.state in PROPOSALS:
+        if game.state in UNPLAYED_STATES:  # settlement does not write them
             columns["state"] = game.state
         for column, value in columns.items():
             if getattr(game, column) != value:

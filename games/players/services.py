@@ -27,10 +27,10 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     with transaction.atomic():
         lock_head(SITE)
         _check_external_ids(details.get("external_ids", {}), Player())
-        player = Player.objects.create(**details, registered_by=by, registered_in=stream)
-        if player.seed_rating is not None:
-            player.seed_by = by
-            player.save(update_fields=["seed_by"])
+        seed_by = None if details.get("seed_rating") is None else by
+        player = Player.objects.create(
+            **details, seed_by=seed_by, registered_by=by, registered_in=stream
+        )
         payload = {"player": player.pk, "name": player.name}
         append_line(SITE, "player.registered", payload, by=by, rows=changed_rows(player))
     return player

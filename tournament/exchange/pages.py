@@ -18,7 +18,7 @@ from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
 from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
 from games.core.permissions import require_account
-from games.core.requests import is_dry_run
+from games.core.requests import is_flag_set
 from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_form
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -73,7 +73,7 @@ class ImportPage(PageView):
             "fields": self._fields(),
             "text": self.sent_text,
             "task": find_own_task(request),
-            "is_preview": is_dry_run(request),
+            "is_preview": is_flag_set(request, "dry_run"),
             "can_import_bundle": account.acts_as_staff,
             "problems": [
                 {**problem, "number": str(problem["pointer"]).rpartition("/")[2]}

@@ -18,7 +18,7 @@ from games.core.errors import ApiError, NotFound, Unprocessable
 from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect
 from games.core.permissions import LoginNeeded
-from games.core.requests import is_dry_run
+from games.core.requests import is_flag_set
 from games.core.text import translated
 from games.core.uploads.csv import (
     InvalidLines,
@@ -307,7 +307,7 @@ class ListForm(PageView):
 
     def _answer(self, request: Request, address: Mapping[str, Any]) -> HttpResponseBase:
         is_part = "part" in request.POST
-        if not is_part and not is_dry_run(request):
+        if not is_part and not is_flag_set(request, "dry_run"):
             if len(self.sent_text.encode()) > MAX_SYNC_SIZE:  # a task could not show the list again
                 self.checked = self._check(request, address)
             with suppress(InvalidLines):

@@ -14,7 +14,7 @@ from games.core.forms import Form, FormField, FormState, form_fields, typed_valu
 from games.core.pages import PageView, redirect
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may, require_account, viewer
-from games.core.requests import is_dry_run, is_flag_set
+from games.core.requests import is_flag_set
 from games.core.text import translated
 from games.core.uploads.pages import FileImportPage
 from games.models import Account, Claim, Game, Merge, Player
@@ -216,7 +216,7 @@ class NewPlayerPage(PageView):
         """Register a player; one with the name of somebody who is registered asks first."""
         if not is_flag_set(request, "another"):
             self.namesakes = players_named(request.POST.get("name", ""))
-        if is_dry_run(request) or not self.namesakes:
+        if is_flag_set(request, "dry_run") or not self.namesakes:
             return super().post(request, **address)
         self.form = FormState("register", typed_values(request))
         return self.page(self.context(request, **address))

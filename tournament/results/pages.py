@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, FormState, Undo, form_body, form_fields
 from games.core.namesakes import tell_apart
 from games.core.permissions import current_account
-from games.core.requests import is_dry_run
+from games.core.requests import is_flag_set
 from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
 from games.play.actions import game_target
@@ -182,7 +182,7 @@ class ArbiterPage(RunPage):
         """Carry out a ruling, and settle the game at once, so that the next page shows it."""
         game_of_event(request, address["slug"], address["game_id"])
         response = super().post(request, **address)
-        if response.status_code == SUCCESS and not is_dry_run(request):
+        if response.status_code == SUCCESS and not is_flag_set(request, "dry_run"):
             settle_game(address["game_id"])
         return response
 

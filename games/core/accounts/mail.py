@@ -113,11 +113,6 @@ MESSAGE_LIFETIME: Final = timedelta(days=1)
 """How long it is tried to send a message of the account pages."""
 
 
-def current_language() -> str:
-    """Return the language of the page that makes a request; English for the API."""
-    return translation.get_language() or settings.LANGUAGE_CODE
-
-
 def find_account(email: str) -> Account | None:
     """Return the active account with an address, in whatever form it is written."""
     return Account.objects.filter(email=same_address(email), is_active=True).first()
@@ -144,7 +139,7 @@ def create_link(
     link = EmailLink.objects.create(
         kind=kind,
         email=email,
-        language=language or current_language(),
+        language=language or translation.get_language() or settings.LANGUAGE_CODE,
         expires_at=until or timezone.now() + INVITATION_LIFETIME,
         **fields,
     )

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.accounts.administration import AdministerAccount, require_staff
@@ -10,10 +10,10 @@ from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, FormState, form_fields
 from games.core.oauth import services
-from games.core.oauth.queries import Login, logins_of
+from games.core.oauth.queries import logins_of
 from games.core.oauth.serializers import AppChangeSerializer, AppSerializer
 from games.core.pages import PageView
-from games.core.permissions import SCOPES, Caller, LoginNeeded
+from games.core.permissions import Caller, LoginNeeded
 from games.models import Account, App
 from games.rules.text import Text
 
@@ -107,21 +107,6 @@ class EnableApp(DisableApp):
     done = gettext_noop("The app works again.")
 
 
-def scope_texts(scopes: Any) -> list[str]:
-    """Return what scopes allow, in the language of the reader and in the order of the matrix."""
-    return [gettext(text) for name, text in SCOPES.items() if name in scopes]
-
-
-def login_row(login: Login) -> dict[str, Any]:
-    """Return what a page says about the access of an app."""
-    return {
-        "app": login.app,
-        "texts": scope_texts(login.scopes),
-        "event": login.event,
-        "renewed_at": login.renewed_at,
-    }
-
-
 class AppsPage(PageView):
     """Which apps have access to an account, and which it has registered."""
 
@@ -135,7 +120,7 @@ class AppsPage(PageView):
         account = person_of(request)
         state = self.form if self.form.detail else FormState()  # what is registered is not typed
         return {
-            "logins": [login_row(login) for login in logins_of(account)],
+            "logins": logins_of(account),
             "apps": App.objects.filter(user=account).order_by("name", "pk"),
             "fields": form_fields(AppSerializer(), FIELDS, state=state, action="register"),
             "is_deleted": request.query_params.get("done") == "delete",

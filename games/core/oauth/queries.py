@@ -1,8 +1,10 @@
 """Which apps there are, and which may act for an account."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
 from oauth2_provider.models import AccessToken, RefreshToken
 
 from games.core.permissions import SCOPES, stream_of
@@ -21,6 +23,15 @@ class Login:
     scopes: tuple[str, ...]
     event: str
     renewed_at: datetime
+
+    @property
+    def texts(self) -> list[str]:
+        return scope_texts(self.scopes)
+
+
+def scope_texts(scopes: Collection[str]) -> list[str]:
+    """Return what scopes allow, in the language of the reader and in the order of the matrix."""
+    return [gettext(text) for name, text in SCOPES.items() if name in scopes]
 
 
 def logins_of(account: Account) -> list[Login]:

@@ -33,7 +33,7 @@ import typst
 from anyascii import anyascii
 from django.utils.translation import gettext
 
-from games.core.errors import ApiError, Unprocessable
+from games.core.errors import Busy, Unprocessable
 from games.core.tables.text import (
     FIRST_STRONG_ISOLATE,
     JOINERS,
@@ -133,17 +133,11 @@ def _script_of(letter: str) -> str:
     return named.get(word, word.title())
 
 
-class PrinterBusy(ApiError):
-    """Another sheet is being typeset and takes too long, or too many wait for it (503)."""
-
-    status = 503
-
-
 def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
     """Return the PDF of a sheet.
 
     Raises Unprocessable for a sheet that is too large or has letters that can be neither printed
-    nor replaced, PrinterBusy after too long a wait.
+    nor replaced, Busy after too long a wait or if too many wait.
     """
     cells = sum(1 for _ in _texts(data))
     if cells > MOST_TABLE_CELLS:
@@ -156,7 +150,7 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
                 most=MOST_TABLE_CELLS,
             ),
         )
-    busy = PrinterBusy("printing", Text("another sheet is being printed; try again in a minute"))
+    busy = Busy("printing", Text("another sheet is being printed; try again in a minute"))
     if not LINE.acquire(blocking=False):
         raise busy
     try:

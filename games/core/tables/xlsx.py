@@ -67,7 +67,11 @@ class XlsxRenderer(DocumentRenderer):
                 sheet.write_string(0, place, column.name, bold)
             for line, row in enumerate(rows, start=1):
                 if line > MOST_ROWS:
-                    raise _too_many_rows()
+                    detail = Text(
+                        "a sheet has at most %(most)s rows; csv and ndjson have no limit",
+                        most=MOST_ROWS,
+                    )
+                    raise Unprocessable("too_many_rows", detail)
                 for place, (write, cell) in enumerate(zip(writers, row, strict=True)):
                     text = str(cell)[:LONGEST]
                     if text:
@@ -107,8 +111,3 @@ def _writer_of(column: Column, workbook: Any, sheet: Any) -> WriteCell:
             sheet.write_string(line, place, text)
 
     return write_number
-
-
-def _too_many_rows() -> Unprocessable:
-    detail = Text("a sheet has at most %(most)s rows; csv and ndjson have no limit", most=MOST_ROWS)
-    return Unprocessable("too_many_rows", detail)

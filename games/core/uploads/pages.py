@@ -18,7 +18,7 @@ from games.core.errors import ApiError
 from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
 from games.core.forms import rejected_form
 from games.core.pages import PageView
-from games.core.requests import is_dry_run
+from games.core.requests import is_flag_set
 from games.core.text import translated, translated_problems
 from games.core.uploads.csv import add_chosen_players, decode_text, list_text
 from games.core.uploads.tasks import can_see_import, import_progress
@@ -139,7 +139,7 @@ class FileImportPage(PageView):
         task = find_own_task(self.request)
         result = context.get("preview") or (task and task["result"]) or {}
         listed = result.get(self.rows, ())
-        is_preview = is_dry_run(self.request)
+        is_preview = is_flag_set(self.request, "dry_run")
         added = {
             "task": task or result.get("task"),
             "result": result if listed else None,
