@@ -28,6 +28,7 @@ from ratings.models import Decision
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_responses import load_rows
 from tests.conftest import create_star_pool
+from tests.deploy.documentation import blocks, page
 from tests.events import make_event
 from tests.people import make_person
 from tests.processes import ROOT, file_limit
@@ -542,3 +543,22 @@ def test_a_backup_on_a_full_disk_leaves_nothing(
         call_command("backup", str(folder / "a"), *(f"--recipient={key}" for key in keys))
 
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_a_broken_line_is_found_and_mended_by_the_sql_of_its_page() -> None:
+    make_event(make_person("Olga"), slug="spring-open").step("open")
+    line = JournalLine.objects.get(stream="tournament/spring-open", sequence=2)
+    actor = line.actor
+    found, mended = blocks(page("howto/broken-journal.md"), "sql").split(";\n")[:2]
+    JournalLine.objects.filter(pk=line.pk).update(actor="account/0")
+
+    with connection.cursor() as cursor:
+        cursor.execute(found)
+        names = [column[0] for column in cursor.description]
+        row = dict(zip(names, cursor.fetchone(), strict=True))
+        assert (row["actor"], row["digest"]) == ("account/0", line.digest)
+        assert row["line_id"] == line.pk
+        cursor.execute(mended.replace("account/1", actor))
+    line.refresh_from_db()
+    assert line.actor == actor

@@ -7,12 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
-from games.models import JournalLine
 from tests.deploy.documentation import blocks, checkout, page, printed_by
-from tests.events import make_event
-from tests.people import make_person
 from tests.processes import ROOT
 
 pytestmark = pytest.mark.processes
@@ -54,25 +50,6 @@ def test_an_installation_contains_every_package_and_its_types() -> None:
 def test_the_commands_without_a_server_print_what_their_page_says() -> None:
     with checkout() as folder:
         assert printed_by(blocks(FILES, "sh"), folder) == blocks(FILES, "text")
-
-
-@pytest.mark.django_db
-def test_a_broken_line_is_found_and_mended_by_the_sql_of_its_page() -> None:
-    make_event(make_person("Olga"), slug="spring-open").step("open")
-    line = JournalLine.objects.get(stream="tournament/spring-open", sequence=2)
-    actor = line.actor
-    found, mended = blocks(page("howto/broken-journal.md"), "sql").split(";\n")[:2]
-    JournalLine.objects.filter(pk=line.pk).update(actor="account/0")
-
-    with connection.cursor() as cursor:
-        cursor.execute(found)
-        names = [column[0] for column in cursor.description]
-        row = dict(zip(names, cursor.fetchone(), strict=True))
-        assert (row["actor"], row["digest"]) == ("account/0", line.digest)
-        assert row["line_id"] == line.pk
-        cursor.execute(mended.replace("account/1", actor))
-    line.refresh_from_db()
-    assert line.actor == actor
 
 
 def test_the_commands_of_the_handbook_run(tmp_path: Path) -> None:

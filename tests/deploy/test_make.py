@@ -127,6 +127,16 @@ def test_help_lists_every_target_with_a_sentence():
     assert all(" " in sentence for sentence in listed.values())
 
 
+def test_what_is_left_out_on_postgresql_asks_for_no_database():
+    planned = make("--dry-run", "test-postgresql").stdout
+    files = re.findall(r"--ignore=(tests/deploy/\S+)", planned)
+
+    assert len(files) > 10
+    for file in files:
+        asks = re.search(r"mark\.django_db|db: None|live_server: ", (ROOT / file).read_text())
+        assert file == "tests/deploy/test_make.py" or not asks, file
+
+
 def test_pre_commit_runs_the_programs_of_make_lint():
     lint = (ROOT / "Makefile").read_text().partition("\nlint:")[2].partition("\n\n")[0]
     config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
