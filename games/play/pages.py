@@ -256,13 +256,15 @@ def report_context(
     other = find_report_of_other_side(game, seats[0]) if seats else None
     is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
     own_seat = seats[0] if len(seats) == 1 else ""
+    disputes = _open_disputes(game) if own_seat else {}
     name_players([body], names)
     return {
         "game": body,
         "own_report": find_report_of_other_side(game, Seat(seats[0]).other)
         if is_reported
         else None,
-        "own_dispute": _own_dispute(game, own_seat),
+        "own_dispute": disputes.get(own_seat),
+        "other_dispute": disputes.get(Seat(own_seat).other) if own_seat else None,
         "own_seat": seats[0] if seats else "",
         "other_name": body[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
@@ -275,12 +277,12 @@ def report_context(
     }
 
 
-def _own_dispute(game: Game, seat: str) -> Report | None:
-    """Return the dispute of a side, if it is the last that this side has said."""
-    if game.state != Game.State.DISPUTED or not seat:
-        return None
-    last = game.reports.filter(seat=seat).order_by("-version").first()
-    return last if last is not None and last.kind == Report.Kind.DISPUTE else None
+def _open_disputes(game: Game) -> dict[str, Report]:
+    """Return the dispute of each side, if it is the last that this side has said."""
+    if game.state != Game.State.DISPUTED:
+        return {}
+    last = {report.seat: report for report in game.reports.exclude(seat="").order_by("version")}
+    return {seat: said for seat, said in last.items() if said.kind == Report.Kind.DISPUTE}
 
 
 def result_choices(

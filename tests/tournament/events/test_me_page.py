@@ -209,6 +209,10 @@ def test_a_player_who_disputes_reads_what_they_have_said(event: Event) -> None:
     assert "you have said that this is not right: “a star was not counted”" in page
     assert "This is not right</summary>" not in page
     assert '<button class="main">Confirm' not in page
+    page = text_of(first)
+    says = f"{game.second.name} says that this is not right: “a star was not counted”"
+    assert says in page
+    assert "has not answered yet" not in page
     director = login(event.owner)
     for path in ("/e/spring/run", "/e/spring/run/rounds/1/results"):
         shown = text_of(director, path)
