@@ -88,6 +88,16 @@ def test_a_missing_name_is_said_with_the_other_errors(
     assert names == {"country", "birth_year", "name"}
 
 
+def test_a_colon_stands_apart_in_french(client: Client, event: Event, key: str) -> None:
+    form = {"action": "apply", "link": key, "name": "Cleo", "birth_year": "3000"}
+    shown = {
+        language: client.post(APPLY, form, headers={"accept-language": language}).content.decode()
+        for language in ("en", "fr")
+    }
+    assert "Year of birth</a>: 3000" in shown["en"]
+    assert "Année de naissance</a>\xa0: 3000" in shown["fr"]
+
+
 def test_errors_have_the_words_of_people(client: Client, event: Event, key: str) -> None:
     form = {"action": "apply", "link": key, "name": "Cleo", "birth_year": "3000"}
 
