@@ -38,7 +38,7 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
         "given name", "first name", "vorname", "prenom", "nombre de pila", "nombres", "nombre",
     ),
     "country": (
-        "country", "federation", "fed", "nation", "nationality",
+        "country", "federation", "fed", "fede", "nation", "nationality",
         "land", "verband", "foderation", "nationalitat", "pays", "nationalite",
         "pais", "federacion", "nacionalidad",
     ),

@@ -20,6 +20,10 @@ FILES: dict[str, bytes] = {
         "Nom\tPrénom\tClub\tFédération\tAnnée de naissance\tSexe\tCode FIDE\tClassement\n"
         "Müller\tHans\tKöln\tGER\t1980\tm\t111\t1900\n"
     ).encode("latin-1"),
+    "French, with short headings": (
+        "Nom;Prénom;Club;Fédé;Année de naissance;Sexe;Code FIDE;Elo\n"
+        "Müller;Hans;Köln;GER;1980;m;111;1900\n"
+    ).encode(),
     "Spanish": (
         "NOMBRE;APELLIDOS;CLUB;PAÍS;AÑO DE NACIMIENTO;GÉNERO;ID FIDE;ELO\n"
         "Hans;Müller;Köln;GER;1980;m;111;1900\n"
