@@ -24,7 +24,6 @@ from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.batches.order import load_inputs
 from ratings.core.conditions import load_table, read_handicap
-from ratings.lists.queries import PROVISIONAL_BELOW
 from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Analysis, Batch, Change, Pool
 from ratings.runs.openings import load_openings
 from ratings.systems.handicap import (
@@ -35,7 +34,7 @@ from ratings.systems.handicap import (
     values_of,
 )
 from ratings.systems.history import GameColumns
-from ratings.systems.intervals import deviation_of
+from ratings.systems.intervals import PROVISIONAL_BELOW, deviation_of
 from ratings.systems.presets import find_preset
 from ratings.systems.research.calibration import CalibrationGame, CalibrationReport, make_report
 from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayGame

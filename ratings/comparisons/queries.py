@@ -24,7 +24,7 @@ from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, ma
 from ratings.batches.order import has_months
 from ratings.batches.services import players_of
 from ratings.core.conditions import load_tables
-from ratings.lists.queries import find_row, live_list, rating_as_json
+from ratings.lists.queries import RATING_FIELDS, find_histories, find_row, live_list, rating_as_json
 from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
 from ratings.runs.changes import player_changes
 from ratings.runs.queries import (
@@ -220,7 +220,8 @@ def second_opinions_as_json(
     without a rating, or without such a game.
     """
     live = live_list(pool)
-    row = find_row(player, pool.ratings.all())
+    row = find_row(player, pool.ratings.all(), RATING_FIELDS)
+    (history,) = find_histories(pool, [player.pk])
     changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
     columns = ("before", "opponent_before", "handicap_part", "score", "batch__effective_at")
     rows = list(changes.order_by(*RATED_ORDER).values_list(*columns))
@@ -241,7 +242,7 @@ def second_opinions_as_json(
     return {
         "pool": pool.code,
         "player": {"id": player.pk, "name": player.name},
-        "official": rating_as_json(row, live.terms),
+        "official": rating_as_json(row, history, live.terms),
         "games": len(rows),
         "method": SECOND_OPINION_METHOD,
         "opinions": [

@@ -11,13 +11,13 @@ from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import load_table
-from ratings.lists.queries import PROVISIONAL_BELOW, load_published_ratings
+from ratings.lists.queries import find_histories, load_published_ratings
 from ratings.models import Pool
 from ratings.runs.changes import find_rated_player
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import values_of
-from ratings.systems.intervals import deviation_of
+from ratings.systems.intervals import PROVISIONAL_BELOW, deviation_of
 from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
 from ratings.systems.reliability import QUANTILE
@@ -109,7 +109,13 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     system = find_preset(pool.preset, pool.parameters)
     difference = (other.rating - own.rating + MILLI // 2) // MILLI
-    error = hypot(*(deviation_of(system, *side, pool.spread) for side in (own, other)))
+    histories = find_histories(pool, [weaker, stronger])
+    error = hypot(
+        *(
+            deviation_of(system, *side, pool.spread, start=history.start, sizes=history.sizes)
+            for side, history in zip((own, other), histories, strict=True)
+        )
+    )
     margin = round(QUANTILE * error / MILLI)
     low, high = difference - margin, difference + margin
     found, least, most = (

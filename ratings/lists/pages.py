@@ -11,7 +11,7 @@ from games.core.permissions import current_account, may
 from games.rules.registry import GAMES
 from ratings.core.pools import find_pool
 from ratings.lists.queries import (
-    PROVISIONAL_BELOW,
+    LISTED_FIELDS,
     RATING_FIELDS,
     Listed,
     ListTerms,
@@ -28,6 +28,7 @@ from ratings.lists.queries import (
 from ratings.lists.views import RatingPages, requested_players
 from ratings.models import Pool
 from ratings.runs.queries import finished_runs
+from ratings.systems.intervals import PROVISIONAL_BELOW
 
 
 def rating_rows(
@@ -38,7 +39,7 @@ def rating_rows(
     The ranks are those in a `live` list; a published one stores them.
     """
     pages = RatingPages()
-    fields = RATING_FIELDS if live else (*RATING_FIELDS, "rank")
+    fields = RATING_FIELDS if live else LISTED_FIELDS
     page = pages.paginate_queryset(ratings.values(*fields), request)
     ranks = find_ranks(live, page) if live else [row["rank"] for row in page]
     rows = page_as_json(page, ranks, terms)

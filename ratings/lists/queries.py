@@ -5,6 +5,7 @@ A rank is one more than the number of better ratings.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
@@ -17,16 +18,18 @@ from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList, Rating
+from ratings.runs.queries import History, load_histories, shown_interval
 from ratings.systems.elo import MILLI
-from ratings.systems.intervals import INTERVAL_METHOD, interval_of
+from ratings.systems.intervals import INTERVAL_METHOD, PROVISIONAL_BELOW, Sizes
 from ratings.systems.presets import RatingSystem, find_preset
 
-PROVISIONAL_BELOW = 10
 INACTIVE_AFTER = timedelta(days=365)
 RATING_FIELDS = (
     "player_id", "player__name", "player__country", "player__club", "rating", "games",
-    "last_game_at", "player__seed_rating",
+    "last_game_at",
 )  # fmt: skip
+LISTED_FIELDS = (*RATING_FIELDS, "rank", "start", "least", "most", "player__seed_rating")
+"""Those of a published list."""
 Listed = QuerySet[Rating] | QuerySet[ListedRating]
 """The rows of a whole list, best first."""
 
@@ -34,13 +37,15 @@ Listed = QuerySet[Rating] | QuerySet[ListedRating]
 class ListTerms(NamedTuple):
     """What a list depends on, apart from the ratings: the system, the time, and its rules.
 
-    `spread` is that of the pool, which the intervals depend on.
+    `spread` is that of the pool, which the intervals depend on, as on the histories of the players
+    in `live`: the pool of a live list. A published list has them in its rows.
     """
 
     system: RatingSystem
     as_of: datetime
     rules: dict[str, str]
     spread: int
+    live: Pool | None = None
 
 
 class LiveList(NamedTuple):
@@ -76,7 +81,7 @@ def live_list(
     """Return the live list of a pool, now or `as_of` a time."""
     system = find_preset(pool.preset, pool.parameters)
     rules = list_rules(provisional, inactive)
-    terms = ListTerms(system, as_of or timezone.now(), rules, pool.spread)
+    terms = ListTerms(system, as_of or timezone.now(), rules, pool.spread, pool)
     return LiveList(pool, terms, provisional, inactive)
 
 
@@ -110,21 +115,46 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
 
 
 def page_as_json(
-    page: Iterable[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
+    page: Sequence[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
 ) -> list[dict[str, Any]]:
-    """Return the JSON of a page of a rating list: rows of `RATING_FIELDS`, and their ranks."""
-    return [row_as_json(rank, row, terms) for rank, row in zip(ranks, page, strict=True)]
+    """Return the JSON of a page of a rating list: its rows, and their ranks."""
+    histories = histories_of(page, terms)
+    return [
+        row_as_json(rank, row, history, terms)
+        for rank, row, history in zip(ranks, page, histories, strict=True)
+    ]
+
+
+def histories_of(page: Sequence[dict[str, Any]], terms: ListTerms) -> list[History]:
+    """Return the history of the player of each row of a list."""
+    if terms.live is None:
+        return [_listed_history(row) for row in page]
+    return find_histories(terms.live, [row["player_id"] for row in page])
+
+
+def _listed_history(row: dict[str, Any]) -> History:
+    if row["most"] is None:
+        seed = row["player__seed_rating"]
+        return History(seed * MILLI if seed else None)
+    return History(row["start"], Sizes(row["least"] / 10, row["most"] / 10))
+
+
+def find_histories(pool: Pool, players: Sequence[int]) -> list[History]:
+    """Return the history of each of these players in a pool, in one query for 500 players."""
+    found = load_histories([pool], players)
+    return [found.get((pool.pk, player), History()) for player in players]
 
 
 def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
     """Return the JSON of one row of a rating list, with the rules of the list."""
-    return {**row_as_json(rank, row, terms), "rules": terms.rules}
+    (history,) = histories_of([row], terms)
+    return {**row_as_json(rank, row, history, terms), "rules": terms.rules}
 
 
-def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
-    """Return the row of a player: `RATING_FIELDS` and these; raises NotFound."""
+def find_row(player: Player, rated: Listed, fields: Sequence[str]) -> dict[str, Any]:
+    """Return these fields of the row of a player; raises NotFound."""
     # Without an order, so that the database finds it by the unique key of the player.
-    rows = list(rated.filter(player=player).order_by().values(*RATING_FIELDS, *fields))
+    rows = list(rated.filter(player=player).order_by().values(*fields))
     if not rows:
         raise NotFound("not_found", Text("player %(number)s has no rating here", number=player.pk))
     return rows[0]
@@ -132,22 +162,29 @@ def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
 
 def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
     """Yield the JSON of each row of a whole rating list, as on its pages."""
-    for rank, row in with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
-        yield row_as_json(rank, row, terms)
+    fields = RATING_FIELDS if terms.live else LISTED_FIELDS
+    ranked = with_ranks(ratings.values(*fields).iterator(chunk_size=2000))
+    while page := list(islice(ranked, 500)):
+        histories = histories_of([row for _, row in page], terms)
+        for (rank, row), history in zip(page, histories, strict=True):
+            yield row_as_json(rank, row, history, terms)
 
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     """Return the JSON of a player's rating in each pool."""
-    ratings = Rating.objects.filter(player_id=player_id).select_related("pool", "player")
+    ratings = Rating.objects.filter(player_id=player_id).select_related("pool")
+    found = list(ratings.order_by("pool__code"))
+    histories = load_histories([rating.pool for rating in found], [player_id])
     return [
         {
             "pool": rating.pool.code,
             **rating_as_json(
-                vars(rating) | {"player__seed_rating": rating.player.seed_rating},
+                vars(rating),
+                histories.get((rating.pool_id, player_id), History()),
                 live_list(rating.pool).terms,
             ),
         }
-        for rating in ratings.order_by("pool__code")
+        for rating in found
     ]
 
 
@@ -166,8 +203,10 @@ def with_ranks(
         yield rank, row
 
 
-def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
-    """Return the JSON of a row of `RATING_FIELDS`."""
+def row_as_json(
+    rank: int | None, row: dict[str, Any], history: History, terms: ListTerms
+) -> dict[str, Any]:
+    """Return the JSON of a row of a list."""
     return {
         "rank": rank,
         "player": {
@@ -176,24 +215,18 @@ def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict
             "country": row["player__country"] or None,
             "club": row["player__club"] or None,
         },
-        **rating_as_json(row, terms),
+        **rating_as_json(row, history, terms),
     }
 
 
-def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
-    """Return the JSON of a rating of `RATING_FIELDS`, without its player."""
-    seed = row["player__seed_rating"]
-    interval = interval_of(
-        terms.system,
-        row["rating"],
-        row["games"],
-        start=seed * MILLI if seed else None,
-        spread=terms.spread,
-    )
+def rating_as_json(row: dict[str, Any], history: History, terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of a rating of a list, without its player."""
+    interval = shown_interval(terms.system, row["rating"], row["games"], history, terms.spread)
     return {
         "rating": rating_number(row["rating"]),
-        "interval": interval._asdict(),
+        "interval": interval and interval._asdict(),
         "games": row["games"],
+        "games_at_once": history.sizes._asdict(),
         "provisional": row["games"] < PROVISIONAL_BELOW,
         "inactive": row["last_game_at"] <= inactive_before(terms.as_of),
         "last_game_at": row["last_game_at"],

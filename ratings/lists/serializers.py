@@ -20,10 +20,20 @@ class IntervalSerializer(serializers.Serializer):
     high = serializers.IntegerField()
 
 
+class GamesAtOnceSerializer(serializers.Serializer):
+    least = serializers.FloatField(help_text="the mean size of the batches, weighted by K")
+    most = serializers.FloatField(help_text="the mean weighted by the eighth power of K")
+
+
 class PlayerRatingSerializer(serializers.Serializer):
     rating = RatingNumberField()
-    interval = IntervalSerializer(help_text=INTERVAL_METHOD)
+    interval = IntervalSerializer(
+        allow_null=True, help_text=f"{INTERVAL_METHOD}; null where there is none"
+    )
     games = serializers.IntegerField()
+    games_at_once = GamesAtOnceSerializer(
+        help_text="how many games of the player were rated together, which the interval depends on"
+    )
     provisional = serializers.BooleanField(help_text="fewer than ten games")
     inactive = serializers.BooleanField(help_text="no game for twelve months")
     last_game_at = serializers.DateTimeField()

@@ -12,7 +12,7 @@ from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.models.bulk import BATCH_SIZE
 from games.rules.text import Text
-from ratings.lists.queries import live_list
+from ratings.lists.queries import histories_of, live_list
 from ratings.models import ListedRating, Pool, PublishedList
 from ratings.runs.queries import digest_list
 
@@ -60,6 +60,16 @@ def _copy_ratings(published: PublishedList) -> int:
     fields = ("player_id", "rating", "games", "last_game_at", "rank")
     live = live_list(published.pool, published.published_at)
     ratings = live.ratings.annotate(rank=Window(Rank(), order_by=F("rating").desc()))
-    rows = [ListedRating(published_list=published, **row) for row in ratings.values(*fields)]
+    found = list(ratings.values(*fields))
+    rows = [
+        ListedRating(
+            published_list=published,
+            **row,
+            start=history.start,
+            least=round(10 * history.sizes.least),
+            most=round(10 * history.sizes.most),
+        )
+        for row, history in zip(found, histories_of(found, live.terms), strict=True)
+    ]
     ListedRating.objects.bulk_create(rows, batch_size=BATCH_SIZE)
     return len(rows)

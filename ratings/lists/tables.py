@@ -73,7 +73,7 @@ def rating_list_frame(pool: Pool, run: Run | None, paper: str, printed_at: datet
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
-    player, interval = row["player"], row["interval"]
+    player, interval = row["player"], row["interval"] or {"low": "", "high": ""}
     rating = write(row["rating"], RATING)
     return (
         row["rank"],

@@ -23,6 +23,7 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
+    LISTED_FIELDS,
     RATING_FIELDS,
     Listed,
     ListTerms,
@@ -124,9 +125,9 @@ class RatingList(RatingListView):
     """List the ratings of a pool, best first, without provisional and inactive players.
 
     The files have all rows. CSV columns: `rank,player,name,country,rating,low,high,games`, where
-    `low`
-    and `high` are the interval; an apostrophe precedes a name that a spreadsheet would run as a
-    formula. HTML and PDF contain at most the best 1,000 players, and the rules of the list.
+    `low` and `high` are the interval, empty where there is none; an apostrophe precedes a name that
+    a spreadsheet would run as a formula. HTML and PDF contain at most the best 1,000 players, and
+    the rules of the list.
     """
 
     parameters = (*INCLUDED, BOM_PARAMETER, PAPER)
@@ -164,7 +165,7 @@ class ListedPlayer(ApiView):
         """
         live = live_list(find_pool(code))
         player = find_rated_player(player_id)
-        row = find_row(player, live.pool.ratings.all())
+        row = find_row(player, live.pool.ratings.all(), RATING_FIELDS)
         is_listed = live.ratings.filter(player=player).exists()
         rank = find_rank(live, row["rating"]) if is_listed else None
         return Response(place_as_json(rank, row, live.terms))
@@ -250,7 +251,7 @@ class PublishedRatings(RatingListView):
         published = find_list(pool, kwargs["published_on"])
         terms = published_terms(published)
         ratings = self.filter_queryset(listed_ratings(published))
-        page = self.paginate_queryset(ratings.values(*RATING_FIELDS, "rank")) or []
+        page = self.paginate_queryset(ratings.values(*LISTED_FIELDS)) or []
         rows = page_as_json(page, [row["rank"] for row in page], terms)
         return rules_response(self.get_paginated_response(rows), terms)
 
@@ -278,6 +279,6 @@ class PublishedPlayer(ApiView):
         pool = find_pool(code)
         published = find_list(pool, published_on)
         player = find_rated_player(player_id)
-        row = find_row(player, listed_ratings(published), "rank")
+        row = find_row(player, listed_ratings(published), LISTED_FIELDS)
         terms = published_terms(published)
         return Response(place_as_json(row["rank"], row, terms))

@@ -49,7 +49,13 @@ class PublishedList(Journalled):
 
 
 class ListedRating(models.Model):
-    """A player's rating on a published list; the name is that of the player today."""
+    """A player's rating on a published list; the name is that of the player today.
+
+    `start` is the rating before the first rated game, null for a player who had none, `least` and
+    `most` the numbers of games that were rated together, in tenths: later runs change these, and
+    the interval depends on them. Without them, the list is of a version that took the seed of today
+    as the start, and games one at a time.
+    """
 
     published_list = models.ForeignKey(
         PublishedList, on_delete=models.PROTECT, related_name="ratings", db_index=False
@@ -59,10 +65,13 @@ class ListedRating(models.Model):
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
     last_game_at = models.DateTimeField()
+    start = models.IntegerField(null=True, blank=True)
+    least = models.PositiveIntegerField(null=True, blank=True)
+    most = models.PositiveIntegerField(null=True, blank=True)
 
     columns = Columns(
         journalled=(),
-        derived=("player", "rank", "rating", "games", "last_game_at"),
+        derived=("player", "rank", "rating", "games", "last_game_at", "start", "least", "most"),
         technical=("id", "published_list"),
         personal=(),
     )

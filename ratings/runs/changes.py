@@ -19,13 +19,14 @@ from games.players.queries import no_player
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.batches.eligibility import EXCLUDED_STATES
+from ratings.batches.order import has_months, period_number
 from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run
-from ratings.runs.queries import load_current_changes
+from ratings.runs.queries import History, load_current_changes, shown_interval
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.charts import ENGLISH, ChartLanguage
-from ratings.systems.elo import MILLI, MILLION
+from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
-from ratings.systems.intervals import interval_of
+from ratings.systems.intervals import sizes_of
 from ratings.systems.lists import SCORE_TEXTS
 from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
@@ -184,31 +185,34 @@ def draw_player_ratings(
 
 
 def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") -> list[RatingPoint]:
-    ratings = Rating.objects.filter(pool=pool, player=player_id).select_related("player")
-    rating = ratings.first()
+    rating = Rating.objects.filter(pool=pool, player=player_id).first()
     if rating is None:
         return []
-    seed = rating.player.seed_rating
-    start = seed * MILLI if seed else None
     batches = (
         load_current_changes([pool], [player_id])
         .values("batch", "batch__effective_at", "batch__order_key")
         .annotate(
             rating=Max("after"),  # all changes of a batch have the same
+            start=Max("before"),
+            k=Max("k"),
             games=Count("game"),
             visible=Count("game", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
         )
-        .order_by("-batch__effective_at", "-batch__order_key", "-batch")
+        .order_by("batch__effective_at", "batch__order_key", "batch")
     )
     system = find_preset(pool.preset, pool.parameters)
+    found = list(batches)
+    before = max(rating.games - sum(batch["games"] for batch in found), 0)
+    is_monthly = has_months(pool)
+    own: list[tuple[int, int, int]] = []
     points = []
-    games = rating.games
-    for batch in batches:
+    for batch in found:
+        at = batch["batch__effective_at"]
+        period = period_number(at) if is_monthly else batch["batch"]
+        own.append((period, batch["k"], batch["games"]))
         if batch["visible"] and batch["rating"]:  # zero is unrated, in FIDE's system
-            interval = interval_of(
-                system, batch["rating"], max(games, 0), start=start, spread=pool.spread
-            )
-            on = batch["batch__effective_at"].date()
-            points.append(RatingPoint(on, batch["rating"], interval))
-        games -= batch["games"]
-    return points[::-1]
+            games = before + sum(games for *_, games in own)
+            history = History(found[0]["start"] or None, sizes_of(own))
+            interval = shown_interval(system, batch["rating"], games, history, pool.spread)
+            points.append(RatingPoint(at.date(), batch["rating"], interval))
+    return points

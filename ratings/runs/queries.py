@@ -1,11 +1,12 @@
 """The runs of a pool, how two of them differ, and the current changes and states of players."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from games.core.decimals import rating_number
@@ -14,7 +15,7 @@ from games.core.journal.chain import canonical_json
 from games.models import Game, Player
 from games.models.bulk import chunks
 from games.rules.text import Text
-from ratings.batches.order import period_number
+from ratings.batches.order import has_months, period_number
 from ratings.models import (
     IN_CURRENT_RUN,
     BatchGame,
@@ -27,6 +28,14 @@ from ratings.models import (
 )
 from ratings.systems.elo import Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, is_junior, rate_period, read_state, start_rated
+from ratings.systems.intervals import (
+    ONE_AT_A_TIME,
+    PROVISIONAL_BELOW,
+    Interval,
+    Sizes,
+    interval_of,
+    sizes_of,
+)
 from ratings.systems.presets import RatingSystem, Start
 
 RUN_FIELDS = (
@@ -67,11 +76,12 @@ def digest_ratings(run: Run) -> str:
 
 
 def digest_list(published: PublishedList) -> str:
-    """Return the SHA-256 of the ratings of a published list."""
+    """Return the SHA-256 of the ratings of a published list, with the histories if it has them."""
     ratings = published.ratings.order_by("player_id")
+    columns = ("player_id", "rank", "rating", "games", "last_game_at", "start", "least", "most")
     return _digest_rows(
-        (*row, at.isoformat())
-        for *row, at in ratings.values_list("player_id", "rank", "rating", "games", "last_game_at")
+        (*row, at.isoformat(), *([] if most is None else [start, least, most]))
+        for *row, at, start, least, most in ratings.values_list(*columns)
     )
 
 
@@ -104,6 +114,53 @@ def load_current_changes(
         batch__games__game=F("game"),
         pool__in=pools,
         player__in=players,
+    )
+
+
+class History(NamedTuple):
+    """What the interval of a rating depends on, besides the rating: how its player came to it.
+
+    `start` is the rating in milli before the first rated game, None for a player who was unrated.
+    `games` are those of the current changes, without games elsewhere that led to the start.
+    """
+
+    start: int | None = None
+    sizes: Sizes = ONE_AT_A_TIME
+    games: int = 0
+
+
+def load_histories(
+    pools: Collection[Pool], players: Collection[int]
+) -> dict[tuple[int, int], History]:
+    """Return the histories of players by pool and player, in a query for 500 players."""
+    months = {pool.pk: has_months(pool) for pool in pools}
+    batches: dict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
+    starts: dict[tuple[int, int], int] = {}
+    for ids in chunks(sorted(players)):
+        rows = (
+            load_current_changes(pools, ids)
+            .values_list("pool", "player", "batch", "batch__effective_at", "before", "k")
+            .annotate(games=Count("game"))
+            .order_by("batch__effective_at", "batch__order_key", "batch")
+        )
+        for pool, player, batch, at, before, k, games in rows:
+            starts.setdefault((pool, player), before)
+            period = period_number(at) if months[pool] else batch
+            batches[pool, player].append((period, k, games))
+    return {
+        key: History(starts[key] or None, sizes_of(own), sum(games for *_, games in own))
+        for key, own in batches.items()
+    }
+
+
+def shown_interval(
+    system: RatingSystem, rating: int, games: int, history: History, spread: int
+) -> Interval | None:
+    """Return the interval of a rating; None for a provisional one, or if none is known to hold."""
+    if games < PROVISIONAL_BELOW:
+        return None
+    return interval_of(
+        system, rating, games, start=history.start, spread=spread, sizes=history.sizes
     )
 
 

@@ -23,6 +23,7 @@ are compared, as each rebuild does.
 import fcntl
 import os
 import tempfile
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,8 +32,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, Value
-from django.db.models.functions import Cast, Coalesce, NullIf
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.journal.lines import SITE, append_line
@@ -68,10 +68,16 @@ from ratings.models import (
     RunRating,
 )
 from ratings.runs.openings import Openings, load_openings
-from ratings.runs.queries import digest_changes, digest_ratings, load_last_states
+from ratings.runs.queries import (
+    History,
+    digest_changes,
+    digest_ratings,
+    load_histories,
+    load_last_states,
+)
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
 from ratings.systems.elo import ENGINE_VERSION, MILLI, Elo
-from ratings.systems.intervals import estimate_spread, start_of
+from ratings.systems.intervals import Group, estimate_spread, start_of
 from ratings.systems.presets import RatingSystem, find_preset
 
 ALL_EVERY: Final = timedelta(hours=1)
@@ -165,6 +171,9 @@ RATING_STEP = Text("rating games")
 
 CHANGES_AT_ONCE: Final = 10_000
 """The changes, about, of a transaction."""
+
+MEASURED_PLAYERS: Final = 2000
+"""The spread of a pool is estimated by so many players at most: to 2 %."""
 
 ROWS_AT_ONCE: Final = 1000
 """Rows in a statement."""
@@ -398,15 +407,28 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
 
 
 def _measure_spread(pool: Pool, system: RatingSystem) -> int:
-    """Return how far the strengths in a pool are apart, by its ratings."""
-    seed = NullIf(F("player__seed_rating"), Value(0))
-    start = Coalesce(seed * MILLI, Value(start_of(system, None)))
-    distance = Cast(F("rating") - start, FloatField()) / MILLI
-    # A rating from elsewhere that many games led to is near its strength from the first game on.
-    ratings = Rating.objects.filter(pool=pool, player__seed_games=0)
-    groups = ratings.values("games").order_by("games")
-    rows = groups.annotate(players=Count("pk"), squares=Sum(distance * distance))
-    return estimate_spread(system, rows.values_list("games", "players", "squares"))
+    """Return how far the strengths in a pool are apart, by the ratings of some of its players."""
+    ratings = Rating.objects.filter(pool=pool).order_by("player")
+    found = list(ratings.values_list("player", "rating", "games")[:MEASURED_PLAYERS])
+    histories = load_histories([pool], [player for player, *_ in found])
+    groups: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for player, rating, games in found:
+        history = histories.get((pool.pk, player), History())
+        # A rating that games elsewhere led to is near its strength from the first game on.
+        if games <= history.games:
+            distance = (rating - start_of(system, history.start)) / MILLI
+            groups[games].append((distance**2, history.sizes.least))
+    return estimate_spread(
+        system,
+        [
+            Group(games, len(rows), sum(square for square, _ in rows), _mean_size(rows))
+            for games, rows in sorted(groups.items())
+        ],
+    )
+
+
+def _mean_size(rows: Sequence[tuple[float, float]]) -> float:
+    return round(sum(size for _, size in rows) / len(rows), 1)
 
 
 def _replace_ratings(run: Run, state: PoolState, players: Sequence[int]) -> None:

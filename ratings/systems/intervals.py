@@ -16,16 +16,21 @@ of a list, which are lucky as well as good, are compared with the best of such a
 Strengths are measured from the mean of the players of the pool, because results between them say
 nothing about any other scale.
 
+The games of an event are rated together, which moves ratings further from their start than the same
+games one at a time. So there is a simulation for each number of games at once (`SIZES`), and
+values between them are interpolated. The events of one player can differ in size, and the first
+ones count most where K falls fast. Their `Sizes` are two means, of K and of a high power of K as
+the weights; the interval contains those of both.
+
 `make bench ONLY=intervals` simulates other pools, and counts how many strengths the intervals
-contain. They assume that the strength does not change, and that games are rated one at a time; the
-games of an event are rated together, which moves ratings further from their start. A rating from
-elsewhere is the start of its player; in FIDE's system, others start from their first rating, which
-is drawn towards 1800.
+contain. They assume that the strength does not change. A rating from elsewhere is the start of its
+player; in FIDE's system, others start from their first rating, which is drawn towards 1800.
 """
 
 import math
-from collections.abc import Iterable
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -39,6 +44,7 @@ from ratings.systems.fide import (
     HYPOTHETICAL_RATING,
     INITIAL_GAMES,
     K_OF_RULE,
+    MAX_K_TIMES_GAMES,
     find_k_rule,
 )
 from ratings.systems.presets import RatingSystem
@@ -53,6 +59,12 @@ USUAL_PLAYERS: Final = 10
 SPREADS: Final = (50, 100, 150, 200, 250, 300, 350, 400, 450)
 GAMES: Final = (1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 112, 160, 224)
 """The spreads and numbers of games that are simulated; between them, values are interpolated."""
+PROVISIONAL_BELOW: Final = 10
+"""With fewer games, a rating is near its start whatever the strength is, and has no interval."""
+SIZES: Final = (1, 2, 3, 5, 9, 15)
+"""The numbers of games rated together that are simulated; more of them have no interval."""
+EARLY: Final = 8
+"""The power of K that weighs the games in the second mean of their sizes."""
 SIMULATED_PLAYERS: Final = 16_000
 QUANTILES: Final = (0, 0.3, 0.55, 0.75, 0.88, 0.95, 0.985, 0.998)
 """Those of the distances of ratings from their start, between which strengths are interpolated."""
@@ -64,9 +76,9 @@ WIDER: Final = 1.07
 PER_POINT = math.log(10) / 400
 INTERVAL_METHOD: Final = gettext_noop(
     "with a probability of 95 % the strength is in the interval: simulated players with this"
-    " rating after this number of games, in a pool whose strengths are as far apart as the ratings"
-    " say; it assumes that the strength does not change, opponents from all of the pool, and games"
-    " that are rated one at a time: where those of an event are rated together, less is certain"
+    " rating after this number of games, of which as many were rated together, in a pool whose"
+    " strengths are as far apart as the ratings say; it assumes that the strength does not change"
+    " and opponents from all of the pool; there is none where more than 15 games are rated together"
 )
 
 
@@ -75,6 +87,16 @@ class Interval(NamedTuple):
 
     low: int
     high: int
+
+
+class Sizes(NamedTuple):
+    """How many games of a player are rated together: two means, the smaller one first."""
+
+    least: float
+    most: float
+
+
+ONE_AT_A_TIME: Final = Sizes(1.0, 1.0)
 
 
 class Strengths(NamedTuple):
@@ -107,6 +129,28 @@ class Strengths(NamedTuple):
         return float(inner + slope * beyond)
 
 
+def sizes_of(batches: Iterable[tuple[int, int, int]]) -> Sizes:
+    """Return the sizes of the batches of a player, rounded to tenths.
+
+    Of each batch, these are its period (those of one period are rated together), K in milli and
+    the number of games. Games with a K of zero, before a first rating, do not count.
+    """
+    games: Counter[int] = Counter()
+    weights: dict[int, int] = {}
+    for period, k, count in batches:
+        if k:
+            games[period] += count
+            weights[period] = k
+    if not games:
+        return ONE_AT_A_TIME
+    found = []
+    for power in (1, EARLY):
+        total = sum(count * weights[period] ** power for period, count in games.items())
+        squares = sum(count**2 * weights[period] ** power for period, count in games.items())
+        found.append((10 * squares + total // 2) // total / 10)
+    return Sizes(*sorted(found))
+
+
 def interval_of(
     system: RatingSystem,
     rating: int,
@@ -114,25 +158,42 @@ def interval_of(
     *,
     start: int | None = None,
     spread: int = USUAL_SPREAD,
-) -> Interval:
+    sizes: Sizes = ONE_AT_A_TIME,
+) -> Interval | None:
     """Return the interval of a rating in milli after this many rated games.
 
-    `start` is the rating from elsewhere, in milli; None for a player without one. `spread` is that
-    of the pool, in points.
+    `start` is the rating before the first game, in milli; None for a player who had none. `spread`
+    is that of the pool, in points. None if more games were rated together than are simulated.
     """
-    found = strengths_of(system, games, spread, has_start=start is not None)
+    if sizes.most > SIZES[-1]:
+        return None
     origin = start_of(system, start)
     x = (rating - origin) / MILLI
-    middle, margin = origin / MILLI + found.mean(x), QUANTILE * found.deviation(x)
-    return Interval(math.floor(middle - margin), math.ceil(middle + margin))
+    lows, highs = [], []
+    for size in {*sizes}:
+        found = strengths_of(system, games, spread, size, has_start=start is not None)
+        middle, margin = origin / MILLI + found.mean(x), QUANTILE * found.deviation(x)
+        lows.append(math.floor(middle - margin))
+        highs.append(math.ceil(middle + margin))
+    return Interval(min(lows), max(highs))
 
 
 def deviation_of(
-    system: RatingSystem, rating: int, games: int, spread: int = USUAL_SPREAD
+    system: RatingSystem,
+    rating: int,
+    games: int,
+    spread: int = USUAL_SPREAD,
+    *,
+    start: int | None = None,
+    sizes: Sizes = ONE_AT_A_TIME,
 ) -> float:
     """Return the standard deviation of the strength at a rating, in milli."""
-    x = (rating - start_of(system, None)) / MILLI
-    return strengths_of(system, games, spread, has_start=False).deviation(x) * MILLI
+    x = (rating - start_of(system, start)) / MILLI
+    has_start = start is not None
+    return MILLI * max(
+        strengths_of(system, games, spread, size, has_start=has_start).deviation(x)
+        for size in {*sizes}
+    )
 
 
 def start_of(system: RatingSystem, seed: int | None) -> int:
@@ -142,73 +203,111 @@ def start_of(system: RatingSystem, seed: int | None) -> int:
     return system.start * MILLI if isinstance(system, Elo) else HYPOTHETICAL_RATING
 
 
-def estimate_spread(system: RatingSystem, groups: Iterable[tuple[int, int, float]]) -> int:
-    """Return the spread of a pool.
+class Group(NamedTuple):
+    """The players of a pool with the same number of games.
 
-    `groups` are its players by the number of games: this number, how many they are, and the sum of
-    the squares of the distances of their ratings from their starts, in points.
+    `squares` is the sum of the squares of the distances of their ratings from their starts, in
+    points, `size` the mean number of games that were rated together.
     """
-    found = [(games, players, squares) for games, players, squares in groups if games]
-    counts = [(games, players) for games, players, _ in found]
-    counts.append((GAMES[7] if not found else found[len(found) // 2][0], 0))
-    total = sum(squares for *_, squares in found)
+
+    games: int
+    players: int
+    squares: float
+    size: float = 1
+
+
+def estimate_spread(system: RatingSystem, groups: Sequence[Group]) -> int:
+    """Return the spread of a pool, by its players."""
+    found = [group for group in groups if group.games] or [Group(GAMES[7], 0, 0)]
+    middle = found[len(found) // 2]
+    total = sum(group.squares for group in found)
+    usual = strengths_of(system, middle.games, USUAL_SPREAD, middle.size).square
     expected = []
     for spread in SPREADS:
-        squares = [strengths_of(system, games, spread).square for games, _ in counts]
-        usual = strengths_of(system, counts[-1][0], USUAL_SPREAD).square
-        sums = sum(square * n for square, (_, n) in zip(squares, counts, strict=True))
-        expected.append(sums + USUAL_PLAYERS * (squares[-1] - usual))
+        sums = sum(
+            strengths_of(system, group.games, spread, group.size).square * group.players
+            for group in found
+        )
+        more = strengths_of(system, middle.games, spread, middle.size).square - usual
+        expected.append(sums + USUAL_PLAYERS * more)
     return round(float(np.interp(total, expected, SPREADS)))
 
 
-@cache
+@lru_cache(100_000)
 def strengths_of(
-    system: RatingSystem, games: int, spread: int, *, has_start: bool = True
+    system: RatingSystem, games: int, spread: int, size: float = 1, *, has_start: bool = True
 ) -> Strengths:
-    """Return what strengths are at the ratings after this many games, in a pool of this spread."""
+    """Return what strengths are at the ratings after this many games, in a pool of this spread.
+
+    `size` is the number of games that are rated together.
+    """
     if not games:
         same = np.array([0.0, 1.0])
         return Strengths(0, same, same, np.full(2, float(spread)))
-    table = _simulate(system, has_start=has_start or isinstance(system, Elo))
-    place = np.interp(math.log(games), np.log(GAMES), range(len(GAMES)))
-    level = np.interp(spread, SPREADS, range(len(SPREADS)))
-    rows, columns = (
-        int(min(at, size - 2)) for at, size in ((level, len(SPREADS)), (place, len(GAMES)))
-    )
-    along, across = place - columns, level - rows
-    lower, upper = (
-        (1 - along) * table[row, columns] + along * table[row, columns + 1]
-        for row in (rows, rows + 1)
-    )
-    square, *rest = (1 - across) * lower + across * upper
+    has_start = has_start or isinstance(system, Elo)
+    place, across = _place(math.log(size), np.log(SIZES))
+    square, *rest = _strengths(system, SIZES[place], games, spread, has_start=has_start)
+    if across:
+        other = _strengths(system, SIZES[place + 1], games, spread, has_start=has_start)
+        square, *rest = (1 - across) * np.array([square, *rest]) + across * other
     return Strengths(float(square), *np.split(np.array(rest), 3))
 
 
+def _strengths(
+    system: RatingSystem, size: int, games: int, spread: int, *, has_start: bool
+) -> Numbers:
+    """Return the values of `Strengths`, one after another."""
+    played, table = _simulate(system, size, has_start=has_start)
+    column, along = _place(math.log(games), np.log(played))
+    row, across = _place(spread, SPREADS)
+    lower, upper = (
+        (1 - along) * table[at, column] + along * table[at, column + 1] for at in (row, row + 1)
+    )
+    values: Numbers = (1 - across) * lower + across * upper
+    return values
+
+
+def _place(value: float, numbers: "Sequence[float] | Numbers") -> tuple[int, float]:
+    """Return the index of the number before a value, and the share of the way to the next one."""
+    place = np.interp(value, numbers, range(len(numbers)))
+    index = int(min(place, len(numbers) - 2))
+    return index, float(place - index)
+
+
 @cache
-def _simulate(system: RatingSystem, *, has_start: bool) -> Numbers:
-    """Return the values of `Strengths`, one after another, by spread and by number of games."""
-    return np.array([_simulate_pool(system, spread, has_start=has_start) for spread in SPREADS])
+def _simulate(
+    system: RatingSystem, size: int, *, has_start: bool
+) -> tuple[tuple[int, ...], Numbers]:
+    """Return some numbers of games, and by spread and by these the values of `Strengths`."""
+    tables = [_simulate_pool(system, spread, size, has_start=has_start) for spread in SPREADS]
+    return tuple(tables[0]), np.array([list(table.values()) for table in tables])
 
 
-def _simulate_pool(system: RatingSystem, spread: int, *, has_start: bool) -> list[Numbers]:
+def _simulate_pool(
+    system: RatingSystem, spread: int, size: int, *, has_start: bool
+) -> dict[int, Numbers]:
+    """Return the values of `Strengths` by the number of games, at about those of `GAMES`."""
     random = np.random.default_rng(spread)
     strengths = spread * random.standard_normal(SIMULATED_PLAYERS)
     ratings, played = np.zeros(SIMULATED_PLAYERS), 0
-    rows: list[Numbers] = []
+    found: dict[int, Numbers] = {}
     if not has_start:
         ratings, played = _first_ratings(random, strengths), INITIAL_GAMES
-        rows = [_fit(ratings, strengths)] * sum(games <= played for games in GAMES)
+        found[played] = _fit(ratings, strengths)
     while played < GAMES[-1]:
-        order = random.permutation(SIMULATED_PLAYERS)
-        first, second = order[::2], order[1::2]
-        wins = random.random(len(first)) < _expect(strengths[first] - strengths[second])
-        change = k_after(system, played) * (wins - _expect(ratings[first] - ratings[second]))
-        ratings[first] += change
-        ratings[second] -= change
-        played += 1
-        if played in GAMES:
-            rows.append(_fit(ratings, strengths))
-    return rows
+        k, change = k_after(system, played, size), np.zeros(SIMULATED_PLAYERS)
+        for _ in range(size):
+            order = random.permutation(SIMULATED_PLAYERS)
+            first, second = order[::2], order[1::2]
+            wins = random.random(len(first)) < _expect(strengths[first] - strengths[second])
+            surplus = k * (wins - _expect(ratings[first] - ratings[second]))
+            change[first] += surplus
+            change[second] -= surplus
+        ratings += change
+        played += size
+        if any(played - size < games <= played for games in GAMES):
+            found[played] = _fit(ratings, strengths)
+    return found
 
 
 def _first_ratings(random: np.random.Generator, strengths: Numbers) -> Numbers:
@@ -241,12 +340,12 @@ def _fit(ratings: Numbers, strengths: Numbers) -> Numbers:
     return np.concatenate([[np.mean(x**2)], distances[places], means[places], deviations[places]])
 
 
-def k_after(system: RatingSystem, games: int) -> float:
-    """Return K in points of a player with this many rated games."""
+def k_after(system: RatingSystem, games: int, size: int = 1) -> float:
+    """Return K in points of a player with this many rated games; `size` are rated together."""
     if isinstance(system, Elo):
         return system.k(games) / MILLI
     rule = find_k_rule(HYPOTHETICAL_RATING, games, has_reached_2400=False, is_junior=False)
-    return K_OF_RULE[rule]
+    return min(K_OF_RULE[rule], MAX_K_TIMES_GAMES // size)
 
 
 def _expect(difference: Numbers) -> Numbers:

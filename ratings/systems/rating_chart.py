@@ -28,16 +28,22 @@ GRID_STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
 MOST_GRID_LINES: Final = 8
 RATING_POINT_RADIUS: Final = 3
 RATING_TEXT: Final = gettext_noop("{day}: {rating}, {low} to {high}")
+RATING_ALONE: Final = gettext_noop("{day}: {rating}")
 ERROR_BAR: Final = 12
 """Half the width of the interval if all points are on one day."""
 
 
 class RatingPoint(NamedTuple):
-    """A rating in milli after a batch, with its interval in points."""
+    """A rating in milli after a batch, with its interval in points, if it has one."""
 
     on: date
     rating: int
-    interval: Interval
+    interval: Interval | None
+
+    @property
+    def ends(self) -> Interval:
+        """Return the interval, or else the rating itself, in points."""
+        return self.interval or Interval(self.rating // MILLI, -(-self.rating // MILLI))
 
 
 def draw_ratings(
@@ -62,14 +68,15 @@ class _Scale(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Sequence[RatingPoint]) -> "_Scale":
-        low = min(min(point.interval.low, point.rating // MILLI) for point in ratings)
-        high = max(max(point.interval.high, -(-point.rating // MILLI)) for point in ratings)
+        low = min(min(point.ends.low, point.rating // MILLI) for point in ratings)
+        high = max(max(point.ends.high, -(-point.rating // MILLI)) for point in ratings)
         step = next(
             (step for step in GRID_STEPS if high - low <= step * (MOST_GRID_LINES - 2)),
             GRID_STEPS[-1],
         )
         first_day, last_day = ratings[0].on.toordinal(), ratings[-1].on.toordinal()
-        return cls(first_day, last_day, low // step * step, -(-high // step) * step, step)
+        lowest = low // step * step
+        return cls(first_day, last_day, lowest, max(-(-high // step) * step, lowest + step), step)
 
     def place(self, day: int, rating: float) -> Point:
         days = self.last_day - self.first_day
@@ -92,14 +99,20 @@ def _axes(scale: _Scale, language: ChartLanguage) -> Iterator[str]:
 
 
 def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
-    """Return the area between the ends of the intervals; on a single day, that of the last one."""
+    """Return the area between the ends of the intervals; on a single day, that of the last one.
+
+    Ratings without an interval are left out.
+    """
+    ratings = [point for point in ratings if point.interval]
+    if not ratings:
+        return ""
     if scale.first_day == scale.last_day:
-        last = ratings[-1].interval
+        last = ratings[-1].ends
         top, bottom = (scale.place(scale.first_day, end) for end in (last.high, last.low))
         corners = points((top - ERROR_BAR, top + ERROR_BAR, bottom + ERROR_BAR, bottom - ERROR_BAR))
         return element("polygon", {"points": corners} | paint("chart-band"))
-    upper = [scale.place(point.on.toordinal(), point.interval.high) for point in ratings]
-    lower = [scale.place(point.on.toordinal(), point.interval.low) for point in ratings]
+    upper = [scale.place(point.on.toordinal(), point.ends.high) for point in ratings]
+    lower = [scale.place(point.on.toordinal(), point.ends.low) for point in ratings]
     corners = points((*upper, *reversed(lower)))
     return element("polygon", {"points": corners} | paint("chart-band"))
 
@@ -110,11 +123,10 @@ def _line(scale: _Scale, ratings: Sequence[RatingPoint], language: ChartLanguage
     yield element("polyline", {"points": corners, "fill": "none", "stroke": "currentColor"})
     for place, (on, rating, interval) in zip(places, ratings, strict=True):
         words = language.say(
-            RATING_TEXT,
+            RATING_TEXT if interval else RATING_ALONE,
             day=language.write_day(on),
             rating=language.write_decimal(format_decimal(rating, 3)),
-            low=interval.low,
-            high=interval.high,
+            **(interval._asdict() if interval else {}),
         )
         title = element("title", {}, text(words))
         yield element(

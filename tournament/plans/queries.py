@@ -13,6 +13,7 @@ from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
+from ratings.lists.queries import find_histories
 from ratings.models import Pool, Rating
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import deviation_of
@@ -47,6 +48,7 @@ def load_planned_players(
     rated = {
         rating.player_id: rating for rating in Rating.objects.filter(pool=pool, player__in=ids)
     }
+    histories = dict(zip(rated, find_histories(pool, list(rated)), strict=True))
     takes_pool = tournament.seed_source == Tournament.SeedSource.POOL
     players = []
     for (seed, *_), player in zip(rows, ids, strict=True):
@@ -54,9 +56,17 @@ def load_planned_players(
         if rating is None or not rating.rating:
             players.append(make_player(seed, error))
             continue
-        deviation = round(deviation_of(system, rating.rating, rating.games) / MILLI)
+        history = histories[player]
+        deviation = deviation_of(
+            system,
+            rating.rating,
+            rating.games,
+            pool.spread,
+            start=history.start,
+            sizes=history.sizes,
+        )
         points = max(1, (rating.rating + MILLI // 2) // MILLI) if takes_pool else seed
-        players.append(make_player(points, deviation if error is None else error))
+        players.append(make_player(points, round(deviation / MILLI) if error is None else error))
     return sort_players(players)
 
 

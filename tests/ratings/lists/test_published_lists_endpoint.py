@@ -126,6 +126,25 @@ def test_a_published_list_never_changes(star, officer, anonymous):
     assert names(anonymous.get("pools/star/ratings")) == [(1, "Ann")]
 
 
+def test_a_published_list_keeps_its_intervals(star, officer, anonymous):
+    path = publish(officer)
+    rows = anonymous.get(f"{path}/ratings").json()["results"]
+    ListedRating.objects.update(start=1600_000, least=20, most=90)
+    later = anonymous.get(f"{path}/ratings").json()["results"]
+    assert [row["games_at_once"] for row in later] == [{"least": 2.0, "most": 9.0}] * 2
+    assert all(row["interval"] != other["interval"] for row, other in zip(rows, later, strict=True))
+
+
+def test_a_list_of_an_earlier_version_shows_the_intervals_of_then(star, officer, anonymous):
+    """It took the seed of today as the start, and games one at a time."""
+    path = publish(officer)
+    Player.objects.filter(name="Ann").update(seed_rating=1600)
+    ListedRating.objects.update(start=None, least=None, most=None)
+    ann, other = anonymous.get(f"{path}/ratings").json()["results"]
+    assert ann["interval"] == {"low": 1477, "high": 2034}
+    assert ann["games_at_once"] == other["games_at_once"] == {"least": 1.0, "most": 1.0}
+
+
 def test_a_year_later_its_players_are_still_listed_as_active(star, officer, anonymous):
     path = publish(officer)
     year_ago = timezone.now() - timedelta(days=400)

@@ -58,11 +58,18 @@ def test_a_row_of_the_list(listed, anonymous):
             "rating": 1712.0,
             "interval": {"low": 1548, "high": 2122},
             "games": 12,
+            "games_at_once": {"least": 1.0, "most": 1.0},
             "provisional": False,
             "inactive": False,
             "last_game_at": rating.last_game_at.isoformat().replace("+00:00", "Z"),
         }
     ]
+
+
+def test_a_provisional_rating_has_no_interval(listed, anonymous):
+    listed(("Ann", 1712, 10, 3), ("New", 1900, 9, 1))
+    rows = anonymous.get("pools/star/ratings?provisional=1").json()["results"]
+    assert [row["interval"] for row in rows] == [None, {"low": 1538, "high": 2170}]
 
 
 def test_the_list_states_its_rules(listed, anonymous):
@@ -129,10 +136,10 @@ def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_the_list_takes_three_queries(listed, anonymous, rows, django_assert_num_queries):
+def test_the_list_takes_four_queries(listed, anonymous, rows, django_assert_num_queries):
     listed(*((f"P{number}", 1500 + number, 20, 1) for number in range(rows)))
     Pool.objects.filter(code="star").update(current_run=Run.objects.get())
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert len(ranks(anonymous.get("pools/star/ratings"))) == rows
 
 
@@ -168,7 +175,7 @@ def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
     cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
     assert cells == [
         ["Rank", "Name", "Country", "Rating", "Low", "High", "Games"],
-        ["1", "New", "POR", "1900.000?", "1927", "2590", "9"],
+        ["1", "New", "POR", "1900.000?", "", "", "9"],
         ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1711", "2408", "10"],
     ]
     assert f"<title>*Star: Rating list of {date_format(timezone.now())}</title>" in page

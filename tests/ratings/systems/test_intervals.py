@@ -6,12 +6,17 @@ from hypothesis import strategies as st
 
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import (
+    ONE_AT_A_TIME,
+    SIZES,
     SPREADS,
     USUAL_SPREAD,
+    Group,
     Interval,
+    Sizes,
     deviation_of,
     estimate_spread,
     interval_of,
+    sizes_of,
     strengths_of,
 )
 from ratings.systems.presets import PRESETS
@@ -69,11 +74,12 @@ def test_the_deviation_falls_with_the_games(system: str) -> None:
 def test_the_spread_of_a_pool_is_found(spread: int) -> None:
     system = PRESETS["decay"]
     groups = [
-        (games, 200, 200 * strengths_of(system, games, spread).square) for games in (7, 30, 90)
+        Group(games, 200, 200 * strengths_of(system, games, spread, size).square, size)
+        for games, size in ((7, 1), (30, 4), (90, 9))
     ]
     assert abs(estimate_spread(system, groups) - spread) <= 10
     assert estimate_spread(system, []) == USUAL_SPREAD
-    assert estimate_spread(system, [(0, 50, 0.0)]) == USUAL_SPREAD
+    assert estimate_spread(system, [Group(0, 50, 0.0)]) == USUAL_SPREAD
 
 
 @pytest.mark.parametrize("system", sorted(PRESETS))
@@ -84,6 +90,50 @@ def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviat
     for found in shares.values():
         assert 0.92 <= found[0] <= 0.98, shares
         assert 0.92 <= sum(found[1:]) / 2 <= 0.98, shares
+
+
+@pytest.mark.parametrize("system", ["decay", "fixed", "settling"])
+@pytest.mark.parametrize("sizes", [(3,), (5,), (9,), (1, 3, 5, 9), (1,) * 9 + (9,)])
+def test_the_intervals_hold_where_the_games_of_an_event_are_rated_together(
+    system: str, sizes: tuple[int, ...]
+) -> None:
+    for deviation in (150, 350):
+        shares, _ = simulate(
+            PRESETS[system], deviation, games=(15, 90), pools=12, players=120, sizes=sizes
+        )
+        assert all(0.93 <= found[0] <= 0.985 for found in shares.values()), shares
+
+
+@pytest.mark.parametrize(
+    ("batches", "sizes"),
+    [
+        ([], ONE_AT_A_TIME),
+        ([(1, 24_000, 1), (2, 24_000, 1)], ONE_AT_A_TIME),
+        ([(1, 24_000, 5), (2, 24_000, 5)], Sizes(5, 5)),
+        ([(1, 24_000, 1), (2, 24_000, 9)], Sizes(8.2, 8.2)),
+        ([(1, 24_000, 4), (1, 24_000, 5)], Sizes(9, 9)),  # two events of one month
+        ([(1, 0, 5), (2, 40_000, 3)], Sizes(3, 3)),  # a first rating
+        ([(1, 200_000, 9), (2, 80_600, 1)], Sizes(8.7, 9)),
+        ([(1, 200_000, 1), (2, 171_571, 9)], Sizes(6.8, 8.1)),
+    ],
+)
+def test_the_sizes_of_batches_are_two_means(
+    batches: list[tuple[int, int, int]], sizes: Sizes
+) -> None:
+    assert sizes_of(batches) == sizes
+
+
+def test_the_interval_contains_those_of_both_sizes() -> None:
+    def found(least: float, most: float) -> Interval | None:
+        return interval_of(PRESETS["settling"], 1900_000, 30, sizes=Sizes(least, most))
+
+    small, large, both = found(2, 2), found(9, 9), found(2, 9)
+    assert small
+    assert large
+    assert small.low > large.low
+    assert both == (min(small.low, large.low), max(small.high, large.high))
+    assert found(5, SIZES[-1]) is not None
+    assert found(5, SIZES[-1] + 0.1) is None
 
 
 @pytest.mark.parametrize("system", sorted(PRESETS))
