@@ -71,6 +71,11 @@ def was_opened(tournament: Tournament) -> bool:
     return Tournament.objects.filter(~DRAFT, pk=tournament.pk).exists()
 
 
+def has_begun(tournament: Tournament) -> bool:
+    """Return True if a round is published."""
+    return tournament.round_set.filter(published_at__isnull=False).exists()
+
+
 def find_visible_tournament(
     slug: str, account: Account | None, stream: str = ""
 ) -> Tournament | None:

@@ -8,10 +8,10 @@ after that; one that did would need a secret for each round.
 
 from hashlib import sha256
 
-from tournament.models import Round, Tournament
+from tournament.core.queries import has_begun
+from tournament.models import Tournament
 
 State = Tournament.State
-PUBLISHED_ROUNDS = Round.objects.filter(published_at__isnull=False).values_list("number")
 
 
 def draw_seed_digest(tournament: Tournament) -> str:
@@ -27,6 +27,6 @@ def published_digest(tournament: Tournament) -> str | None:
 def published_seed(tournament: Tournament) -> str | None:
     """Return the seed once a round is published or the tournament is final."""
     is_final = tournament.state in (State.FINAL, State.ARCHIVED)
-    if is_final or PUBLISHED_ROUNDS.filter(tournament=tournament).exists():
+    if is_final or has_begun(tournament):
         return tournament.draw_seed
     return None

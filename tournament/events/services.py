@@ -32,7 +32,7 @@ from tournament.core.actions import BEFORE_START, require_event_action
 from tournament.core.crosstable import is_round_robin, point_system
 from tournament.core.handicaps import check_handicaps, check_table
 from tournament.core.locking import lock_account, lock_tournament, require_state
-from tournament.core.queries import is_league, was_opened
+from tournament.core.queries import has_begun, is_league, was_opened
 from tournament.core.systems import check_system
 from tournament.entries.services import fill_places
 from tournament.events.rating import DECIDES_RATING, require_rated_games
@@ -201,7 +201,7 @@ def edit_tournament(
                 "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
             )
             raise Conflict("set_up_frozen", detail)
-        if changed & DECIDES_RANKS and not reason and _has_begun(tournament):
+        if changed & DECIDES_RANKS and not reason and has_begun(tournament):
             detail = Text("round 1 is published; say why the ranking changes")
             raise Unprocessable("reason_needed", detail, at="/reason")
         for name in changed:
@@ -313,10 +313,6 @@ def _count_deleted(account_id: int, number: int) -> int:
     name, day = f"deleted-events-{account_id}", int(DAY.total_seconds())
     [(deleted, _)] = count_uses([name], number, day)
     return deleted
-
-
-def _has_begun(tournament: Tournament) -> bool:
-    return tournament.round_set.filter(published_at__isnull=False).exists()
 
 
 def _check_dates_of_rounds(tournament: Tournament) -> None:
