@@ -305,11 +305,17 @@ def forfeit_in_words(result: str) -> str:
     return result if played == result else f"{played} {gettext('forfeit')}"
 
 
-def named_result(game: Mapping[str, Any], result: str | None) -> str:
-    """Return a result in which a forfeit is named; a dash if there is none."""
-    if not result:
+def named_result(game: Mapping[str, Any], *, is_turned: bool = False) -> str:
+    """Return the result of a game, in which a forfeit is named; a dash if there is none.
+
+    If it is turned, the points of the second seat come first.
+    """
+    if not game["result"]:
         return gettext("adjourned") if game["adjourned"] else "–"
-    return forfeit_in_words(result)
+    played, forfeited, _ = game["result"].partition("f")
+    if is_turned:
+        played = "-".join(reversed(played.split("-")))
+    return forfeit_in_words(played + forfeited)
 
 
 def _results(pairing: Mapping[str, Any]) -> str:
@@ -317,11 +323,9 @@ def _results(pairing: Mapping[str, Any]) -> str:
 
     A forfeit is named: `1-0 forfeit`.
     """
-    results = [named_result(pairing, pairing["result"])]
+    results = [named_result(pairing)]
     if return_game := pairing["return_game"]:
-        played, forfeited, _ = (return_game["result"] or "").partition("f")
-        result = "-".join(reversed(played.split("-"))) + forfeited
-        results.append(named_result(return_game, result))
+        results.append(named_result(return_game, is_turned=True))
     return ", ".join(results)
 
 

@@ -188,16 +188,12 @@ def _side(
 
 
 def _game(number: int, pairing: RoundPairing, upper: int | None, *, is_corrected: bool) -> TieGame:
-    shown = pairing.as_json()
-    result = pairing.result
-    if result and pairing.first["number"] != upper:
-        played, forfeited, _ = result.partition("f")
-        result = "-".join(reversed(played.split("-"))) + forfeited
+    result = named_result(pairing.as_json(), is_turned=pairing.first["number"] != upper)
     return TieGame(
         game=pairing.game,
         board=pairing.board,
         round=number,
-        result=f"{named_result(shown, result)}{f' {CORRECTED}' if is_corrected else ''}",
+        result=f"{result} {CORRECTED}" if is_corrected else result,
     )
 
 
