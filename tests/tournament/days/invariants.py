@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 from django.db import transaction
 
@@ -43,17 +44,37 @@ def check_standings(day: Day) -> None:
     numbers = {row["entry"]: str(row["number"]) for row in entries}
     first_rounds = {row["entry"]: row["first_round"] for row in entries}
     byes = day.anonymous.get(f"{day.path}/byes").json()["results"]
+    pairings = {number: day.csv(f"rounds/{number}/pairings.csv") for number in counted}
+    struck: set[str] = set()
+    if event["system"] == "round-robin":
+        struck = find_struck(entries, [row for rows in pairings.values() for row in rows])
     points: Counter[str] = Counter()
-    for number in counted:
-        rows = day.csv(f"rounds/{number}/pairings.csv")
+    for number, rows in pairings.items():
         for row in rows:
-            add_points(points, row)
+            if struck.isdisjoint((row["first_number"], row["second_number"])):
+                add_points(points, row)
         for bye in byes:  # of late entries, who are in no pairing of an earlier round
             if bye["round"] == number < first_rounds[bye["entry"]["entry"]]:
                 points[numbers[bye["entry"]["entry"]]] += BYES.get(bye["kind"], 0)
     scale = 1 if event["games_per_pairing"] == 2 else 2
-    for row in day.csv("standings.csv") if counted else []:
+    standings = day.csv("standings.csv") if counted else []
+    assert struck.isdisjoint(row["number"] for row in standings)
+    for row in standings:
         assert scale * Fraction(row["PTS"]) == points[row["number"]], (row, points)
+
+
+def find_struck(entries: list[dict[str, Any]], rows: list[dict[str, str]]) -> set[str]:
+    """The withdrawn players of a round robin with less than half of their games (C.05 6.6)."""
+    players = {str(row["number"]) for row in entries if row["number"]}
+    withdrawn = {str(row["number"]) for row in entries if row["state"] == "withdrawn"} & players
+    played = Counter(
+        row[seat]
+        for row in rows
+        if row["kind"] == "game" and row["state"] == "confirmed" and row["result"][-1:] != "f"
+        for seat in ("first_number", "second_number")
+    )
+    struck = {number for number in withdrawn if 2 * played[number] < len(players) - 1}
+    return struck if struck < players else set()
 
 
 def add_points(points: "Counter[str]", row: dict[str, str]) -> None:
