@@ -65,7 +65,7 @@ SIZES: Final = (1, 2, 3, 5, 9, 15)
 """The numbers of games rated together that are simulated; more of them have no interval."""
 EARLY: Final = 8
 """The power of K that weighs the games in the second mean of their sizes."""
-SIMULATED_PLAYERS: Final = 16_000
+SIMULATED_PLAYERS: Final = 8_000
 QUANTILES: Final = (0, 0.3, 0.55, 0.75, 0.88, 0.95, 0.985, 0.998)
 """Those of the distances of ratings from their start, between which strengths are interpolated."""
 STEEPEST: Final = (2, 0.3)
@@ -76,7 +76,7 @@ WIDER: Final = 1.07
 PER_POINT = math.log(10) / 400
 INTERVAL_METHOD: Final = gettext_noop(
     "with a probability of 95 % the strength is in the interval: simulated players with this"
-    " rating after this number of games, of which as many were rated together, in a pool whose"
+    " rating after this number of games, with as many of them rated together, in a pool whose"
     " strengths are as far apart as the ratings say; it assumes that the strength does not change"
     " and opponents from all of the pool; there is none where more than 15 games are rated together"
 )
@@ -289,7 +289,7 @@ def _simulate_pool(
     """Return the values of `Strengths` by the number of games, at about those of `GAMES`."""
     random = np.random.default_rng(spread)
     strengths = spread * random.standard_normal(SIMULATED_PLAYERS)
-    ratings, played = np.zeros(SIMULATED_PLAYERS), 0
+    ratings, played, half = np.zeros(SIMULATED_PLAYERS), 0, SIMULATED_PLAYERS // 2
     found: dict[int, Numbers] = {}
     if not has_start:
         ratings, played = _first_ratings(random, strengths), INITIAL_GAMES
@@ -297,12 +297,12 @@ def _simulate_pool(
     while played < GAMES[-1]:
         k, change = k_after(system, played, size), np.zeros(SIMULATED_PLAYERS)
         for _ in range(size):
-            order = random.permutation(SIMULATED_PLAYERS)
-            first, second = order[::2], order[1::2]
-            wins = random.random(len(first)) < _expect(strengths[first] - strengths[second])
-            surplus = k * (wins - _expect(ratings[first] - ratings[second]))
-            change[first] += surplus
-            change[second] -= surplus
+            # One half plays the other one, turned by a random number of places.
+            turn = random.integers(half)
+            wins = random.random(half) < _expect(strengths[:half] - np.roll(strengths[half:], turn))
+            surplus = k * (wins - _expect(ratings[:half] - np.roll(ratings[half:], turn)))
+            change[:half] += surplus
+            change[half:] -= np.roll(surplus, -turn)
         ratings += change
         played += size
         if any(played - size < games <= played for games in GAMES):

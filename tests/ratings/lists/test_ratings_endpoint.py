@@ -56,7 +56,7 @@ def test_a_row_of_the_list(listed, anonymous):
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
             "rating": 1712.0,
-            "interval": {"low": 1548, "high": 2122},
+            "interval": {"low": 1557, "high": 2130},
             "games": 12,
             "games_at_once": {"least": 1.0, "most": 1.0},
             "provisional": False,
@@ -69,7 +69,7 @@ def test_a_row_of_the_list(listed, anonymous):
 def test_a_provisional_rating_has_no_interval(listed, anonymous):
     listed(("Ann", 1712, 10, 3), ("New", 1900, 9, 1))
     rows = anonymous.get("pools/star/ratings?provisional=1").json()["results"]
-    assert [row["interval"] for row in rows] == [None, {"low": 1538, "high": 2170}]
+    assert [row["interval"] for row in rows] == [None, {"low": 1540, "high": 2177}]
 
 
 def test_the_list_states_its_rules(listed, anonymous):
@@ -150,9 +150,9 @@ def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymou
     ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
     assert answer.content.decode() == (
         "rank,player,name,country,rating,low,high,games\n"
-        f'1,{ids[0]},"Ann, the first",POR,1800.000,1711,2408,10\n'
-        f"1,{ids[1]},'=1+1,POR,1800.000,1726,2377,11\n"
-        f"3,{ids[2]},Cy,POR,1700.000,1532,2095,12\n"
+        f'1,{ids[0]},"Ann, the first",POR,1800.000,1691,2380,10\n'
+        f"1,{ids[1]},'=1+1,POR,1800.000,1711,2359,11\n"
+        f"3,{ids[2]},Cy,POR,1700.000,1542,2102,12\n"
     )
     marked = anonymous.get("pools/star/ratings.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + answer.content
@@ -176,7 +176,7 @@ def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
     assert cells == [
         ["Rank", "Name", "Country", "Rating", "Low", "High", "Games"],
         ["1", "New", "POR", "1900.000?", "", "", "9"],
-        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1711", "2408", "10"],
+        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1691", "2380", "10"],
     ]
     assert f"<title>*Star: Rating list of {date_format(timezone.now())}</title>" in page
     assert "Players without a game for 365 days are not on the list." in page
