@@ -1,3 +1,3 @@
 """How the product is assembled and run; the version of the whole stands here alone."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
