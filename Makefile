@@ -9,9 +9,6 @@ PYTHON ?= python3
 PYTHON_IN := .venv/bin/python
 UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
-# Tests of programs and files that read no database, or one of their own
-DATABASE_FREE := $(patsubst %,tests/deploy/test_%.py,client_extras demo_client documentation \
-    documented_commands imports labels locale make manage reference settings templates wheel)
 PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile
 AUDIT = .venv/bin/pip-audit --strict --disable-pip --progress-spinner off $(AUDIT_OPTIONS)
 LONG := -m "" --hypothesis-profile=long
@@ -54,7 +51,8 @@ test-postgresql: $(TEST_STAMP)
 	@echo "== tests on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTEST) $(OPTIONS) $(PURE:%=--ignore=tests/%) $(DATABASE_FREE:%=--ignore=%) --ignore=tests/browser; \
+	    $(PYTEST) $(OPTIONS) $(PURE:%=--ignore=tests/%) \
+	    --ignore=tests/deploy/without_database --ignore=tests/browser; \
 	status=$$?; rm -rf "$$folder"; exit $$status
 
 lint: $(TEST_STAMP) ## check format, style, the import order and the types
