@@ -36,7 +36,7 @@ from games.models import Account
 from games.models.addresses import normal_address, same_address
 from games.names import MAX_NAME_LENGTH, clean_name
 
-log = logging.getLogger("perihelion.accounts")
+log = logging.getLogger(__name__)
 
 UNWANTED: Final = "account/email/unknown_account"
 """The message to an address without an account, which nobody gets."""
