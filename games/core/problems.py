@@ -171,6 +171,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Return the problem for an exception raised by a view; None for an unexpected exception."""
     headers: dict[str, str] = {}
     extra: dict[str, Any] = {}
+    # The tag of the content, which a view may have set before it raised the error.
+    context["view"].headers.pop("ETag", None)
     match error:
         case ApiError():
             status, code, detail = error.status, error.code, error.detail

@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 
 from games.models import Report
 from games.play.services import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_player, player_of, problem_in, statuses
 from tournament.entries.byes import request_bye
 from tournament.models import Bye
@@ -364,3 +364,11 @@ def test_the_queries_do_not_grow(
     for path, queries in QUERIES.items():
         with django_assert_num_queries(queries):
             assert anonymous.get(f"{event.path}/{path}").status_code == 200
+
+
+def test_a_refusal_has_no_tag_of_the_content(organiser: Person) -> None:
+    event = make_running(organiser, 2, slug="running")
+
+    refused = organiser.get(f"{event.path}/crosstable?round=99")
+
+    assert (refused.status_code, "ETag" in refused.headers) == (422, False)
