@@ -223,7 +223,10 @@ class OfEvent(PageOfGame):
     event: Tournament | None = None
 
     def names_in_event(self, game: Game) -> Mapping[int, str] | None:
-        """Return the names of those who share theirs in the event, as its other pages have them."""
+        """Return the names of those who share theirs in the event, as its other pages have them.
+
+        The event is kept for the rest of the page.
+        """
         slug = tournament_of(game.stream)
         events = Tournament.objects.only("slug", "time_zone")
         self.event = events.filter(slug=slug).first() if slug else None
