@@ -34,6 +34,8 @@ TIME_LIMIT: Final = 30.0
 SENDING_PAUSE: Final = 1.0
 """Seconds after which new entries are looked for while attempts last."""
 _is_sending = threading.Lock()
+_is_requested = threading.Event()
+"""Whether the task was begun since the thread that sends looked for something due."""
 
 Attempts = dict[Future[DeliveryOutcome], WebhookDelivery]
 
@@ -41,15 +43,19 @@ Attempts = dict[Future[DeliveryOutcome], WebhookDelivery]
 def send_due(*, resolve: Resolve = resolve) -> int:
     """Queue and send what is due; return the number of attempts.
 
-    Returns at once if another thread of this process is sending.
+    Returns at once if another thread of this process is sending: that one looks once more, because
+    its last look may have been before the entry that this call is for.
     """
-    if not _is_sending.acquire(blocking=False):
-        return 0
-    try:
-        with ThreadPoolExecutor(SENDING_THREADS) as pool:
-            return _send_with(pool, resolve)
-    finally:
-        _is_sending.release()
+    number = 0
+    _is_requested.set()
+    while _is_requested.is_set() and _is_sending.acquire(blocking=False):
+        try:
+            _is_requested.clear()
+            with ThreadPoolExecutor(SENDING_THREADS) as pool:
+                number += _send_with(pool, resolve)
+        finally:
+            _is_sending.release()
+    return number
 
 
 def _send_with(pool: ThreadPoolExecutor, resolve: Resolve) -> int:

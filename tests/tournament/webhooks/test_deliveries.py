@@ -108,6 +108,25 @@ def test_entries_arrive_in_order_and_signed(event: Event, receiver: Receiver) ->
     assert (send_due(), len(receiver.received)) == (0, 3)
 
 
+def test_an_entry_written_after_the_last_look_is_sent_by_the_same_thread(
+    event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook(event, receiver.url)
+    meanwhile: list[int] = []
+
+    def look_and_write(*arguments: Any, **options: Any) -> list[WebhookDelivery]:
+        due = list(due_deliveries(*arguments, **options))
+        if not meanwhile:
+            play(event)
+            meanwhile.append(send_due())  # as the task that the entry sends
+        return due
+
+    monkeypatch.setattr(sending, "due_deliveries", look_and_write)
+
+    assert send_due() == 3
+    assert (meanwhile, len(receiver.received)) == ([0], 3)
+
+
 def test_only_the_chosen_kinds_arrive(event: Event, receiver: Receiver) -> None:
     webhook = hook(event, receiver.url, "game.confirmed")
     play(event)
