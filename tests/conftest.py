@@ -27,7 +27,7 @@ from django.db.models.signals import post_migrate
 from deploy.celery import app
 from deploy.hashers import Argon2
 from deploy.valkey import celery_address
-from games.core.broker import connect
+from games.core.broker import clear, connect
 from games.models import Role
 from ratings.models import Pool
 from tests.events import Event
@@ -129,11 +129,16 @@ def shared_worker(django_db_setup: None, broker: Broker, short_folder: Path) -> 
 
 
 @pytest.fixture
-def worker(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
+def worker(
+    transactional_db: None, shared_worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Worker]:
     """A running worker, with no message of an earlier test; a test may stop or kill it.
 
-    It is suspended between the tests that use it, so that it does not run the tasks of others.
+    It is suspended between the tests that use it, so that it does not run the tasks of others. A
+    request waits longer for the broker to take a message, because no sweep would replace it here.
     """
+    clear()
+    monkeypatch.setattr("games.core.broker.TIMEOUT", 60.0)
     client = connect()
     for key in client.scan_iter():
         if not key.startswith(b"_kombu.binding"):  # without these, messages have no queue

@@ -1,5 +1,6 @@
 """Real processes for tests: a Valkey, a Celery worker, and how to wait for what they do."""
 
+import math
 import os
 import resource
 import signal
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
-from celery import Celery
+from celery import Celery, Task
 from django.conf import settings
 from django.test import override_settings
 
@@ -51,6 +52,23 @@ def run_python(*arguments: str, environment: Mapping[str, str]) -> subprocess.Co
         text=True,
         timeout=300,
     )
+
+
+def eventually_swept(sweep: Task, look: Callable[[], Seen]) -> Seen:
+    """As `eventually`, while the worker gets the message of a sweep every second.
+
+    A single sweep may skip a row whose lock or lease another task, or a killed one, still holds.
+    """
+    swept_at = -math.inf
+
+    def sweep_and_look() -> Seen:
+        nonlocal swept_at
+        if time.monotonic() > swept_at + 1:
+            sweep.delay()
+            swept_at = time.monotonic()
+        return look()
+
+    return eventually(sweep_and_look, seconds=300)
 
 
 class Program:

@@ -10,7 +10,7 @@ from games import tasks
 from games.core.broker import connect
 from games.models import JournalLine, Player, Upload
 from tests.people import Person, problem_in
-from tests.processes import Worker, eventually
+from tests.processes import Worker, eventually, eventually_swept
 
 CSV = {"content_type": "text/csv"}
 PATH = "players/import"
@@ -83,12 +83,14 @@ def test_after_a_kill_and_without_messages_imports_are_done_once(
     assert organiser.get(place).json()["state"] == "waiting"
 
     worker.start()
-    for _ in range(10):  # as beat does every ten seconds, and messages twice
+    for _ in range(10):  # messages more than once
         tasks.import_due.delay()
         tasks.import_players.delay(int(lost.rpartition("-")[2]))
 
     for address in (place, lost):
-        assert poll(organiser, address, until=("done",))[-1]["state"] == "done"
+        eventually_swept(
+            tasks.import_due, lambda at=address: organiser.get(at).json()["state"] == "done"
+        )
     worker.wait_until_idle()
     worker.stop()
     assert worker.wait() == 0

@@ -10,7 +10,7 @@ from games.core.journal.lines import game_stream
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of
-from tests.processes import Worker, eventually
+from tests.processes import Worker, eventually, eventually_swept
 
 
 @pytest.fixture
@@ -50,10 +50,7 @@ def test_the_game_is_settled_once_after_the_restart(
         connect().flushall()
 
     worker.start()
-    for _ in range(2):  # as beat does every ten seconds
-        tasks.settle_due.delay()
-
-    eventually(lambda: is_settled(game))
+    eventually_swept(tasks.settle_due, lambda: is_settled(game))
     worker.wait_until_idle()
     assert not Report.objects.filter(settled_at=None).exists()
     assert settlement_count(game) == 1

@@ -11,7 +11,7 @@ from games.core.accounts.tokens import issue_personal_token
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of
-from tests.processes import Worker, celery_with_broker_at, eventually
+from tests.processes import Worker, celery_with_broker_at, eventually, eventually_swept
 
 
 def test_a_request_waits_for_the_settlement(
@@ -49,9 +49,9 @@ def test_a_report_without_a_broker_is_settled_by_the_sweep(
     game.refresh_from_db()
     assert game.state == "open"
 
-    tasks.settle_due.delay()  # as beat does every ten seconds
-
-    eventually(lambda: Game.objects.filter(pk=game.pk, state="confirmed").exists())
+    eventually_swept(
+        tasks.settle_due, lambda: Game.objects.filter(pk=game.pk, state="confirmed").exists()
+    )
 
 
 def reporters(event: Event, games: list[Game]) -> list[tuple[Person, Game]]:

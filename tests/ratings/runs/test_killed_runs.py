@@ -21,7 +21,7 @@ from ratings.systems.elo import WIN
 from ratings.tasks import sweep_pools
 from tests.events import make_event
 from tests.people import make_person
-from tests.processes import ROOT, Worker, eventually
+from tests.processes import ROOT, Worker, eventually_swept
 from tests.ratings.factories import (
     current_changes,
     day,
@@ -306,8 +306,9 @@ def test_after_kill_9_the_next_run_ends_with_the_same_digest(worker: Worker) -> 
     assert Change.objects.filter(run=first).count() >= 3_000
     assert not pool.batches.filter(run__isnull=False).exists()
 
-    sweep_pools.delay()
-    eventually(lambda: Run.objects.filter(made_current_at__isnull=False).exists(), seconds=300)
+    eventually_swept(
+        sweep_pools, lambda: Run.objects.filter(made_current_at__isnull=False).exists()
+    )
     assert not is_due(Pool.objects.get())
     run = Run.objects.get()
     assert run.number == 1

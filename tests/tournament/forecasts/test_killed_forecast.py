@@ -7,7 +7,7 @@ import pytest
 from games.core.broker import connect
 from tests.events import make_running
 from tests.people import Person
-from tests.processes import Worker, eventually
+from tests.processes import Worker, eventually, eventually_swept
 from tournament.forecasts import services as steps
 from tournament.forecasts.state import load_forecast_state
 from tournament.models import Forecast
@@ -53,8 +53,7 @@ def test_a_killed_worker_changes_nothing_in_a_forecast(
 
     connect().delete(f"perihelion:progress:{task['id']}")  # it would expire after 30 seconds
     worker.start()
-    forecast_due.delay()
-    row = eventually(lambda: Forecast.objects.exclude(finished_at=None).first())
+    row = eventually_swept(forecast_due, lambda: Forecast.objects.exclude(finished_at=None).first())
     assert anonymous.get(f"{event.path}/forecast").status_code == 200
     state = load_forecast_state(event.tournament)
     whole = simulate(state.event, state.rule, seed=row.digest, start=0, stop=200)

@@ -14,7 +14,7 @@ from games.core.broker import TASK_SENT, connect
 from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
-from tests.processes import Worker, eventually
+from tests.processes import Worker, eventually, eventually_swept
 from tests.tournament.webhooks.receiver import LOOPBACK, Receiver, receiving, status
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
@@ -23,12 +23,6 @@ from tournament.webhooks.services import create_webhook
 
 pytestmark = pytest.mark.processes
 PENDING = WebhookDelivery.State.PENDING
-
-
-@pytest.fixture(autouse=True)
-def no_hint_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer than a request for the broker to take a hint: no sweep would replace it here."""
-    monkeypatch.setattr("games.core.broker.TIMEOUT", 60.0)
 
 
 @pytest.fixture
@@ -115,7 +109,7 @@ def test_a_worker_killed_during_a_delivery(
     for _ in range(3):  # doubled messages
         tasks.send_webhooks.delay()
 
-    eventually(lambda: all_delivered(3))
+    eventually_swept(tasks.send_webhooks, lambda: all_delivered(3))
     assert receiver.ids == [ids[0], *ids]
     attempts = WebhookDelivery.objects.order_by("pk").values_list("attempts", flat=True)
     assert list(attempts) == [2, 1, 1]
@@ -137,8 +131,7 @@ def test_a_worker_killed_again_and_again(
         tasks.send_webhooks.delay()
         eventually(lambda number=number: len(receiver.received) >= 5 * number)  # type: ignore[misc]  # reason: bound early
         kill_and_restart(worker)
-    tasks.send_webhooks.delay()
 
-    eventually(lambda: all_delivered(len(ids)))
+    eventually_swept(tasks.send_webhooks, lambda: all_delivered(len(ids)))
     assert list(dict.fromkeys(receiver.ids)) == ids
     assert receiver.ids == sorted(receiver.ids, key=ids.index)
