@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")
 
 
-def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
+def eventually(look: Callable[[], Seen], *, seconds: float = 180) -> Seen:
     """What `look` returns once that is true; fails when it is still not after the time.
 
     The time is long because a test that waits in vain is rare, and a busy machine is not. A longer
@@ -68,7 +68,7 @@ def eventually_swept(sweep: Task, look: Callable[[], Seen]) -> Seen:
             swept_at = time.monotonic()
         return look()
 
-    return eventually(sweep_and_look, seconds=300)
+    return eventually(sweep_and_look)
 
 
 class Program:

@@ -28,7 +28,7 @@ def journalled_imports() -> int:
 def poll(person: Person, address: str, *, until: tuple[str, ...]) -> list[dict[str, Any]]:
     """Request a task again and again; return its different states."""
     states: list[dict[str, Any]] = []
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not states or states[-1]["state"] not in until:
         assert time.monotonic() < end, states[-1:]
         task = person.get(address).json()
