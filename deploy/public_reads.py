@@ -82,7 +82,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
 
 def stream_of(request: HttpRequest) -> str:
     """Return the stream that a stranger's read depends on, empty if it is another request."""
-    if request.method != "GET":
+    if request.method not in ("GET", "HEAD"):
         return ""
     if "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return ""

@@ -192,6 +192,20 @@ def test_a_proxy_may_share_a_response_for_two_seconds(visitor: Client, ada: Pers
     assert "public" not in ada.get(STANDINGS).headers.get("Cache-Control", "")
 
 
+@pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE])
+@pytest.mark.parametrize("order", [("get", "head"), ("head", "get")])
+def test_head_has_the_fields_of_get(visitor: Client, read: str, order: tuple[str, str]) -> None:
+    responses = [getattr(visitor, method)(read) for method in order]
+
+    first, second = ({**response.headers} for response in responses)
+    for fields in (first, second):
+        fields.pop("RateLimit", None)
+        fields.pop("X-Request-ID", None)
+    assert first == second
+    assert first["Cache-Control"] == "public, max-age=0, s-maxage=2"
+    assert [len(response.content) > 0 for response in responses] == [m == "get" for m in order]
+
+
 def test_a_login_gets_what_it_may_see(visitor: Client, organiser: Person, ada: Person) -> None:
     drafted = "/e/spring/rounds/2"
     assert visitor.get(drafted).status_code == 404
