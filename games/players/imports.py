@@ -121,6 +121,8 @@ def match_rows(
         if found.problem:
             column = "name" if item.player is None else "player"
             code, detail = found.problem.code, found.problem.detail
+            if found.problem.candidates:
+                detail = Text("%(detail)s in the column `player`", detail=detail)
             errors.add(line, column, detail, code, **found.problem.as_json())
     errors.raise_if_any()
     return matched

@@ -40,7 +40,7 @@ NEW: Final = "new"
 SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
 """The rating from elsewhere, and what decides K besides."""
 NO_SEED_RATING: Final = Text("belongs to a rating, but the player has none")
-HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
+HOW_TO_RESOLVE = Text("name the player by id (or `new`)")
 HOW_TO_RESOLVE_LINES = Text("state the same details in both lines, or `new` as the player of one")
 
 

@@ -143,8 +143,8 @@ class ImportPlayers(ImportAction):
     A player is known by FIDE id, else by name and year of birth, else by name, country and
     club, without regard to case and accents; by the year of birth only if the account keeps the
     registration. A line that several players fit, or whose details
-    differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
-    names the player then.
+    differ from theirs, is rejected as `ambiguous_player` with the `candidates`; the column
+    `player` names the player then.
     """
 
     name = "import_players"

@@ -101,7 +101,9 @@ def test_a_name_of_several_players_is_ambiguous(
     if not tags:
         Player.objects.create(name="Ada", country="CAN")
     problem = problem_in(send(officer, written(FirstCountry="", **tags)), 422)
-    assert problem["errors"][0]["code"] == "ambiguous_player"
+    error = problem["errors"][0]
+    assert error["code"] == "ambiguous_player"
+    assert error["detail"].endswith("; name the player by id (or `new`) in the tag FirstId")
 
 
 def test_the_same_record_is_flagged_and_not_doubled(officer: Person) -> None:

@@ -135,10 +135,12 @@ def test_an_ambiguous_line_is_refused_and_named_by_an_id(organiser: Person, even
     _, second = (Player.objects.create(name="Ada", country="POR", club=club) for club in "AB")
 
     problem = problem_in(post(organiser, event, "name;Land\nADA;por\n"), 422, "invalid_lines")
-    assert [error["code"] for error in problem["errors"]] == ["ambiguous_player"]
-    answer = post(organiser, event, f"name;Land;player_id\nADA;por;{second.pk}\n").json()
+    (error,) = problem["errors"]
+    assert error["code"] == "ambiguous_player"
+    assert error["detail"].endswith("; name the player by id (or `new`) in the column `player`")
+    answer = post(organiser, event, f"name;Land;player\nADA;por;{second.pk}\n").json()
 
-    assert answer["columns"] == {"name": "name", "Land": "country", "player_id": "player"}
+    assert answer["columns"] == {"name": "name", "Land": "country", "player": "player"}
     assert event.tournament.entries.get().player == second
 
 

@@ -162,7 +162,10 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
 
     for query in ("", "&dry_run=1"):
         answer = organiser.post(TRF_ADDRESS + query, text.encode(), content_type="text/plain")
-        (error,) = problem_in(answer, 422, "ambiguous_player")["errors"]
+        problem = problem_in(answer, 422, "ambiguous_player")
+        advice = "; name the player by id (or `new`), as ?players=3:17,4:new; nothing was imported"
+        assert problem["detail"].endswith(advice)
+        (error,) = problem["errors"]
         assert error["pointer"] == "/players/2"
         assert [row["id"] for row in error["candidates"]] == [first.pk, second.pk]
     assert not Tournament.objects.exists()
