@@ -67,7 +67,8 @@ def database(disk: Path, django_db_setup: None, django_db_blocker: Any) -> Itera
 
 @pytest.fixture(scope="module")
 def service(disk: Path, database: str) -> Iterator[Service]:
-    variables = {"DATABASE_URL": database, "LOW_DISK_MIB": str(LOW_DISK_MIB)}
+    limits = dict.fromkeys(("RATE_LIMIT_TOKEN", "RATE_LIMIT_ACCOUNT"), "1000000")
+    variables = {"DATABASE_URL": database, "LOW_DISK_MIB": str(LOW_DISK_MIB), **limits}
     with running(Service(disk / "var", **variables)) as service:
         yield service
 
