@@ -35,7 +35,7 @@ SENDING_PAUSE: Final = 1.0
 """Seconds after which new entries are looked for while attempts last."""
 _is_sending = threading.Lock()
 _is_requested = threading.Event()
-"""Whether the task was begun since the thread that sends looked for something due."""
+"""Set by each call of `send_due`, and cleared before the thread that sends looks what is due."""
 
 Attempts = dict[Future[DeliveryOutcome], WebhookDelivery]
 

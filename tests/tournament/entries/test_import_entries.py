@@ -138,9 +138,9 @@ def test_an_ambiguous_line_is_refused_and_named_by_an_id(organiser: Person, even
     (error,) = problem["errors"]
     assert error["code"] == "ambiguous_player"
     assert error["detail"].endswith("; name the player by id (or `new`) in the column `player`")
-    answer = post(organiser, event, f"name;Land;player\nADA;por;{second.pk}\n").json()
+    answer = post(organiser, event, f"name;Land;player_id\nADA;por;{second.pk}\n").json()
 
-    assert answer["columns"] == {"name": "name", "Land": "country", "player": "player"}
+    assert answer["columns"] == {"name": "name", "Land": "country", "player_id": "player"}
     assert event.tournament.entries.get().player == second
 
 
