@@ -41,19 +41,6 @@ def eventually(look: Callable[[], Seen], *, seconds: float = 180) -> Seen:
     return seen
 
 
-def run_python(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run what Python runs with these arguments, in the project's folder."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-
-
 def eventually_swept(sweep: Task, look: Callable[[], Seen]) -> Seen:
     """As `eventually`, while the worker gets the message of a sweep every second.
 
@@ -69,6 +56,19 @@ def eventually_swept(sweep: Task, look: Callable[[], Seen]) -> Seen:
         return look()
 
     return eventually(sweep_and_look)
+
+
+def run_python(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run what Python runs with these arguments, in the project's folder."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 class Program:
