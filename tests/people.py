@@ -111,7 +111,13 @@ def add_second_factor(account: Account) -> None:
 
 
 def code_of_app(secret: str) -> str:
-    """What an authenticator app with this secret shows now (RFC 6238, with its defaults)."""
+    """What an authenticator app with this secret shows now (RFC 6238, with its defaults).
+
+    Shortly before its end a code would be too late: as a person, wait for the next one.
+    """
+    left = 30 - time.time() % 30
+    if left < 3:
+        time.sleep(left)
     moment = int(time.time()) // 30
     digest = hmac.digest(b32decode(secret), moment.to_bytes(8), "sha1")
     start = digest[-1] & 15  # RFC 4226, 5.3

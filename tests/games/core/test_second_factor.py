@@ -58,13 +58,14 @@ def test_an_app_is_added_and_then_needed(kim: Account, client: Client) -> None:
     assert enter_password(other, "/my") == f"{PAGES}authenticate/"
     assert other.get("/account").status_code == 303, "not logged in yet"
     assert other.post(f"{PAGES}authenticate/", {"code": "000000"}).status_code == 200
-    done = other.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
+    code = code_of_app(secret)
+    done = other.post(f"{PAGES}authenticate/", {"code": code})
 
     assert done["Location"] == "/my"
     assert other.get("/account").status_code == 200
     again = Client()
     enter_password(again)
-    again.post(f"{PAGES}authenticate/", {"code": code_of_app(secret)})
+    again.post(f"{PAGES}authenticate/", {"code": code})
     assert again.get("/account").status_code == 303, "a code works once"
 
 
