@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.uploads.tasks import TaskProgress
@@ -16,7 +17,9 @@ from tests.people import Person, problem_in, statuses
 from tournament.entries.services import enter_player, withdraw_entry
 from tournament.forecasts import services as steps
 from tournament.forecasts.queries import forecast_task
+from tournament.forecasts.state import load_forecast_state
 from tournament.models import Forecast, Tournament
+from tournament.rounds.services import publish_round
 from tournament.tasks import forecast, forecast_due
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +69,26 @@ def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Perso
         path = f"{event.path}/forecast{suffix}"
         assert set(statuses(everyone, "GET", path).values()) == {200}
     assert Forecast.objects.count() == 1
+
+
+def test_a_round_that_is_published_while_the_state_is_loaded_is_of_the_next_state(
+    event: Event, anonymous: Person
+) -> None:
+    event.draft(2)
+    found: list[str] = []
+
+    def publish_before_the_boards(execute: Any, sql: str, *arguments: Any) -> Any:
+        if not found and sql.endswith('"tournament_pairing"."board_number" ASC'):
+            found.append(sql)
+            publish_round(event.tournament, 2, by=event.owner.account)
+        return execute(sql, *arguments)
+
+    before = load_forecast_state(event.tournament)
+    with connection.execute_wrapper(publish_before_the_boards):
+        meanwhile = load_forecast_state(event.tournament)
+
+    assert (len(found), before.event.open_rounds, meanwhile.event.open_rounds) == (1, {}, {})
+    assert list(load_forecast_state(event.tournament).event.open_rounds) == [2]
 
 
 def test_what_it_says(event: Event, anonymous: Person) -> None:
