@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import pytest
 from django.db.models import F
 from django.utils.translation import gettext, override
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from games.models import Account, Game, Role
 from tests.browser.appearance import FOCUS
 from tests.browser.conftest import FITS, LAPTOP
 from tests.events import Event, make_event, make_players, settle
 from tests.people import make_person
+from tests.processes import eventually
 from tests.tournament.handicaps import make_handicap_event
 from tournament.entries.links import create_links, token_of
 from tournament.models import Pairing, PersonalLink, Tournament
@@ -66,9 +67,20 @@ class Visitor:
         self.fits()
 
     def fits(self) -> None:
+        """Wait for the elements of the page, which is no wider than the window then.
+
+        Where scripts are off no timer runs, so that `wait_for_function` looks only once.
+        """
+        eventually(self.fits_within_a_second)
+
+    def fits_within_a_second(self) -> bool:
         size = self.page.viewport_size
         assert size
-        self.page.wait_for_function(FITS, arg=size["width"])  # its elements may be on their way
+        try:
+            self.page.wait_for_function(FITS, arg=size["width"], timeout=1000)
+        except TimeoutError:
+            return False
+        return True
 
     def press(self, text: str, *, done: str = "", **values: object) -> None:
         """Press a button whose name begins with a text, and wait for what the page says then."""
