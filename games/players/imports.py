@@ -1,7 +1,8 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -54,8 +55,18 @@ def _player_column(value: str) -> int | str | None:
     return number
 
 
+DATE: Final = re.compile(
+    r"(?P<first>\d{4})[-/.]\d\d?[-/.]\d\d?(?:[ T][\d:.]+)?|\d\d?[-/.]\d\d?[-/.](?P<last>\d{4})",
+    re.ASCII,
+)
+"""A date of birth, its year first (a workbook adds the time) or last."""
+
+
 def _birth_year(value: str) -> int | None:
-    year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
+    """Return the year of a year or a date of birth."""
+    date = DATE.fullmatch(value)
+    text = date["first"] or date["last"] if date else value
+    year: int | None = integer_column(LAST_BIRTH_YEAR)(text)
     if year is not None and year < FIRST_BIRTH_YEAR:
         raise ValueError(
             Text(

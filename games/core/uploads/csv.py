@@ -48,7 +48,7 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
         "code fide", "numero fide",
     ),
     "seed_rating": (
-        "seed rating", "rating", "elo", "wertung", "wertungszahl", "spielstarke",
+        "seed rating", "rating", "rtg", "elo", "wertung", "wertungszahl", "spielstarke",
         "classement", "classement elo", "puntuacion", "ranking",
     ),
     "seed_games": (
@@ -59,8 +59,10 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
         "reached 2400", "2400", "2400 erreicht", "2400 atteint", "2400 alcanzado",
     ),
     "birth_year": (
-        "birth year", "year of birth", "born", "yob", "year", "geburtsjahr", "jahrgang", "jahr",
-        "annee de naissance", "naissance", "annee", "ano de nacimiento", "nacimiento", "ano",
+        "birth year", "year of birth", "born", "yob", "year", "birth date", "date of birth",
+        "birthday", "geburtsjahr", "jahrgang", "jahr", "geb", "geburt", "geburtsdatum", "geb datum",
+        "annee de naissance", "date de naissance", "naissance", "annee", "fecha de nacimiento",
+        "ano de nacimiento", "nacimiento", "ano",
     ),
     "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
     "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),

@@ -28,6 +28,14 @@ FILES: dict[str, bytes] = {
         "NOMBRE;APELLIDOS;CLUB;PAÍS;AÑO DE NACIMIENTO;GÉNERO;ID FIDE;ELO\n"
         "Hans;Müller;Köln;GER;1980;m;111;1900\n"
     ).encode(),
+    "German, with dates of birth": (
+        "Name;Vorname;Verein;Land;Geb.;Geschlecht;FIDE-ID;Elo\n"
+        "Müller;Hans;Köln;GER;01.05.1980;m;111;1900\n"
+    ).encode(),
+    "English, with dates and times": (
+        "Name,First name,Club,Fed,Date of birth,Sex,FIDE ID,Rtg\n"
+        "Müller,Hans,Köln,GER,1980-05-01 00:00:00,m,111,1900\n"
+    ).encode(),
     "quoted newlines in headings": (
         '"Name";"Vorname";"Verein";"Land";"\nJahrgang";"Geschlecht";"FIDE\n-ID";"Elo"\n'
         '"Müller";"Hans";"Köln";"GER";"1980";"m";"111";"1900"\n'
