@@ -256,6 +256,9 @@ def _recognised(request: Request, text: str, names: Sequence[str]) -> list[tuple
     return [*zip(headings, found, strict=True)]
 
 
+MOST_NAMED_HEADINGS: Final = 10
+
+
 def _wrong_headings(unknown: Sequence[str]) -> Text:
     """Return what is wrong with the headings of a list: those that were not understood, if any."""
     if not any(name.strip() for name in unknown):
@@ -264,9 +267,11 @@ def _wrong_headings(unknown: Sequence[str]) -> Text:
             "among them; choose below what each is"
         )
     return Text(
-        "the first line must name the columns; %(headings)s is not understood; choose below what "
+        "the first line must name the columns; not understood: %(headings)s; choose below what "
         "each is",
-        headings=", ".join(f"“{name.strip()[:40]}”" for name in unknown if name.strip())[:200],
+        headings=[
+            Text("“%(heading)s”", heading=name.strip()[:40]) for name in unknown if name.strip()
+        ][:MOST_NAMED_HEADINGS],
     )
 
 

@@ -173,8 +173,12 @@ def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
     assert page.context["columns"] == [("Mitglied", ""), ("Land", "country"), ("Tel, privat", "")]
     shown = page.content.decode()
     assert '<select id="field-column-1" name="column.Mitglied">' in shown
-    assert "“Mitglied”, “Tel, privat” is not understood; choose below what each is" in shown
+    assert "not understood: “Mitglied”, “Tel, privat”; choose below what each is" in shown
     assert "?columns=" not in shown
+    german = {"Accept-Language": "de"}
+    sent = {"action": "import", "file": text}
+    translated = director.post(f"{ENTRIES}?dry_run=1", sent, headers=german).content.decode()
+    assert "„Mitglied“, „Tel, privat“" in translated
     assert page.context["text"] == text
     chosen = {"column.Mitglied": "name", "column.Land": "country", "column.Tel, privat": "ignore"}
     partly = send(director, file=text, **{"column.Mitglied": "name"})
