@@ -53,7 +53,7 @@ from tournament.core.pages import (
 from tournament.core.systems import system_of
 from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
-from tournament.entries.imports import WAITING
+from tournament.entries.imports import COLUMNS, WAITING
 from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
@@ -90,7 +90,7 @@ from tournament.entries.views import (
     WithdrawEntry,
 )
 from tournament.models import Bye, Entry, Round, Tournament
-from tournament.players.forms import ListForm, columns_field, find_players
+from tournament.players.forms import ListForm, find_players
 from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
@@ -193,6 +193,7 @@ class EntriesPage(ListForm, RunPage):
     template = "tournament/entries/run_entries.html"
     section = "entries"
     list_parameters = (WAITING,)
+    column_names = tuple(COLUMNS)
     effects = {
         "created": _("is registered and entered"),
         "known": _("is known, and entered"),
@@ -303,7 +304,6 @@ class EntriesPage(ListForm, RunPage):
             if self.checked and self.checked.preview
             else 0,
             "is_over": tournament.state not in BEFORE_END,
-            "field": columns_field(self.form),
             "warnings": draft_warnings(tournament, rounds),
             **outdated_cards(tournament),
             "task": find_stream_task(request, tournament.stream),

@@ -10,7 +10,6 @@ from typing import Any, Final, Self
 
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -81,21 +80,6 @@ def find_players(request: Request) -> list[Any]:
     if not name or "\0" in name:
         return []
     return list(players_by_name(name).order_by("folded_name", "pk")[:MOST_FOUND])
-
-
-COLUMNS_FIELD: Final = "columns"
-
-
-def columns_field(form: FormState) -> FormField:
-    """Return the field with the columns of headings that are not known."""
-    return FormField(
-        name=COLUMNS_FIELD,
-        label=gettext("Columns with other headings"),
-        value=form.typed.get(COLUMNS_FIELD, ""),
-        help=gettext("Each heading and its column, such as Verein:club,Tel:ignore."),
-        longest=1000,
-        errors=form.errors.get(COLUMNS_FIELD, ()),
-    )
 
 
 NOTHING: Final[Mapping[str, Any]] = {}
@@ -231,11 +215,9 @@ COLUMN_OF: Final = "column."
 
 
 def _columns_of(request: Request) -> dict[str, str]:
-    """Return the columns of headings that are not known, as the parameter of the import."""
-    query = query_of_form(request, (COLUMNS_FIELD,))
+    """Return the columns that were chosen for headings, as the parameter of the import."""
     chosen = [f"{heading}:{column}" for heading, column in _chosen_columns(request).items()]
-    named = ",".join(filter(None, [query.get(COLUMNS_FIELD, ""), *chosen]))
-    return {COLUMNS_FIELD: named} if named else {}
+    return {"columns": ",".join(chosen)} if chosen else {}
 
 
 def _chosen_columns(request: Request) -> dict[str, str]:
@@ -245,15 +227,6 @@ def _chosen_columns(request: Request) -> dict[str, str]:
         for name, column in request.POST.items()
         if name.startswith(COLUMN_OF) and column
     }
-
-
-def _recognised(request: Request, text: str, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the headings of a list, each with the column that it is known or chosen to mean."""
-    plain, _, delimiter = read_heading(text)
-    rows = (values for _, values in parse_rows(plain, delimiter=delimiter))
-    headings = next((row for row in rows if any(map(str.strip, row))), [])[:MOST_COLUMNS]
-    found = recognise_headings(headings, names, _chosen_columns(request))
-    return [*zip(headings, found, strict=True)]
 
 
 MOST_NAMED_HEADINGS: Final = 10
@@ -288,27 +261,37 @@ class ListForm(PageView):
     sent_text = ""
     checked: CheckedList | None = None
     columns: Sequence[tuple[str, str]] = ()
-    """The headings of a list whose columns are not clear, each with what it seems to be."""
+    """The headings of a list, if they are not clear or were chosen, each with its column."""
     column_names: Sequence[str] = ()
+    """The columns that a list may have."""
 
     def post_list(self, request: Request, **address: Any) -> HttpResponseBase:
         """Enter a list, or what is right in it, or preview it."""
         try:
             self.sent_text = sent_list(request)
-            self.query = _columns_of(request) | query_of_form(request, self.list_parameters)
+            columns = _columns_of(request)
+            self.query = columns | query_of_form(request, self.list_parameters)
+            self.columns = self._recognised(request) if columns else ()
             return self._answer(request, address)
         except ApiError as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
             if error.code == "wrong_columns" and "valid" in error.extra:
-                self.columns = _recognised(request, self.sent_text, error.extra["valid"])
-                self.column_names = error.extra["valid"]
+                self.columns = self._recognised(request)
                 detail = _wrong_headings([name for name, found in self.columns if not found])
                 error = Unprocessable(error.code, detail, at="/file")
             typed = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
             self.sent_text = self.sent_text or typed
             self.form = rejected_form(request, "import", error)
             return self.page(self.context(request, **address), status=error.status)
+
+    def _recognised(self, request: Request) -> list[tuple[str, str]]:
+        """Return the headings of the list, each with the column that it means or was chosen to."""
+        plain, _, delimiter = read_heading(self.sent_text)
+        rows = (values for _, values in parse_rows(plain, delimiter=delimiter))
+        headings = next((row for row in rows if any(map(str.strip, row))), [])[:MOST_COLUMNS]
+        found = recognise_headings(headings, self.column_names, _chosen_columns(request))
+        return [*zip(headings, found, strict=True)]
 
     def _answer(self, request: Request, address: Mapping[str, Any]) -> HttpResponseBase:
         is_part = "part" in request.POST
@@ -319,7 +302,7 @@ class ListForm(PageView):
                 if not self.checked or not self.checked.wrong:
                     return self._entered(request, address)
         self.checked = checked = self.checked or self._check(request, address)
-        self.form = FormState("import", typed_values(request) | dict(self.query or {}))
+        self.form = FormState("import", typed_values(request))
         if not is_part or not checked.right:
             status = 422 if checked.wrong else 200
             return self.page(self.context(request, **address), status=status)

@@ -19,6 +19,7 @@ from games.core.text import translated
 from games.core.uploads.pages import FileImportPage
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.queries import game_as_json, visible_game_rows, visible_games
+from games.players.imports import PLAYER_IMPORT_COLUMNS
 from games.players.queries import (
     look_alikes,
     name_players,
@@ -41,7 +42,6 @@ from tournament.core.targets import player_target
 from tournament.models import Entry
 from tournament.players.forms import (
     ListForm,
-    columns_field,
     find_players,
     player_body,
     player_fields,
@@ -114,6 +114,7 @@ class PlayerImportPage(ListForm, FileImportPage):
     template = "tournament/players/player_import.html"
     actions = {"import": Form(ImportPlayers, text="file")}
     effects = {"created": _("is new"), "known": _("is known")}
+    column_names = tuple(PLAYER_IMPORT_COLUMNS)
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Register the players of a list, or what is right in it."""
@@ -122,10 +123,9 @@ class PlayerImportPage(ListForm, FileImportPage):
         return PageView.post(self, request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the list, and the field of the columns whose headings are not known."""
+        """Return the list, and the columns of headings that are not known."""
         require_account(request, "players.create")
         return {
-            "field": columns_field(self.form),
             "checked": self.checked,
             "columns": self.columns,
             "column_names": self.column_names,

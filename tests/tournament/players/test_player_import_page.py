@@ -110,10 +110,12 @@ def test_what_is_right_is_registered_and_the_rest_stays_in_the_form(browser: Cli
 def test_a_heading_is_named(browser: Client) -> None:
     text = "Mitglied,Tel\nAda,555\n"
     assert send(browser, file=text).status_code == 422
-    wrong = send(browser, file=text, columns="Mitglied")
-    assert wrong.context["field"].errors
+    chosen = {"column.Mitglied": "name", "column.Tel": "ignore"}
+    wrong = send(browser, file=text, **chosen | {"column.Mitglied": "colour"})
+    assert wrong.status_code == 422
+    assert wrong.context["form"].errors["columns"]
     assert wrong.context["text"] == text
-    done = send(browser, file=text, columns="Mitglied:name,Tel:ignore")
+    done = send(browser, file=text, **chosen)
     assert done.context["counts"] == {"created": 1}
 
 
