@@ -27,6 +27,9 @@ BOOLEANS: Final = {"1": True, "0": False, "true": True, "false": False, "yes": T
 WHOLE_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
+LONGEST_PARAMETER: Final = 4_000
+"""The most characters of a value: web servers refuse long addresses before the application."""
+
 Declared = OpenApiParameter | type[Serializer]
 """What declares one parameter of an address, or several."""
 
@@ -179,10 +182,13 @@ def _check_field(name: str, field: Any, text: str) -> None:
 
 
 def _check_text(name: str, text: str) -> None:
-    """Raise Unprocessable for an empty value, and for one that is no text.
+    """Raise Unprocessable for an empty value, a long one, and one that is no text.
 
     Django puts the replacement character where bytes are not UTF-8.
     """
+    if len(text) > LONGEST_PARAMETER:
+        values = {"field": name, "most": LONGEST_PARAMETER}
+        raise invalid_parameter(name, Text("%(field)s has more than %(most)s characters", **values))
     if not text:
         detail = Text("%(field)s is empty; leave it out for the default", field=name)
         raise invalid_parameter(name, detail)

@@ -47,6 +47,10 @@ def wrong_values(name: str, described: dict[str, Any]) -> Iterator[str]:
     schema = described["schema"]
     kind = schema.get("type")
     yield from ("", "%00", "%ff", "a%C3")
+    if "maxLength" in schema:
+        yield "a" * (schema["maxLength"] + 1)
+    elif "maxItems" in schema:
+        yield ",".join("1" * (schema["maxItems"] + 1))
     if kind == "boolean":
         yield from ("maybe", "2")
     elif "enum" in schema or "enum" in schema.get("items", {}):

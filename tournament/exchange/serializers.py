@@ -5,6 +5,7 @@ import re
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.requests import LONGEST_PARAMETER
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameSerializer
 from games.core.text import translated
 from games.players.matching import NEW
@@ -48,7 +49,7 @@ class TrfSettingsSerializer(serializers.Serializer):
         style={"help": ""},
     )
     players = serializers.CharField(
-        max_length=20_000,
+        max_length=LONGEST_PARAMETER,
         required=False,
         label=_("Players"),
         help_text=_("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),

@@ -22,6 +22,7 @@ from rest_framework.mixins import ListModelMixin
 from rest_framework.serializers import ModelSerializer, Serializer
 
 from games.core.actions import ACCEPTED, Action
+from games.core.filters import MOST_VALUES
 from games.core.openapi.components import (
     DRY_RUN_SCHEMA,
     FIELD_REFERENCES,
@@ -40,6 +41,7 @@ from games.core.permissions import (
     ActionRule,
 )
 from games.core.preconditions import TYPES_WITHOUT_ETAG
+from games.core.requests import LONGEST_PARAMETER
 from games.core.views import DRY_RUN, action_of
 from games.core.waits import PREFER
 
@@ -258,6 +260,8 @@ class ApiSchema(AutoSchema):
         for item in operation["parameters"]:
             if item["in"] == "path":
                 item["description"] = describe_part(item["name"], path)
+            elif item["in"] == "query":
+                item["schema"] = with_limits(item["schema"])
         responses = operation["responses"]
         if self.method == "GET":
             describe_formats(operation, self.view.get_renderers())
@@ -351,6 +355,14 @@ def describe_part(name: str, path: str) -> str:
     """Return what a part of a path is."""
     word = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
     return PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS[name]
+
+
+def with_limits(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a parameter of the query with the limits of every parameter."""
+    if schema.get("type") == "array":
+        return {"maxItems": MOST_VALUES} | schema
+    is_text = schema.get("type") == "string" and not {"enum", "format"} & schema.keys()
+    return {"maxLength": LONGEST_PARAMETER} | schema if is_text else schema
 
 
 def octets_first(content: dict[str, Any]) -> dict[str, Any]:
