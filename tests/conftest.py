@@ -28,6 +28,8 @@ from django.db.models.signals import post_migrate
 from deploy.celery import app
 from deploy.hashers import Argon2
 from deploy.valkey import celery_address
+from games.core import broker as broker_module
+from games.core import cache as cache_module
 from games.core.broker import clear, connect
 from games.models import Role
 from ratings.models import Pool
@@ -61,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORED_RESPONSES = 0
     settings.SITE_TIME_ZONE = os.environ["SITE_TIME_ZONE"] = "UTC"  # not that of the machine
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
+    # A command that takes longer on a busy machine would begin a count of this process alone.
+    broker_module.TIMEOUT = cache_module.TIMEOUT = 60.0
     post_migrate.connect(create_star_pool, sender=apps.get_app_config("ratings"))
     if hasattr(config, "workerinput"):
         return
@@ -134,16 +138,12 @@ def shared_worker(django_db_setup: None, broker: Broker, short_folder: Path) -> 
 
 
 @pytest.fixture
-def worker(
-    transactional_db: None, shared_worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Worker]:
+def worker(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
     """A running worker, with no message of an earlier test; a test may stop or kill it.
 
-    It is suspended between the tests that use it, so that it does not run the tasks of others. A
-    request waits longer for the broker to take a message, because no sweep would replace it here.
+    It is suspended between the tests that use it, so that it does not run the tasks of others.
     """
     clear()
-    monkeypatch.setattr("games.core.broker.TIMEOUT", 60.0)
     client = connect()
     for key in client.scan_iter():
         if not key.startswith(b"_kombu.binding"):  # without these, messages have no queue

@@ -28,11 +28,13 @@ from rest_framework.test import APIRequestFactory
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from games.core import broker, cache
 from games.core.limits import use_units
 from games.core.accounts.views import Me
 
 settings.RATE_LIMITS = {"anonymous": 20, "account": 20, "token": 20, "login": 20}
 settings.ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/key"}
+broker.TIMEOUT = cache.TIMEOUT = 60.0
 view = Me()
 if child := os.fork():
     os.waitpid(child, 0)
@@ -106,8 +108,15 @@ def test_without_a_broker_a_login_is_possible_and_still_limited(
 
 @pytest.mark.django_db
 def test_a_broker_that_hangs_is_asked_once(
-    client: Client, own_broker: Broker, tmp_path: Path, settings
+    client: Client,
+    own_broker: Broker,
+    tmp_path: Path,
+    settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    for module in ("broker", "cache"):
+        monkeypatch.setattr(f"games.core.{module}.TIMEOUT", 0.2)
+    monkeypatch.setattr("games.core.broker.PAUSE", 60.0)  # seconds, longer than all that follows
     clear()
     with socket.socket(socket.AF_UNIX) as hanging:
         hanging.bind(f"{tmp_path}/hanging.sock")
