@@ -95,8 +95,12 @@ def test_two_processes_share_the_counts(own_broker: Broker) -> None:
 
 @pytest.mark.django_db
 def test_without_a_broker_a_login_is_possible_and_still_limited(
-    client: Client, own_broker: Broker, caplog: pytest.LogCaptureFixture
+    client: Client,
+    own_broker: Broker,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("games.core.broker.PAUSE", 60.0)  # seconds, longer than all that follows
     clear()
     own_broker.kill()
 
