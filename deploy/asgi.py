@@ -208,14 +208,31 @@ class Application:
 
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's protocol, which closes no connection at once when the server stops.
-
-    A request that is on its way on a connection without one would be lost.
-    """
+    """uvicorn's protocol, with the errors of the API and a gentle stop."""
 
     def shutdown(self) -> None:
-        """Begin to stop; the server waits until all connections are closed."""
+        """Begin to stop; the server waits until all connections are closed.
+
+        A request that is on its way on a connection without one would be lost.
+        """
         self.loop.call_later(PATIENCE, super().shutdown)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be parsed, as an address of more than 64 KB, with a problem."""
+        request_id.set(uuid.uuid4().hex)
+        detail = "the request is not HTTP, its method is unknown, or its address is too long"
+        problem = problem_response(400, "unreadable", detail)
+        headers = {
+            **problem.headers,
+            "Content-Length": str(len(problem.content)),
+            "Connection": "close",
+            "Cache-Control": NO_STORE,
+            REQUEST_ID: request_id.get(),
+        }
+        lines = [f"{name}: {value}\r\n" for name, value in headers.items()]
+        head = "".join(["HTTP/1.1 400 Bad Request\r\n", *lines, "\r\n"])
+        self.transport.write(head.encode() + problem.content)
+        self.transport.close()
 
 
 def body_length(scope: Scope) -> int | None:

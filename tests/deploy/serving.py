@@ -96,6 +96,7 @@ def serving(application: Application, **limits: float) -> Iterator[int]:
     """Run uvicorn with two threads for an application, and with other limits; its port."""
     config = Config(
         asgi.Application(application, None, threads=THREADS, queued=QUEUED),
+        http=asgi.Protocol,
         lifespan="off",
         ws="none",
         access_log=False,

@@ -74,14 +74,18 @@ def test_an_upgrade_is_not_made(port: int, protocol: bytes) -> None:
         b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        b"GET /%s HTTP/1.1\r\n\r\n" % (b"a" * (64 << 10)),
         b"\x16\x03\x01\x02\x00\x01\x00",  # TLS
     ],
 )
 def test_a_request_that_cannot_be_read_is_400(port: int, request_: bytes) -> None:
     with Client(port).send(request_) as client:
-        status, headers, _ = client.response()
+        status, headers, body = client.response()
 
         assert (status, headers["connection"]) == (400, "close")
+        assert headers["content-type"] == "application/problem+json"
+        assert (problem := json.loads(body))["code"] == "unreadable"
+        assert problem["request_id"] == headers["x-request-id"]
         assert client.is_closed()
 
 

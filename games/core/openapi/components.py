@@ -86,8 +86,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
             "type": "string",
             "description": (
                 "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
-                " (503). A request that is not HTTP, or has a method that no server knows, gets"
-                " 400 with a line of text."
+                " (503)."
             ),
         },
         "errors": {
