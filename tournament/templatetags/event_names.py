@@ -91,6 +91,12 @@ def tiebreak_list(labels: Iterable[str]) -> str:
 
 
 @register.filter
+def tiebreak_short(label: str) -> str:
+    """Return the name of a tie-break, without what a colon explains."""
+    return tiebreak_list([label])
+
+
+@register.filter
 def rule_name(code: str) -> str:
     """Return what a round that breaks a rule has."""
     if code == GAME_REPORTED:

@@ -83,6 +83,9 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
     assert "11-10 → <strong>7-14</strong>" in text
     assert "The draft is withdrawn." in text
     assert previewed.context["preview"]["effect"]["standings"]
+    assert "PTS" not in text
+    assert "points: 1 → 2<br>Buchholz: 2 → 1</td>" in text
+    assert "; bye Player 5. The round stays as it was played." in text
     assert Correction.objects.count() == 0
 
     done = commit(director, previewed)
