@@ -112,19 +112,19 @@ SECTIONS: Final = (
     Section(
         "game",
         _("Game"),
-        ("ruleset", "board_size", "options", "swap", "games_per_pairing", "main_minutes",
-         "increment_seconds", "time_control"),
+        ("ruleset", "board_size", "options", "swap", "main_minutes", "increment_seconds",
+         "time_control"),
         _("These settings are fixed when the event starts."),
-        rare=("options", "swap", "games_per_pairing", "time_control"),
+        rare=("options", "swap", "time_control"),
     ),
     Section(
         "rounds",
         _("Rounds"),
         ("system", "rounds", "tiebreaks", "unrated_rating", "half_byes", "half_byes_until_round",
-         "missed_rounds", "initial_seat", "check_in", "forecast"),
+         "missed_rounds", "initial_seat", "games_per_pairing", "check_in", "forecast"),
         _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
         rare=("unrated_rating", "half_byes_until_round", "missed_rounds", "initial_seat",
-              "forecast"),
+              "games_per_pairing", "forecast"),
     ),
     Section(
         "entries",
@@ -199,6 +199,9 @@ def section_fields(
             fields["rounds"] = replace(fields["rounds"], help=help_text)
         if chosen and chosen.has_schedule:
             fields = {name: each for name, each in fields.items() if name not in OF_LATE_PAIRING}
+        has_two_games = str(fields["games_per_pairing"].value) == "2"
+        if chosen and not chosen.can_pair_two_games and not has_two_games:
+            del fields["games_per_pairing"]
         given = values.get("system_options") or {}
         for option in chosen.options if chosen else ():
             field = _option_field(option, given, state)

@@ -109,6 +109,17 @@ def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> N
     assert fields["rounds"].help == "The number of players decides; the start checks it."
 
 
+def test_two_games_are_asked_for_only_where_a_pairing_may_have_them(organiser: Person) -> None:
+    for system, games, is_asked in (
+        ("dutch", "1", True),
+        ("knockout", "1", False),
+        ("knockout", "2", True),
+    ):
+        form = {"system": system, "games_per_pairing": games, "step": "2", "go": "same"}
+        fields = send(organiser, SETTINGS | form).context["fields"]
+        assert ("games_per_pairing" in fields) == is_asked, (system, games)
+
+
 def test_byes_and_late_entries_are_asked_for_only_where_there_are_any(organiser: Person) -> None:
     asked = {"half_byes", "half_byes_until_round", "missed_rounds"}
     for system, expected in (("monrad", asked), ("knockout", set()), ("round-robin", set())):
