@@ -55,6 +55,11 @@ def translated(text: object) -> str:
     return gettext(str(label)) if label else str(text)
 
 
+def semicolons(texts: Iterable[str]) -> str:
+    """Return texts with semicolons between them, set apart where the language does so."""
+    return f"{gettext(';')} ".join(texts)
+
+
 def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return errors as the API lists them, with their details in the language of the reader."""
     return [{**problem, "detail": translated(problem.get("detail", ""))} for problem in problems]

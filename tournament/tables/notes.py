@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
-from games.core.text import translated
+from games.core.text import semicolons, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
@@ -136,7 +136,7 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
     if not games:
         return ()
     note = gettext("Adjourned, without points so far: %(games)s.")
-    return (note % {"games": "; ".join(games)},)
+    return (note % {"games": semicolons(games)},)
 
 
 def empty_column_notes(table: Table) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def decided_tie_notes(table: Table) -> tuple[str, ...]:
     """Return a note for each tie that a director has decided."""
     note = gettext("Tied, and ordered by the director: %(names)s.")
     return tuple(
-        note % {"names": "; ".join(table.players[number]["name"] for number in tie["numbers"])}
+        note % {"names": semicolons(table.players[number]["name"] for number in tie["numbers"])}
         for tie in decided_ties_as_json(table)
     )
 

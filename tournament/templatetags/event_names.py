@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core.text import translated
+from games.core.text import semicolons, translated
 from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
@@ -87,7 +87,7 @@ def tiebreak_names(labels: Iterable[str]) -> list[tuple[str, str]]:
 def tiebreak_list(labels: Iterable[str]) -> str:
     """Return the names of tie-breaks in their order, without what a colon explains."""
     named = (_name_and_modifiers(label) for label in labels)
-    return "; ".join(", ".join([name.partition(":")[0].rstrip(), *rest]) for name, *rest in named)
+    return semicolons(", ".join([name.partition(":")[0].rstrip(), *rest]) for name, *rest in named)
 
 
 @register.filter

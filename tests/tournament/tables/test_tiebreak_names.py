@@ -1,9 +1,10 @@
 """The names of tie-breaks for readers."""
 
 import pytest
+from django.utils import translation
 
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.templatetags.event_names import tiebreak_name
+from tournament.templatetags.event_names import tiebreak_list, tiebreak_name
 
 BUCHHOLZ = "Buchholz: the sum of the opponents' scores"
 TEXTS = {
@@ -28,3 +29,16 @@ def test_every_tiebreak_has_a_name() -> None:
 @pytest.mark.parametrize("label", TEXTS)
 def test_the_name_of_a_label(label: str) -> None:
     assert tiebreak_name(label) == TEXTS[label]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "points; Buchholz, without the lowest"),
+        ("de", "Punkte; Buchholz, ohne die niedrigste"),
+        ("fr", "points\N{NO-BREAK SPACE}; Buchholz, sans la plus basse"),
+    ],
+)
+def test_tiebreaks_are_listed_with_semicolons(language: str, expected: str) -> None:
+    with translation.override(language):
+        assert tiebreak_list(["PTS", "BH/C1"]) == expected
