@@ -15,12 +15,13 @@ from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from deploy.valkey import is_address
 from games.rules.text import Text
 
 POSITIVE: Final = (
     "PORT", "WEB_PROCESSES", "WEB_THREADS", "WORKER_THREADS", "SIMULATION_PROCESSES",
-    "MAX_QUEUED_REQUESTS", "LISTENERS_PER_ADDRESS", "DATABASE_WAIT", "CASUAL_GAMES_PER_DAY",
-    "CASUAL_GAMES_PER_MONTH",
+    "MAX_QUEUED_REQUESTS", "LISTENERS_PER_ADDRESS", "DATABASE_WAIT", "ANALYSIS_MIB",
+    "CASUAL_GAMES_PER_DAY", "CASUAL_GAMES_PER_MONTH",
     "PROPOSAL_DAYS", "CASUAL_GAME_DAYS", "ANALYSIS_DAYS", "PLAN_DAYS",
     "SESSION_DAYS", "LINK_DAYS", "UPLOAD_DAYS", "RESPONSE_DAYS", "DELIVERY_DAYS",
     "CLOSED_ACCOUNT_DAYS",
@@ -31,6 +32,8 @@ SIMILAR: Final = 0.85
 SHORTEST_NAME: Final = 6
 """Characters; other programs have variables that are similar to HOST and PORT."""
 LARGEST_PORT: Final = 65_535
+LONGEST_DAYS: Final = 36_500
+"""A hundred years; a time that is much longer ago has no date."""
 
 
 def first_error() -> str:
@@ -55,6 +58,8 @@ def _errors() -> Iterator[tuple[str, str]]:
     for name in POSITIVE:
         if getattr(settings, name) < 1:
             yield f"{name} is {getattr(settings, name)}", "set a positive number."
+        if name.endswith("_DAYS") and getattr(settings, name) > LONGEST_DAYS:
+            yield f"{name} is {getattr(settings, name)}", f"set at most {LONGEST_DAYS}."
     if settings.PORT > LARGEST_PORT:
         yield f"PORT is {settings.PORT}", f"set a number from 1 to {LARGEST_PORT}."
     if settings.TOKEN_LIFETIME > settings.LONGEST_TOKEN_LIFETIME:
@@ -70,15 +75,18 @@ def _errors() -> Iterator[tuple[str, str]]:
     for host in settings.ALLOWED_HOSTS:
         if "/" in host:
             yield f"ALLOWED_HOSTS: {host} is no host", "write names only, as ratings.example.org."
+        elif ":" in host.rpartition("]")[2]:
+            hint = "write the name only; every port is accepted."
+            yield f"ALLOWED_HOSTS: {host} has a port", hint
     if settings.LEGAL_DIR and not settings.LEGAL_PAGES:
         yield f"LEGAL_DIR: {settings.LEGAL_DIR} has no text", "write terms.txt or privacy.txt."
     names = [name for name in settings.VARIABLES if len(name) >= SHORTEST_NAME]
     for name in sorted(os.environ.keys() - settings.VARIABLES):
-        if meant := get_close_matches(name, names, 1, SIMILAR):
+        if meant := get_close_matches(name.upper(), names, 1, SIMILAR):
             yield f"there is no setting {name}", f"write {meant[0]}, or remove it."
     if settings.OIDC_URL and not (settings.OIDC_APP["client_id"] and settings.OIDC_APP["secret"]):
         yield "OIDC_URL is set alone", "set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET too."
-    if not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix:///")):
+    if not is_address(settings.REDIS_URL):
         yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
 
 
@@ -122,6 +130,12 @@ def connection_failure() -> str:
     except (DatabaseError, psycopg.Error, OSError) as error:
         return f"the database cannot be used: {first_line(error)}"
     return ""
+
+
+def cannot_connect() -> str:
+    """Return why a program cannot start without the database, and what to do; empty if it can."""
+    failure = connection_failure()
+    return f"{failure}: check DATABASE_URL, and that the database runs." if failure else ""
 
 
 def first_line(error: BaseException) -> str:

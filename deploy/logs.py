@@ -108,7 +108,7 @@ def report_errors(address: str) -> None:
         ) from error
     except ValueError as error:
         hint = "write it as your service of reports shows it: https://key@host/number."
-        raise ImproperlyConfigured(f"SENTRY_DSN: {error} {hint}") from error
+        raise ImproperlyConfigured(f"SENTRY_DSN: {error}: {hint}") from error
 
 
 def without_request(event: Any, _: dict[str, Any]) -> Any:

@@ -6,7 +6,9 @@ default. deploy/docs/reference/settings.md lists the variables; `manage.py docto
 """
 
 import os
+from contextlib import suppress
 from datetime import timedelta
+from email.utils import parseaddr
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -92,10 +94,28 @@ def _machine_zone() -> str:
 
 
 def _address(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{text!r} is no address; write https://host or http://host:8000")
-    return text.rstrip("/")
+    with suppress(ValueError):  # a bracket is missing, or the port is no number
+        parts = urlsplit(text)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return text.rstrip("/")
+    raise ValueError(f"{text!r} is no address; write https://host or http://host:8000")
+
+
+def _origin(text: str) -> str:
+    """Return the address of the service, whose pages begin at `/`."""
+    address = _address(text)
+    parts = urlsplit(address)
+    if parts.path or parts.query or parts.fragment or "@" in parts.netloc or "," in parts.netloc:
+        raise ValueError(
+            f"{text!r} is more than scheme, host and port; write https://host or http://host:8000"
+        )
+    return address
+
+
+def _sender(text: str) -> str:
+    if "@" not in parseaddr(text)[1]:
+        raise ValueError(f"{text!r} is no address; write ratings@example.org or Club <club@...>")
+    return text
 
 
 def _mail_server(text: str) -> dict[str, Any]:
@@ -141,7 +161,7 @@ if PRODUCTION and DEBUG:
     )
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
-PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_address, default=f"http://localhost:{PORT}")
+PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_origin, default=f"http://localhost:{PORT}")
 DOCS_URL = env.get_value(
     "DOCS_URL", cast=_address, default=""
 )  # of the published documentation; the pages link to it
@@ -169,7 +189,10 @@ SECRET_KEY_FILE = STATE_DIR / "secret-key"
 # Not by django-environ, for which a dollar sign begins the name of another variable.
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 if PRODUCTION and not SECRET_KEY:
-    raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
+    raise ImproperlyConfigured(
+        "SECRET_KEY is not set; in production it has no default. `openssl rand -base64 48` prints a"
+        " good one."
+    )
 if not SECRET_KEY and SECRET_KEY_FILE.exists():
     SECRET_KEY = SECRET_KEY_FILE.read_text().strip()
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
@@ -326,8 +349,10 @@ vars().update(
     env.get_value("EMAIL_URL", cast=_mail_server, default="consolemail://", parse_default=True)
 )
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env.str(
-    "EMAIL_FROM", default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+DEFAULT_FROM_EMAIL = env.get_value(
+    "EMAIL_FROM",
+    cast=_sender,
+    default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}",
 )
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -406,9 +431,13 @@ _POOL: Final = {
 
 def _database(text: str) -> dict[str, Any]:
     """Return the entry of DATABASES for a URL."""
+    form = "write sqlite:///folder/file or postgresql://name:secret@host:5432/database"
     if not text.startswith(("sqlite:///", "postgresql://", "postgres://")):
-        raise ValueError("write sqlite:///folder/file or postgresql://name:secret@host/database")
-    config = environ.Env.db_url_config(text)
+        raise ValueError(form)
+    try:
+        config = environ.Env.db_url_config(text)
+    except ValueError as error:
+        raise ValueError(f"{error}; {form}") from error
     if not config["NAME"] or config["NAME"] == ":memory:":
         raise ValueError("the name of the database is missing at the end")
     options = config.setdefault("OPTIONS", {})
@@ -541,7 +570,7 @@ SPECTACULAR_SETTINGS = OPENAPI | {
 AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"
 LONGEST_TOKEN_LIFETIME = timedelta(days=366)
-TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90))
+TOKEN_LIFETIME = timedelta(days=min(env.number("TOKEN_DAYS", 90), 10**6))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 OAUTH2_PROVIDER_APPLICATION_MODEL = "games.App"
 OAUTH2_PROVIDER = {  # apps of others (games/core/oauth)

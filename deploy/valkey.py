@@ -101,10 +101,27 @@ def client(address: str, seconds: float) -> redis.Redis:
 
 def answers(address: str) -> bool:
     """Return True if a server at the address responds within a second, even with an error."""
+    return not failure(address)
+
+
+def failure(address: str) -> str:
+    """Return why the server at the address cannot be used, empty if it responds within a second."""
     try:
         with client(address, seconds=1) as server:
-            return bool(server.ping())
+            server.ping()
     except redis.ResponseError:  # for example MISCONF, while its disk is full
-        return True
-    except (redis.RedisError, OSError):
+        return ""
+    except (redis.RedisError, OSError) as error:
+        return str(error).rstrip(".") or type(error).__name__
+    return ""
+
+
+def is_address(text: str) -> bool:
+    """Return True for a URL that the clients of Redis and Celery can read."""
+    if not text.startswith(("redis://", "rediss://", "unix:///")):
         return False
+    try:
+        client(text, seconds=1).connection_pool.make_connection()
+    except (TypeError, ValueError):  # an option is unknown, or the port is no number
+        return False
+    return text.startswith("unix:") or (urlsplit(text).path.strip("/") or "0").isdecimal()

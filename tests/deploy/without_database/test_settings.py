@@ -1,6 +1,7 @@
 """Environment variables: their meaning, and one sentence for what is wrong."""
 
 import os
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,13 @@ NAMES = (
     "LOG_FORMAT", "PERIHELION_ENV", "PORT", "PUBLIC_URL", "REDIS_URL", "SECRET_KEY",
     "SECRET_KEY_FALLBACKS", "SITE_TIME_ZONE", "STATE_DIR", "WEBHOOK_NETWORKS", "WEB_THREADS",
 )  # fmt: skip
+
+FORMS = {
+    "DATABASE_URL": "the name of the database is missing at the end|write sqlite:///folder/file",
+    "EMAIL_URL": r"write smtp\+tls://name:secret@host:587",
+    "PUBLIC_URL": "write https://host or http://host:8000",
+}
+"""What the sentence about a wrong address says to do."""
 
 GOOD_KEY = "k3y of many different characters " * 2
 
@@ -157,6 +165,8 @@ def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
         ("DATABASE_URL", "sqlite:///"),
         ("DATABASE_URL", "mysql://h/db"),
         ("DATABASE_URL", "postgresql://h"),
+        ("DATABASE_URL", "postgresql://h:port/db"),
+        ("EMAIL_FROM", "ratings"),
         ("DEBUG", "maybe"),
         ("EMAIL_URL", "host"),
         ("EMAIL_URL", "http://host"),
@@ -172,6 +182,11 @@ def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
         ("PUBLIC_URL", "ftp://host"),
         ("PUBLIC_URL", "https://"),
         ("PUBLIC_URL", "https://[host"),
+        ("PUBLIC_URL", "https://host:99999"),
+        ("PUBLIC_URL", "https://host/ratings"),
+        ("PUBLIC_URL", "https://name:secret@host"),
+        ("PUBLIC_URL", "https://host?page=1"),
+        ("PUBLIC_URL", "https://one.org,two.org"),
         ("SECURITY_CONTACT", "the board"),
         ("SECURITY_CONTACT", "board"),
         ("SECURITY_CONTACT", "http://example.org/"),
@@ -183,7 +198,7 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
     with pytest.raises(ImproperlyConfigured, match=f"^{name}: .+") as error:
         read(**{name: value})
     assert len(str(error.value).splitlines()) == 1
-    assert name != "EMAIL_URL" or "write smtp+tls://name:secret@host:587" in str(error.value)
+    assert re.search(FORMS.get(name, ""), str(error.value))
 
 
 @pytest.mark.parametrize(
@@ -203,6 +218,12 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
         ("SECRET_KEY_FALLBACKS", ["y" * 50], "SECRET_KEY_FALLBACKS: key 1 was no SECRET_KEY"),
         ("REDIS_URL", "http://host", "REDIS_URL is no address"),
         ("ALLOWED_HOSTS", ["https://host"], "ALLOWED_HOSTS: https://host is no host"),
+        ("ALLOWED_HOSTS", ["host:8000"], "ALLOWED_HOSTS: host:8000 has a port"),
+        ("ANALYSIS_MIB", 0, "ANALYSIS_MIB is 0: set a positive number."),
+        ("SESSION_DAYS", 10**9, "SESSION_DAYS is 1000000000: set at most 36500."),
+        ("REDIS_URL", "redis://host:port/0", "REDIS_URL is no address"),
+        ("REDIS_URL", "redis://host/first", "REDIS_URL is no address"),
+        ("REDIS_URL", "rediss://host?ssl=on", "REDIS_URL is no address"),
         ("REDIS_URL", "unix://host/path", "REDIS_URL is no address"),
         ("OIDC_URL", "https://login.example.org", "OIDC_URL is set alone"),
     ],
@@ -358,7 +379,8 @@ def test_the_contact_for_weaknesses(read: Any, value: str, contact: str) -> None
 
 def test_a_misspelled_variable_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first_error() == ""
-    for name in ("SIGNUP", "PUBLIK_URL", "HOSTNAME", "PORTS", "LANG", "TEST_DATABASE_URL"):
+    other = ("HOSTNAME", "PORTS", "LANG", "TEST_DATABASE_URL")
+    for name in ("SIGNUP", "PUBLIK_URL", "secret_key", *other):
         monkeypatch.setenv(name, "x")
 
     found = [f"{each.msg}: {each.hint}" for each in run_checks(tags=["settings"])]
@@ -366,6 +388,7 @@ def test_a_misspelled_variable_stops_the_start(monkeypatch: pytest.MonkeyPatch) 
     assert found == [
         "there is no setting PUBLIK_URL: write PUBLIC_URL, or remove it.",
         "there is no setting SIGNUP: write SIGN_UP, or remove it.",
+        "there is no setting secret_key: write SECRET_KEY, or remove it.",
     ]
     assert first_error() == found[0]
 
