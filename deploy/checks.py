@@ -1,8 +1,10 @@
 """What must hold before the service starts: settings, how they fit together, and the database."""
 
 import os
+import socket
 from collections.abc import Iterator
 from difflib import get_close_matches
+from errno import EADDRNOTAVAIL
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +34,7 @@ SIMILAR: Final = 0.85
 SHORTEST_NAME: Final = 6
 """Characters; other programs have variables that are similar to HOST and PORT."""
 LARGEST_PORT: Final = 65_535
+FIRST_FREE_PORT: Final = 1024  # those below are the administrator's
 LONGEST_DAYS: Final = 36_500
 """A hundred years; a time that is much longer ago has no date."""
 
@@ -136,6 +139,22 @@ def cannot_connect() -> str:
     """Return why a program cannot start without the database, and what to do; empty if it can."""
     failure = connection_failure()
     return f"{failure}: check DATABASE_URL, and that the database runs." if failure else ""
+
+
+def port_problem() -> str:
+    """Return why the web server cannot listen, and what to do; empty if it can."""
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((settings.HOST, settings.PORT))
+    except OSError as error:
+        free = settings.PORT % LARGEST_PORT + 1 if settings.PORT >= FIRST_FREE_PORT else 8080
+        hint = f"choose another one, such as PORT={free}."
+        if isinstance(error, socket.gaierror) or error.errno == EADDRNOTAVAIL:
+            hint = "set HOST to an address of this machine, or to 0.0.0.0 for all of them."
+        return f"port {settings.PORT} of {settings.HOST} cannot be used ({error.strerror}): {hint}"
+    return ""
 
 
 def first_line(error: BaseException) -> str:

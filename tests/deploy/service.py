@@ -146,11 +146,11 @@ def running(service: Service) -> Iterator[Service]:
         psutil.wait_procs(children, timeout=60)
 
 
-def start_error(service: Service) -> str:
-    """The only line of output of a service that cannot start."""
+def start_error(service: Service, said: str = "") -> str:
+    """The only line about an error of a service that cannot start, which has said this before."""
     done = run_python(*service.command[1:], environment=os.environ | service.environment)
     assert done.returncode == 1
-    assert done.stdout == ""
+    assert re.fullmatch(said, done.stdout)
     [line] = done.stderr.splitlines()
     assert line.startswith("perihelion: ")
     return line

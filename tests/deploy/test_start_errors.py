@@ -1,5 +1,6 @@
 """What prevents a start of `manage.py up` is reported in one line."""
 
+import re
 import runpy
 import socket
 import sqlite3
@@ -13,7 +14,9 @@ import pytest
 from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
+from deploy import __version__
 from deploy import checks as database
+from deploy.checks import port_problem
 from deploy.management.commands.up import Command
 from deploy.valkey import CannotStart
 from tests.deploy.service import Service, start_error
@@ -35,7 +38,13 @@ def test_a_taken_port_is_refused(folder: Path) -> None:
         port = str(taken.getsockname()[1])
         line = start_error(Service(folder, PORT=port))
 
-    assert f"port {port} of 127.0.0.1 cannot be used (Address already in use)" in line
+    assert f"port {port} of 127.0.0.1 cannot be used (Address already in use): choose" in line
+
+
+def test_an_address_of_another_machine_is_refused(settings: Any) -> None:
+    settings.HOST, settings.PORT = "192.0.2.1", 8000
+
+    assert re.match(r"port 8000 of 192\.0\.2\.1 .+: set HOST to an address", port_problem())
 
 
 @pytest.mark.parametrize(
@@ -54,7 +63,7 @@ def test_an_invalid_setting_is_reported_in_one_line(
 def test_an_unusable_database_is_reported_in_one_line(folder: Path) -> None:
     line = start_error(Service(folder, DATABASE_URL="sqlite:////nowhere/db"))
 
-    assert "the database cannot be used: unable to open" in line
+    assert "the database cannot be used: unable to open database file: check DATABASE_URL" in line
 
 
 def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
@@ -62,7 +71,8 @@ def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("CREATE TABLE games_account (id INTEGER)")
 
-    line = start_error(Service(folder, DATABASE_URL=f"sqlite:///{database}"))
+    service = Service(folder, DATABASE_URL=f"sqlite:///{database}")
+    line = start_error(service, said=rf"perihelion: version {__version__} starts: [^\n]+\n")
 
     assert "the database cannot be prepared: table " in line
 
@@ -92,5 +102,7 @@ def test_an_unusable_database(
 def test_an_unusable_broker(settings: Any) -> None:
     settings.REDIS_URL, settings.REDIS_EMBEDDED = "unix:///nowhere.sock", False
 
-    with pytest.raises(CannotStart, match="no Redis or Valkey responds"):
+    with pytest.raises(
+        CannotStart, match=r"no Redis or Valkey responds at .+ \(Error 2 .+: start it"
+    ):
         Command().start_broker()

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from deploy import programs
-from deploy.checks import connection_failure, schema_problem
+from deploy.checks import cannot_connect, schema_problem
 
 PROGRAMS: Final = {
     "web": programs.web_server,
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if problem := connection_failure() or schema_problem():
+        if problem := cannot_connect() or schema_problem():
             sys.exit(f"perihelion: {problem}")
         connections.close_all()
         command = (

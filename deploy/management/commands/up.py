@@ -9,7 +9,6 @@ import ctypes
 import fcntl
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -26,12 +25,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy import programs, valkey
-from deploy.checks import (
-    connection_failure,
-    first_line,
-    missing_migrations,
-    schema_error,
-)
+from deploy.checks import cannot_connect, first_line, missing_migrations, port_problem, schema_error
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
 from deploy.state import close_to_others
 from deploy.valkey import CannotStart
@@ -120,9 +114,13 @@ class Command(BaseCommand):
 
     def run(self, port_seconds: float) -> None:
         """Check the preconditions, start the children, and watch them until a signal."""
-        if problem := connection_failure() or schema_error():
+        if problem := cannot_connect() or schema_error():
             raise CannotStart(problem)
         check_port(port_seconds)
+        self.say(
+            f"version {settings.VERSION} starts: the broker, the tables, the web server and the"
+            " workers; wait for its address"
+        )
         close_to_others()
         if not os.environ.get("SECRET_KEY") and not settings.SECRET_KEY_FILE.exists():
             write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
@@ -147,8 +145,11 @@ class Command(BaseCommand):
         if settings.REDIS_EMBEDDED:
             self.start("broker", *valkey.command(settings.REDIS_URL, settings.STATE_DIR / "valkey"))
             self.watch(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
-        elif not valkey.answers(settings.REDIS_URL):
-            raise CannotStart("REDIS_URL: no Redis or Valkey responds at this address.")
+        elif problem := valkey.failure(settings.REDIS_URL):
+            hint = "start it, correct the address, or leave REDIS_URL out."
+            raise CannotStart(
+                f"REDIS_URL: no Redis or Valkey responds at this address ({problem}): {hint}"
+            )
 
     def prepare(self) -> None:
         """Migrate the database, and say what that does to an older one; collect static files."""
@@ -231,19 +232,9 @@ def single_instance() -> Iterator[bool]:
 def check_port(seconds: float) -> None:
     """Raise CannotStart if the port is still in use after this time."""
     end = time.monotonic() + seconds
-    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
-    while True:
-        try:
-            with socket.socket(family) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind((settings.HOST, settings.PORT))
-                return
-        except OSError as error:
-            if time.monotonic() > end:
-                raise CannotStart(
-                    f"port {settings.PORT} of {settings.HOST} cannot be used ({error.strerror}); "
-                    f"choose another one: make run PORT={settings.PORT % 65535 + 1}"
-                ) from error
+    while problem := port_problem():
+        if time.monotonic() > end:
+            raise CannotStart(problem)
         time.sleep(0.1)
 
 
