@@ -17,7 +17,7 @@ from pytest_django import DjangoDbBlocker
 from deploy import __version__
 from deploy import checks as database
 from deploy.checks import port_problem
-from deploy.management.commands.up import Command
+from deploy.management.commands.up import check_broker
 from deploy.valkey import CannotStart
 from tests.deploy.service import Service, start_error
 from tests.processes import ROOT
@@ -39,6 +39,7 @@ def test_a_taken_port_is_refused(folder: Path) -> None:
         line = start_error(Service(folder, PORT=port))
 
     assert f"port {port} of 127.0.0.1 cannot be used (Address already in use): choose" in line
+    assert {path.name for path in folder.iterdir()} == {"log", "up.lock"}, "no database is made"
 
 
 def test_an_address_of_another_machine_is_refused(settings: Any) -> None:
@@ -105,4 +106,4 @@ def test_an_unusable_broker(settings: Any) -> None:
     with pytest.raises(
         CannotStart, match=r"no Redis or Valkey responds at .+ \(Error 2 .+: start it"
     ):
-        Command().start_broker()
+        check_broker()

@@ -114,9 +114,10 @@ class Command(BaseCommand):
 
     def run(self, port_seconds: float) -> None:
         """Check the preconditions, start the children, and watch them until a signal."""
-        if problem := cannot_connect() or schema_error():
-            raise CannotStart(problem)
         check_port(port_seconds)
+        check_broker()
+        if problem := cannot_connect() or schema_error():  # an SQLite file is made by connecting
+            raise CannotStart(problem)
         self.say(
             f"version {settings.VERSION} starts: the broker, the tables, the web server and the"
             " workers; wait for its address"
@@ -141,15 +142,10 @@ class Command(BaseCommand):
         self.watch(lambda: False)
 
     def start_broker(self) -> None:
-        """Start Valkey, unless REDIS_URL names a broker that responds."""
+        """Start Valkey, unless REDIS_URL names a broker."""
         if settings.REDIS_EMBEDDED:
             self.start("broker", *valkey.command(settings.REDIS_URL, settings.STATE_DIR / "valkey"))
             self.watch(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
-        elif problem := valkey.failure(settings.REDIS_URL):
-            hint = "start it, correct the address, or leave REDIS_URL out."
-            raise CannotStart(
-                f"REDIS_URL: no Redis or Valkey responds at this address ({problem}): {hint}"
-            )
 
     def prepare(self) -> None:
         """Migrate the database, and say what that does to an older one; collect static files."""
@@ -236,6 +232,15 @@ def check_port(seconds: float) -> None:
         if time.monotonic() > end:
             raise CannotStart(problem)
         time.sleep(0.1)
+
+
+def check_broker() -> None:
+    """Raise CannotStart if REDIS_URL names a broker that does not respond."""
+    if not settings.REDIS_EMBEDDED and (problem := valkey.failure(settings.REDIS_URL)):
+        hint = "start it, correct the address, or leave REDIS_URL out."
+        raise CannotStart(
+            f"REDIS_URL: no Redis or Valkey responds at this address ({problem}): {hint}"
+        )
 
 
 def end_with_parent() -> None:
