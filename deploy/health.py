@@ -144,7 +144,7 @@ def worker_problem() -> str:
     except (RedisError, OSError):
         return UNKNOWN_HEALTH
     if sent is None:
-        return ""
+        return Text("unknown while the scheduler (beat) has not sent a task")
     late = [
         queue
         for queue in settings.CELERY_TASK_QUEUES

@@ -100,7 +100,13 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
 @pytest.mark.parametrize(
     ("ticks", "problems"),
     [
-        ({}, {"beat": "the scheduler (beat) has not sent a task yet"}),
+        (
+            {},
+            {
+                "beat": "the scheduler (beat) has not sent a task yet",
+                "worker": "unknown while the scheduler (beat) has not sent a task",
+            },
+        ),
         (
             {"seconds_ago": 100, "sent": 100},
             {"beat": "the scheduler (beat) has sent its last task 100 s ago"},
