@@ -36,7 +36,10 @@ def test_a_taken_port_is_refused(folder: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        line = start_error(Service(folder, PORT=port))
+        service = Service(folder, PORT=port)
+        line = start_error(service)
+        service.command[2:] = ["run", "web"]
+        assert start_error(service) == line
 
     assert f"port {port} of 127.0.0.1 cannot be used (Address already in use): choose" in line
     assert {path.name for path in folder.iterdir()} == {"log", "up.lock"}, "no database is made"

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from deploy import programs
-from deploy.checks import cannot_connect, schema_problem
+from deploy.checks import cannot_connect, port_problem, schema_problem
 
 PROGRAMS: Final = {
     "web": programs.web_server,
@@ -43,7 +43,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if problem := cannot_connect() or schema_problem():
+        is_web = options["program"] == "web"
+        if problem := (is_web and port_problem()) or cannot_connect() or schema_problem():
             sys.exit(f"perihelion: {problem}")
         connections.close_all()
         command = (
@@ -51,7 +52,7 @@ class Command(BaseCommand):
             if options["program"] == "worker" and options["queues"]
             else PROGRAMS[options["program"]]()
         )
-        if options["program"] == "web":
+        if is_web:
             os.environ["DATABASE_WAIT"] = programs.WEB_DATABASE_WAIT
             os.environ.update(programs.share_metrics())
         os.chdir(settings.BASE_DIR)
