@@ -34,7 +34,7 @@ from tests.people import make_person
 from tests.processes import ROOT, file_limit
 from tournament.entries.links import find_link, token_of
 from tournament.exchange.bundle_file import write_bundle
-from tournament.models import PersonalLink, Tournament
+from tournament.models import Entry, PersonalLink, Tournament
 
 OTHER_KEY = "AGE-SECRET-KEY-1Z3N0FK72YU8JPZA2Y25S9ASPYTG3HXYERPL0M2FTG2CCSKR8QR8SNSLU20"
 """Of nobody."""
@@ -276,11 +276,12 @@ def test_a_pool_that_was_due_for_a_run_is_no_difference(
     assert verified == "journals, rows and ratings are verified"
 
 
-def test_a_check_finds_a_journal_that_was_broken_before_the_backup(
+def test_a_check_finds_all_that_was_broken_before_the_backup(
     path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     restore(path)
     JournalLine.objects.filter(sequence=2).update(kind="other")
+    Entry.objects.filter(ordinal=1).update(club="another")
     write_backup(tmp_path / "broken")
     before = load_rows()
 
@@ -289,7 +290,9 @@ def test_a_check_finds_a_journal_that_was_broken_before_the_backup(
 
     found = "all rows are restored, but verify_journal finds what was so when the backup was made"
     said = capfd.readouterr().err
-    assert said.startswith(f"CommandError: {found}: ")
+    assert f"CommandError: {found}: " in said
+    assert "entry 1: club is another, the journal has " in said
+    assert "\nverify_state finds what was so when the backup was made: " in said
     assert load_rows() == before
 
 
