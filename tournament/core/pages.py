@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
@@ -206,9 +207,9 @@ def quoted_tag(target: Target) -> str:
 
 
 def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the level of each action by its name, and why it is forbidden in words."""
+    """Return the level of each action by its name, and why it is forbidden as a sentence."""
     return {
-        action["action"]: action | {"reason": translated(action.get("reason", ""))}
+        action["action"]: action | {"reason": capfirst(translated(action.get("reason", "")))}
         for action in actions
     }
 

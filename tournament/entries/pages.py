@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -586,4 +587,5 @@ def refusal(tournament: Tournament) -> str:
         return gettext("This event has no check-in; its settings can have one.")
     if tournament.state in CHECK_IN_STATES:
         return ""
-    return translated(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)
+    conflict = wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES)
+    return capfirst(translated(conflict.detail))

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -326,6 +327,6 @@ class RolesPage(RunPage):
             "held": held.order_by("role", "account__name"),
             "is_strict": held.filter(second_factor=True).exists(),
             "invitations": invitations_of(tournament.stream).order_by("pk"),
-            "refusal": translated(refusal.detail) if refusal else "",
+            "refusal": capfirst(translated(refusal.detail)) if refusal else "",
             "fields": fields,
         }

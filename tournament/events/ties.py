@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.db import transaction
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
@@ -295,7 +296,7 @@ class TiesPage(RunPage):
             allowed = {"action": "decide", "level": "allowed", "reason": ""}
             if tournament.state not in DECIDED_IN:
                 conflict = wrong_state(tournament.name, tournament.state, *DECIDED_IN)
-                allowed |= {"level": "forbidden", "reason": translated(conflict.detail)}
+                allowed |= {"level": "forbidden", "reason": capfirst(translated(conflict.detail))}
         ties = find_ties(tournament)
         next_tie = next((tie for tie in ties if not tie.by), None)
         has_bracket = system_of(tournament).draw_bracket is not None

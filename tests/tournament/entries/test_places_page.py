@@ -40,7 +40,7 @@ def test_a_taken_place_names_the_control_of_the_settings(director: Client, event
     event.enter(Player.objects.create(name="Eva"))
     page = text_of(director.get(ENTRIES))
     assert (
-        "all 4 places are taken; to accept more players, raise the number of places in the settings"
+        "All 4 places are taken; to accept more players, raise the number of places in the settings"
         in page
     )
     assert "`" not in page

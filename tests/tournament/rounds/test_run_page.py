@@ -98,7 +98,7 @@ def test_forbidden_transitions_are_disabled_with_their_reason(director: Client, 
 
     text = " ".join(director.get(PAGE).content.decode().split())
 
-    assert 'disabled>Begin the review</button> <span class="about">rounds 1, 2 are not' in text
+    assert 'disabled>Begin the review</button> <span class="about">Rounds 1, 2 are not' in text
     assert 'value="cancel"' in text
 
 
