@@ -305,7 +305,7 @@ def _options_field(control: FormField, values: Mapping[str, Any], state: FormSta
     """Return the options of all games, each with its game, to tick."""
     chosen = state.typed.get("options[]", ()) if state.typed else values.get("options", ())
     choices = tuple(
-        (option, f"{rules.name}: {GAME_OPTIONS.get(option, option)}")
+        (option, f"{rules.name}{gettext(':')} {GAME_OPTIONS.get(option, option)}")
         for rules in GAMES.values()
         if rules.players == 2
         for option in rules.options

@@ -97,6 +97,15 @@ def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
     assert error == "'77' ist kein Brett für *Star; gültig: Ringe: 4, 6, 8 oder 10"
 
 
+def test_the_options_of_a_game_stand_after_its_name(organiser: Person, client: Client) -> None:
+    client.force_login(organiser.account)
+    form = SETTINGS | {"step": "1", "go": "same"}
+    options = client.post("/new", form, headers={"Accept-Language": "fr"}).context["fields"]
+    labels = [label for _, label in options["options"].choices]
+    assert labels
+    assert all("\N{NO-BREAK SPACE}: " in label for label in labels), labels
+
+
 def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> None:
     response = send(organiser, SETTINGS | {"system": "knockout", "step": "2", "go": "same"})
 

@@ -37,6 +37,11 @@ def test_only_officials_see_them(client: Client, ada: Person, stranger: Person, 
         assert client.post(PAGE, {"action": "save", "if_match": "*"}).status_code == 403
 
 
+def test_an_event_without_a_currency_says_so(director: Client, event: Event) -> None:
+    page = director.get(PAGE, headers={"Accept-Language": "fr"}).content.decode()
+    assert '<option value="">aucune monnaie</option>' in page
+
+
 def test_groups_are_changed_added_and_removed(director: Client, event: Event):
     done = save(
         director,

@@ -374,6 +374,7 @@ def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event
     assert done.headers["Location"] == f"{PAGE}?done=grant-bye&bye={Bye.objects.get().pk}"
     shown = director.get(done.headers["Location"]).content.decode()
     assert "<details open><summary>Byes requested for this round (1)" in shown
+    assert 'value="cancel-bye">Cancel the bye<span' in shown
     (bye,) = director.get(PAGE).context["requested_byes"]
     assert (bye["entry__pairing_number"], bye["kind"], bye["reason"]) == (
         3,
