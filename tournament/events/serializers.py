@@ -39,6 +39,7 @@ from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.standings.points import complete_points
 from tournament.standings.prizes import (
     MOST_COINS,
     MOST_GROUPS,
@@ -142,6 +143,17 @@ class PrizeGroupsField(serializers.ListField):
     child = serializers.DictField()
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "propertyNames": {"enum": list(complete_points())},
+        "additionalProperties": {"type": "string", "pattern": f"^{NUMBER_OF_POINTS.pattern}$"},
+        "description": (
+            'by kind of result, as `{"win": "3", "draw": "1/2"}`; what is not given is worth'
+            " as much as a won, drawn or lost game, which are 1, 1/2 and 0"
+        ),
+    }
+)
 class PointsField(serializers.DictField):
     """Points by kind of result, as `{"win": 3, "draw": "1/2"}`: numbers, decimals or fractions."""
 
