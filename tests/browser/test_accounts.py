@@ -143,5 +143,6 @@ def test_a_passkey_is_added_and_logs_in(open_page: Callable[..., Page], check: C
     page.get_by_label("Email").fill("kim@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
+    page.wait_for_load_state()  # the button needs its script
     page.get_by_role("button", name="Use a passkey or a security key").click()
     expect(page.get_by_role("link", name="Kim")).to_be_visible()

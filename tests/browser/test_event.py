@@ -147,11 +147,9 @@ def test_the_bracket_of_a_knockout(open_page: Callable[..., Page], check: Check)
     page.get_by_role("link", name="Standings").first.click()
     page.get_by_role("link", name="Bracket").click()
     page.get_by_role("region", name="Bracket").focus()
-    assert page.locator(".stage h3").all_inner_texts() == [
-        "Quarter-finals Round 1",
-        "Semi-finals Round 2",
-        "Final Round 3",
-    ]
+    expect(page.locator(".stage h3")).to_have_text(
+        ["Quarter-finals Round 1", "Semi-finals Round 2", "Final Round 3"], use_inner_text=True
+    )
     expect(page.locator(".advances")).to_have_count(3)
     check(page, "bracket")
 

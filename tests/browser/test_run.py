@@ -125,6 +125,7 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
         plain.locator("#field-line").fill(line)
         plain.locator("#field-line").press("Enter")
         plain.get_by_text(missing).wait_for()
+        plain.wait_for_load_state()
 
 
 def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check: Check) -> None:
