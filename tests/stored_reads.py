@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from unittest.mock import patch
 
 from django.core.cache import caches
 from django.db.models import Max
@@ -9,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import override_settings
 
+from deploy import public_reads
 from tests.people import Person
 from tournament.models import Round, Tournament
 from tournament.tables.recent import compute_once
@@ -31,8 +33,15 @@ READS = (
 
 @contextmanager
 def storing(*, is_switched_on: bool = True) -> Iterator[None]:
-    """Store responses and tables, which the tests otherwise do not do; forget them at the end."""
-    with override_settings(STORED_RESPONSES=400 if is_switched_on else 0):
+    """Store responses and tables, which the tests otherwise do not do; forget them at the end.
+
+    No quarter of an hour ends meanwhile, after which responses are computed again.
+    """
+    now, stored = public_reads.time(), 400 if is_switched_on else 0
+    with (
+        override_settings(STORED_RESPONSES=stored),
+        patch.object(public_reads, "time", lambda: now),
+    ):
         if is_switched_on:
             forget_stored_reads()
         yield
