@@ -12,6 +12,7 @@ import logging
 import os
 import signal
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -169,6 +170,14 @@ def _database_address() -> str:
 def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which programs of node are installed."""
     return install_node_programs(tmp_path_factory.mktemp("node"))
+
+
+@pytest.fixture
+def one_day() -> None:
+    """A day (UTC) that does not end during the test: wait for the next one shortly before."""
+    left = 86_400 - time.time() % 86_400
+    if left < 30:
+        time.sleep(left)
 
 
 @pytest.fixture

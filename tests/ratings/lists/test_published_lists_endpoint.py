@@ -68,7 +68,7 @@ def test_officers_publish_and_everyone_reads(star, everyone, officer):
         assert set(statuses(everyone, "GET", address).values()) == {200}
 
 
-def test_a_list_is_returned_and_journalled(star, officer, anonymous):
+def test_a_list_is_returned_and_journalled(one_day, star, officer, anonymous):
     answer = officer.post(LISTS)
     body = answer.json()
     today = str(timezone.now().date())
@@ -154,7 +154,7 @@ def test_a_year_later_its_players_are_still_listed_as_active(star, officer, anon
     assert [row["inactive"] for row in rows] == [False, False]
 
 
-def test_a_day_has_one_list(star, officer):
+def test_a_day_has_one_list(one_day, star, officer):
     publish(officer)
     problem_in(officer.post(LISTS), 409, "list_published")
     assert ListedRating.objects.count() == 2
@@ -171,7 +171,7 @@ def test_a_pool_without_a_run_has_nothing_to_publish(star, staff):
 
 
 def test_the_lists_are_newest_first_in_two_queries(
-    star, officer, anonymous, django_assert_num_queries
+    one_day, star, officer, anonymous, django_assert_num_queries
 ):
     for number in range(1, 4):
         publish(officer)

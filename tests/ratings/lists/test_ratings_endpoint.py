@@ -167,7 +167,7 @@ def test_the_lines_of_ndjson_are_the_rows_of_the_list(listed, anonymous):
         assert rows == anonymous.get(f"pools/star/ratings{query}").json()["results"]
 
 
-def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
+def test_the_page_contains_the_list_and_its_rules(one_day, listed, anonymous):
     listed(("Ann <1>", 1800, 10, 1), ("New", 1900, 9, 1))
     answer = anonymous.get("pools/star/ratings.html?provisional=1")
     assert answer["Content-Type"] == "text/html; charset=utf-8"
