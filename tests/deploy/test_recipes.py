@@ -89,7 +89,7 @@ def test_a_webhook(event: Event, variables: dict[str, str]) -> None:
 def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:
     (address,) = re.findall(r'^=IMPORTDATA\("([^"]*)"\)$', RECIPES["spreadsheet"], re.MULTILINE)
     path = address.removeprefix("https://perihelion.example")
-    response = httpx.get(live_server.url + path, trust_env=False)
+    response = httpx.get(live_server.url + path, trust_env=False, timeout=60)
     assert response.headers["content-type"] == "text/csv; charset=utf-8"
     assert response.text.startswith("rank,number,name,PTS")
 
@@ -174,7 +174,7 @@ def test_an_installed_app_logs_in(
     program = start("login", CLIENT_ID=native.app.client_id)
     address = program.stdout.readline().removeprefix("open ").strip()
 
-    with httpx.Client(follow_redirects=True, trust_env=False) as browser:
+    with httpx.Client(follow_redirects=True, trust_env=False, timeout=60) as browser:
 
         def submit(page: httpx.Response, **fields: str) -> httpx.Response:
             (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text))

@@ -42,6 +42,7 @@ def organiser(service: Service) -> Iterator[httpx.Client]:
         base_url=f"{service.address}/api/v1/",
         headers={"Authorization": f"Bearer {service.token}"},
         trust_env=False,
+        timeout=60,
     ) as client:
         yield client
 
