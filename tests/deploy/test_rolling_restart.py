@@ -156,26 +156,28 @@ def limits() -> dict[str, str]:
     return {"RATE_LIMIT_TOKEN": "1000000", "BEHIND_PROXY": "1", "ALLOWED_HOSTS": "*"}
 
 
+def get(address: str) -> httpx.Response:
+    return httpx.get(address, trust_env=False, timeout=60)
+
+
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_a_server_that_is_to_stop_is_not_ready_and_works_on(
     service: Service, processes: str
 ) -> None:
-    server = WebServer(service, WEB_PROCESSES=processes, DRAIN_SECONDS="3").start()
+    server = WebServer(service, WEB_PROCESSES=processes, DRAIN_SECONDS="10").start()
     ready = f"http://127.0.0.1:{server.port}/health/ready"
     try:
         eventually(server.answers)
-        eventually(lambda: httpx.get(ready, trust_env=False).status_code == 200)
+        eventually(lambda: get(ready).status_code == 200)
         server.send(signal.SIGTERM)
-        response = eventually(
-            lambda: (found := httpx.get(ready, trust_env=False)).status_code == 503 and found
-        )
+        response = eventually(lambda: (found := get(ready)).status_code == 503 and found)
         assert response.json() == {
             "status": "broken",
             "version": __version__,
             "broken": ["web"],
             "parts": {"web": "this web server is being stopped; send requests to another one"},
         }
-        assert httpx.get(ready.replace("health/ready", "api/v1"), trust_env=False).is_success
+        assert get(ready.replace("health/ready", "api/v1")).is_success
         assert server.answers()
         assert server.wait() in (0, -signal.SIGTERM), server.output()
     finally:
