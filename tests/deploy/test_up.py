@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -163,12 +163,24 @@ def test_no_request_is_lost_after_a_rejected_one(service: Service) -> None:
     assert count_lost(service, rounds=70) == 0
 
 
+def is_suspended_between_writes(process: psutil.Process, service: Service) -> bool:
+    """Suspend a process; let it run on if it may hold the lock of the database."""
+    process.suspend()
+    eventually(lambda: process.status() == psutil.STATUS_STOPPED)
+    path = service.folder / "perihelion.sqlite3"
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=0)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        return True
+    process.resume()
+    return False
+
+
 def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
     game, _ = start_event(service)
     worker = service.child("worker")
     headers = {"Content-Type": "application/json", "Prefer": "wait=30"}
     ruling = json.dumps({"result": "1-0", "reason": "seen"}).encode()
-    worker.suspend()
+    eventually(lambda: is_suspended_between_writes(worker, service))
     with ThreadPoolExecutor(9) as clients:
         waiting = [
             clients.submit(service.post, f"/api/v1/games/{game}/rule", ruling, headers)
