@@ -11,7 +11,7 @@ from games.core.accounts.tokens import issue_personal_token
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of
-from tests.processes import Worker, celery_with_broker_at, eventually, eventually_swept
+from tests.processes import Worker, celery_with_broker_at, eventually_swept
 
 
 def test_a_request_waits_for_the_settlement(
@@ -73,6 +73,10 @@ def report(reporter: tuple[Person, Game]) -> int:
         connection.close()
 
 
+def all_are_settled() -> bool:
+    return not Report.objects.filter(settled_at=None).exists()
+
+
 @pytest.mark.parametrize("number", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) -> None:
     event = make_event(organiser, rounds=1)
@@ -85,7 +89,7 @@ def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) ->
 
     assert len(found) == number
     assert set(found) <= {200, 202}  # 200: the worker was faster than the response
-    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=max(60, number))
+    eventually_swept(tasks.settle_due, all_are_settled)
     settled = Game.objects.filter(state="confirmed", basis="links", winner="first")
     assert settled.count() == len(games)
     assert Report.objects.count() == number
@@ -107,7 +111,7 @@ def test_both_sides_report_at_once_and_again(worker: Worker, organiser: Person) 
         found = list(pool.map(report, both * 6))
 
     assert set(found) <= {200, 202}
-    eventually(lambda: not Report.objects.filter(settled_at=None).exists())
+    eventually_swept(tasks.settle_due, all_are_settled)
     reports = Report.objects.filter(game=games[0]).order_by("version")
     assert [report.version for report in reports] == [1, 2]
     lines = JournalLine.objects.filter(stream=event.stream, kind="game.confirmed")
