@@ -29,8 +29,8 @@ from tournament.rounds.pairing import compute_pairings, pair_round
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 5
-"""Seconds to wait for a write, if something holds the writer."""
+PATIENCE = 60
+"""Seconds to wait for a write, which fails before them if something holds the writer."""
 
 NAMES = b"name,country\nZoe,POR\nYan,CAN\n"
 TRF = (
