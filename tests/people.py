@@ -110,13 +110,13 @@ def add_second_factor(account: Account) -> None:
     account.__dict__.pop("has_second_factor", None)
 
 
-def code_of_app(secret: str) -> str:
+def code_of_app(secret: str, *, seconds: float = 3) -> str:
     """What an authenticator app with this secret shows now (RFC 6238, with its defaults).
 
-    Shortly before its end a code would be too late: as a person, wait for the next one.
+    So many seconds before its end a code would be too late: as a person, wait for the next one.
     """
     left = 30 - time.time() % 30
-    if left < 3:
+    if left < seconds:
         time.sleep(left)
     moment = int(time.time()) // 30
     digest = hmac.digest(b32decode(secret), moment.to_bytes(8), "sha1")
