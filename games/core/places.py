@@ -122,19 +122,21 @@ def zone_name(zone: str) -> str:
 def _zones(language: str) -> dict[str, str]:
     locale = _locale(language)
     countries, old_names = get_global("zone_territories"), get_global("zone_aliases")
+    with override(language):
+        colon = gettext(":")
     named = [
-        (name, _zone_name(name, countries[name], locale))
+        (name, _zone_name(name, countries[name], locale, colon))
         for name in available_timezones() - old_names.keys()
         if countries.get(name, "ZZ") not in NOWHERE
     ]
     return dict(sorted(named, key=lambda item: (fold_name(item[1]), item[0])))
 
 
-def _zone_name(name: str, country: str, locale: Locale) -> str:
+def _zone_name(name: str, country: str, locale: Locale, colon: str) -> str:
     """Return a time zone as `Poland: Warsaw`."""
     city = name.rpartition("/")[2].replace("_", " ")
     city = locale.time_zones.get(name, {}).get("city", city)
-    return f"{locale.territories.get(country, country)}: {city}"
+    return f"{locale.territories.get(country, country)}{colon} {city}"
 
 
 MAIN_ZONES: Final = {

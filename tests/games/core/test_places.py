@@ -16,7 +16,7 @@ from games.players.serializers import PlayerDetailsSerializer
     [
         ("en-gb", "Poland (POL)", "Poland: Warsaw"),
         ("de", "Polen (POL)", "Polen: Warschau"),
-        ("fr", "Pologne (POL)", "Pologne: Varsovie"),
+        ("fr", "Pologne (POL)", "Pologne\N{NO-BREAK SPACE}: Varsovie"),
     ],
 )
 def test_names_follow_the_language(language: str, country: str, zone: str) -> None:
