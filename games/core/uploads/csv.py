@@ -61,8 +61,8 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     "birth_year": (
         "birth year", "year of birth", "born", "yob", "year", "birth date", "date of birth",
         "birthday", "geburtsjahr", "jahrgang", "jahr", "geb", "geburt", "geburtsdatum", "geb datum",
-        "annee de naissance", "date de naissance", "naissance", "annee", "fecha de nacimiento",
-        "ano de nacimiento", "nacimiento", "ano",
+        "annee de naissance", "date de naissance", "ne le", "ne e le", "naissance", "annee",
+        "fecha de nacimiento", "ano de nacimiento", "nacimiento", "ano",
     ),
     "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
     "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),

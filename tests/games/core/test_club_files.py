@@ -21,8 +21,8 @@ FILES: dict[str, bytes] = {
         "Müller\tHans\tKöln\tGER\t1980\tm\t111\t1900\n"
     ).encode("latin-1"),
     "French, with short headings": (
-        "Nom;Prénom;Club;Fédé;Année de naissance;Sexe;Code FIDE;Elo\n"
-        "Müller;Hans;Köln;GER;1980;m;111;1900\n"
+        "Nom;Prénom;Club;Fédé;Né(e) le;Sexe;Code FIDE;Elo\n"
+        "Müller;Hans;Köln;GER;01/05/1980;m;111;1900\n"
     ).encode(),
     "Spanish": (
         "NOMBRE;APELLIDOS;CLUB;PAÍS;AÑO DE NACIMIENTO;GÉNERO;ID FIDE;ELO\n"
