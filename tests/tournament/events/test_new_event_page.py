@@ -97,11 +97,14 @@ def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
     assert error == "'77' ist kein Brett für *Star; gültig: Ringe: 4, 6, 8 oder 10"
 
 
-def test_the_options_of_a_game_stand_after_its_name(organiser: Person, client: Client) -> None:
+def test_the_board_and_the_options_of_a_game_have_french_words(
+    organiser: Person, client: Client
+) -> None:
     client.force_login(organiser.account)
     form = SETTINGS | {"step": "1", "go": "same"}
-    options = client.post("/new", form, headers={"Accept-Language": "fr"}).context["fields"]
-    labels = [label for _, label in options["options"].choices]
+    shown = client.post("/new", form, headers={"Accept-Language": "fr"})
+    assert 'Plateau<span class="hidden"> Hex' in shown.content.decode()
+    labels = [label for _, label in shown.context["fields"]["options"].choices]
     assert labels
     assert all("\N{NO-BREAK SPACE}: " in label for label in labels), labels
 

@@ -92,6 +92,7 @@ def test_what_is_right_is_registered_and_the_rest_stays_in_the_form(browser: Cli
     assert (rejected.status_code, Player.objects.filter(account=None).count()) == (422, 0)
     page = rejected.content.decode()
     assert "1 of 3 lines is wrong; nothing is entered yet." in page
+    assert "Mend what is wrong in the box below, or enter the right lines now" in page
     assert rejected.context["text"] == text
     (_, wrong, _) = rejected.context["checked"].lines
     assert [(value, len(problems)) for value, problems in wrong.cells] == [
