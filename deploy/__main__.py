@@ -36,6 +36,7 @@ def main() -> None:
     from django.db import OperationalError, ProgrammingError
 
     from deploy.checks import first_error
+    from games.core.errors import disk_full_detail
 
     try:
         if not any(part.startswith("--settings") for part in sys.argv):
@@ -54,10 +55,10 @@ def main() -> None:
     except (OperationalError, ProgrammingError) as error:
         if "--traceback" in sys.argv:
             raise
-        sys.exit(
-            f"perihelion: database error: {str(error).splitlines()[0]}. Check DATABASE_URL, and "
-            "create the tables with `manage.py migrate`."
-        )
+        hint = "Check DATABASE_URL, and create the tables with `manage.py migrate`."
+        if disk_full_detail(error):
+            hint = "Free some space; `manage.py doctor` says where."
+        sys.exit(f"perihelion: database error: {str(error).splitlines()[0]}. {hint}")
 
 
 if __name__ == "__main__":

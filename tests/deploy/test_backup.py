@@ -29,7 +29,7 @@ from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_responses import load_rows
 from tests.conftest import create_star_pool
 from tests.deploy.documentation import blocks, page
-from tests.events import make_event
+from tests.events import make_event, make_players
 from tests.people import make_person
 from tests.processes import ROOT, file_limit
 from tournament.entries.links import find_link, token_of
@@ -565,3 +565,14 @@ def test_a_broken_line_is_found_and_mended_by_the_sql_of_its_page() -> None:
         cursor.execute(mended.replace("account/1", actor))
     line.refresh_from_db()
     assert line.actor == actor
+
+
+@pytest.mark.django_db
+def test_a_changed_entry_is_mended_by_the_sql_of_its_page() -> None:
+    entries = make_event(make_person("Olga"), slug="spring-open").enter(*make_players(12))
+    mended = blocks(page("howto/broken-journal.md"), "sql").split(";\n")[2]
+
+    with connection.cursor() as cursor:
+        cursor.execute(mended)
+
+    assert Entry.objects.get(seed_rating=1908) == entries[11]

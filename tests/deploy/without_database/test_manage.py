@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import run_python
+from tests.processes import file_limit, run_python
 
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
@@ -52,6 +52,15 @@ def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> N
     assert done.returncode == 1
     assert done.stderr.startswith("perihelion: database error: no such table")
     assert "manage.py migrate" in done.stderr
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    with file_limit(0, bytes=100_000):
+        done = manage("migrate", PERIHELION_ENV="", STATE_DIR=str(tmp_path))
+
+    assert done.returncode == 1
+    hint = "Free some space; `manage.py doctor` says where."
+    assert done.stderr == f"perihelion: database error: disk I/O error. {hint}\n"
 
 
 def test_a_database_without_tables_is_not_backed_up(tmp_path: Path) -> None:
