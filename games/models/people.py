@@ -105,6 +105,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
         """Return True for site staff, who need a second factor to do what only they may."""
         return self.is_staff and self.has_second_factor
 
+    @property
+    def is_erased(self) -> bool:
+        """Return True if there is nothing left that names the person."""
+        return not (self.name or self.email)
+
     def get_session_auth_hash(self) -> str:
         """Return what a session must have: it differs after a new password, and a logout of all."""
         return self.session_hash(settings.SECRET_KEY)

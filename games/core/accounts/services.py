@@ -72,7 +72,7 @@ def reopen_account(account: Account, *, by: Account) -> None:
     with _journalled(account, "reopened", by) as locked:
         if locked.is_active:
             raise Conflict("nothing_to_do", Text("the account is open already"))
-        if locked.email is None:
+        if locked.is_erased:
             raise Conflict("nothing_to_do", Text("the account is erased"))
         Account.objects.filter(pk=locked.pk).update(is_active=True)
 
@@ -80,7 +80,7 @@ def reopen_account(account: Account, *, by: Account) -> None:
 def erase_account(account: Account, *, by: Account | None) -> None:
     """Erase name and address of a closed account; its player, and what it did, stay."""
     with _journalled(account, "erased", by) as locked:
-        if locked.is_active or locked.email is None:
+        if locked.is_active or locked.is_erased:
             raise Conflict("nothing_to_do", Text("only an account that is closed can be erased"))
         erase_login(locked)
 
@@ -89,7 +89,7 @@ def erase_due() -> int:
     """Erase the accounts that were closed CLOSED_ACCOUNT_DAYS ago; return how many."""
     since = timezone.now() - timedelta(days=settings.CLOSED_ACCOUNT_DAYS)
     due = 0
-    for account in Account.objects.filter(is_active=False, email__isnull=False):
+    for account in Account.objects.filter(is_active=False).exclude(email=None, name=""):
         lines = JournalLine.objects.filter(stream=SITE, kind="account.closed")
         closed = lines.filter(payload__body__account=account.pk).order_by("-sequence").first()
         if closed is not None and closed.at < since:

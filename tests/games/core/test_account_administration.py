@@ -315,6 +315,21 @@ def test_a_closed_account_is_erased_by_staff_or_after_its_time(
     assert verify_stream("site") == []
 
 
+def test_an_account_without_an_address_is_reopened_and_erased(staff: Person) -> None:
+    account = Account.objects.create_user(name="Kim")  # made with the token of a player
+    close_account(account, by=staff.account)
+    client = log_in(staff.account)
+    for action in ("reopen", "close", "erase"):
+        assert f'value="{action}"' in client.get(page_of(account)).content.decode()
+        assert client.post(page_of(account), {"action": action}).status_code == 303
+
+    account.refresh_from_db()
+    assert (account.name, account.is_active) == ("", False)
+    page = client.get(page_of(account)).content.decode()
+    assert 'value="reopen"' not in page
+    assert 'value="erase"' not in page
+
+
 def test_addresses_of_sessions_go_with_them(kim: Account) -> None:
     client = Client()
     client.post("/login", {"login": kim.email, "password": PASSWORD})
