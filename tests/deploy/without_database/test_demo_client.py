@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +17,7 @@ from deploy.demo.__main__ import main, show
 from deploy.demo.client import DemoClient, DemoError
 from deploy.demo.event import Event, pair_round
 from deploy.samples.event import SAMPLES, SampleGame, SampleRound, read_event
-from tests.processes import ROOT, free_port
+from tests.processes import ROOT, eventually, free_port
 
 INDEX = (200, {}, {"name": "Perihelion"})
 ME = (200, {}, {"account": 1})
@@ -26,8 +25,19 @@ ME = (200, {}, {"account": 1})
 
 @contextmanager
 def scripted_server(*script: tuple[int, dict[str, str], Any]) -> Iterator[tuple[str, list[str]]]:
-    """A server that sends these responses in turn; its address and the requests it received."""
-    responses, requests = list(script), []
+    """A server that sends these responses in turn; its address and the requests it received.
+
+    It closes the connection of a response with `X-Close` without a word, and notes that.
+    """
+    responses, requests, closing = list(script), [], []
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def shutdown_request(self, request: Any) -> None:
+            super().shutdown_request(request)
+            if request in closing:
+                requests.append("closed")
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -45,7 +55,8 @@ def scripted_server(*script: tuple[int, dict[str, str], Any]) -> Iterator[tuple[
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
-            if "X-Close" in headers:  # without telling the client
+            if "X-Close" in headers:
+                closing.append(self.connection)
                 self.close_connection = True
 
         def log_message(self, *_: object) -> None:
@@ -53,8 +64,7 @@ def scripted_server(*script: tuple[int, dict[str, str], Any]) -> Iterator[tuple[
 
     for method in ("GET", "POST", "PATCH"):
         setattr(Handler, f"do_{method}", Handler.respond)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+    with Server(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -171,9 +181,9 @@ def test_a_connection_that_was_closed_while_idle_is_opened_again() -> None:
     last = (200, {"X-Close": "1"}, 1)
     with scripted_server(last, (200, {}, 2)) as (url, requests), DemoClient(url, "t") as client:
         assert client.call("GET", "/") == 1
-        time.sleep(0.1)
+        eventually(lambda: "closed" in requests)
         assert client.call("GET", "/") == 2
-    assert len(requests) == 2
+    assert len(requests) == 3
 
 
 TASK = {"id": "report-1", "state": "waiting", "progress": 0, "result": None}
