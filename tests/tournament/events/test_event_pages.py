@@ -176,7 +176,7 @@ def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Ev
 
 @pytest.mark.parametrize("path", ["standings", "crosstable", "players/1", "rounds/2"])
 def test_a_stranger_who_has_the_page_gets_304_until_it_changes(
-    open_page: OpenPage, organiser: Person, event: Event, path: str
+    one_day: None, open_page: OpenPage, organiser: Person, event: Event, path: str
 ) -> None:
     address = f"/e/spring/{path}"
     known = {"If-None-Match": open_page(address)["ETag"]}
