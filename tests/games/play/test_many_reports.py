@@ -22,8 +22,8 @@ def test_a_request_waits_for_the_settlement(
     (game,) = event.step("open", "start").publish()
     path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
 
-    first = ada.post(path, body, Prefer="wait=10")
-    second = ben.post(path, body, Prefer="respond-async, wait=10")
+    first = ada.post(path, body, Prefer="wait=20")
+    second = ben.post(path, body, Prefer="respond-async, wait=20")
 
     assert [
         (response.status_code, response.json()["task"]["state"]) for response in (first, second)
