@@ -35,8 +35,8 @@ def test_the_name_of_a_label(label: str) -> None:
     ("language", "expected"),
     [
         ("en", "points; Buchholz, without the lowest"),
-        ("de", "Punkte; Buchholz, ohne die niedrigste"),
-        ("fr", "points\N{NO-BREAK SPACE}; Buchholz, sans la plus basse"),
+        ("de", "Punkte; Buchholz, ohne den niedrigsten Wert"),
+        ("fr", "points\N{NO-BREAK SPACE}; Buchholz, sans la valeur la plus basse"),
     ],
 )
 def test_tiebreaks_are_listed_with_semicolons(language: str, expected: str) -> None:
