@@ -15,7 +15,7 @@ from rest_framework import serializers
 
 from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
-from games.core.text import decimal_text
+from games.core.text import decimal_text, semicolons
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
@@ -108,9 +108,11 @@ def _counted_as_json(
 
 def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
     """Return a player with rank and points: `1, 2.5`; `1; 2,5` where a comma is the sign."""
-    between = "; " if get_format("DECIMAL_SEPARATOR") == "," else ", "
-    points = decimal_text(counted["points"])
-    return NamedPlayer(counted["player"]["name"], f"{counted['rank']}{between}{points}")
+    values = (str(counted["rank"]), decimal_text(counted["points"]))
+    has_comma = get_format("DECIMAL_SEPARATOR") == ","
+    return NamedPlayer(
+        counted["player"]["name"], semicolons(values) if has_comma else ", ".join(values)
+    )
 
 
 def _corrected_totals(

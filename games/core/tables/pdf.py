@@ -18,6 +18,7 @@ from games.core.tables.table import (
 )
 from games.core.tables.text import clean_text, isolate
 from games.core.tables.typesetting import SOURCE, print_sheet
+from games.core.text import semicolons
 
 PAPER_SIZES = ("a4", "letter")
 
@@ -126,7 +127,7 @@ def _sheet_text(cell: Cell) -> str:
     if isinstance(cell, str):
         return clean_text(cell)
     players = cell.players if isinstance(cell, NamedPlayers) else (cell,)
-    return "; ".join(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
+    return semicolons(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
 
 
 def _lay_out(

@@ -145,6 +145,12 @@ def test_the_formats_agree(anonymous: Person, event: Event) -> None:
     assert "The best 2 of each count" in text("html")
 
 
+def test_french_sets_the_points_of_a_player_apart(client: Client, event: Event) -> None:
+    page = client.get("/e/spring/clubs", headers={"Accept-Language": "fr"})
+
+    assert "(1\N{NO-BREAK SPACE}; 1)" in page.content.decode()
+
+
 HARMFUL_NAMES = ['=1+1, "the club"', "+cmd", "-2", "@SUM(A1)", "<b>bold</b>", "\u00a0=1"]
 
 
