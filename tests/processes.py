@@ -122,11 +122,14 @@ class Program:
 
 
 class Broker(Program):
-    """A real Valkey on a socket in a folder, keeping its messages over `kill` and `start`."""
+    """A real Valkey on a socket in a folder, keeping its messages over `kill` and `start`.
+
+    It leaves the file to the operating system: on a slow disk, it would wait for that for seconds.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.address = f"unix://{folder}/valkey.sock"
-        command = valkey.command(self.address, folder)
+        command = [*valkey.command(self.address, folder), "--appendfsync", "no"]
         super().__init__(command, log=folder / "valkey.log", environment={})
 
     def start(self) -> Self:
