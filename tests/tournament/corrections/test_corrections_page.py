@@ -90,6 +90,8 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
 
     done = commit(director, previewed)
     assert done.headers["Location"] == f"{PAGE}/1?done=commit"
+    french = director.get("/e/spring/corrections", headers={"Accept-Language": "fr"})
+    assert "(4)\N{NO-BREAK SPACE}: <s>" in french.content.decode()
     page = f"{PAGE}/1"
     assert "The correction is made." in director.get(done.headers["Location"]).content.decode()
     assert event.games(1)[0].score_first == 7

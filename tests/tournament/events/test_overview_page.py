@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -146,3 +147,11 @@ def test_the_time_zone_has_its_name(open_page: OpenPage, organiser: Person) -> N
 
     assert "<dd>Poland: Warsaw</dd>" in page
     assert "Europe/Warsaw</dd>" not in page
+
+
+def test_french_words_of_an_event_that_is_not_rated(
+    client: Client, organiser: Person, event: Event
+) -> None:
+    page = client.get("/e/spring", headers={"Accept-Language": "fr"}).content.decode()
+
+    assert "<dd>non coté</dd>" in page
