@@ -21,7 +21,7 @@ def event(organiser: Person) -> Event:
     return event
 
 
-def test_the_tables(open_page: OpenPage, event: Event) -> None:
+def test_the_tables(one_day: None, open_page: OpenPage, event: Event) -> None:
     page = open_page("/e/spring/wall").content.decode()
 
     for text in (
@@ -37,7 +37,7 @@ def test_the_tables(open_page: OpenPage, event: Event) -> None:
 
 
 def test_the_state_changes_with_a_result(
-    open_page: OpenPage, organiser: Person, event: Event
+    one_day: None, open_page: OpenPage, organiser: Person, event: Event
 ) -> None:
     first = open_page(STATE)
     state = first.json()
