@@ -400,12 +400,12 @@ def _by_name(
         message = str(error.get("detail", ""))
         if error.get("line"):
             line = gettext("line %(line)d") % {"line": error["line"]}
-            message = message if message.startswith(line) else f"{line}: {message}"
+            message = message if message.startswith(line) else f"{line}{gettext(':')} {message}"
             if name[:1].isdigit():
                 name = ""  # no field of the form, but a column in a line of a list
         name, item = _field_and_item(name, typed)
         is_named = not item or {item, f'"{item}"', f"'{item}'"} & set(message.split())
-        message = message if is_named else f"{item}: {message}"
+        message = message if is_named else f"{item}{gettext(':')} {message}"
         messages[name] = (*messages.get(name, ()), message)
     return messages
 

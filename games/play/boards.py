@@ -267,7 +267,7 @@ def handicap_in_words(text: str | None) -> str:
     found = Handicap.parse(text or "")
     if found is None:
         return gettext("first move") if text == FIRST_MOVE else text or ""
-    return f"{gettext(found.seat.label)}: {describe_amounts(found)}"
+    return f"{gettext(found.seat.label)}{gettext(':')} {describe_amounts(found)}"
 
 
 def handicap_of_reader(text: str | None, seat: str) -> str:

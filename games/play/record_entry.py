@@ -101,14 +101,14 @@ def error_in_words(error: RecordError | None) -> str:
     """Return what is wrong, and where; "" if nothing is."""
     if error is None:
         return ""
-    detail = translated(error.detail)
+    detail, colon = translated(error.detail), gettext(":")
     if error.ply is not None:
         place = gettext("Turn %(ply)d") % {"ply": error.ply}
-        move = "" if not error.move or error.move in error.detail else f"{error.move}: "
-        return f"{place}: {move}{detail}."
+        move = "" if not error.move or error.move in error.detail else f"{error.move}{colon} "
+        return f"{place}{colon} {move}{detail}."
     if error.line is not None:
         place = gettext("Line %(line)d") % {"line": error.line}
-        return f"{place}: {detail}."
+        return f"{place}{colon} {detail}."
     return f"{detail}."
 
 

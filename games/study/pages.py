@@ -202,7 +202,7 @@ class PatternPage(PageView):
             Choice(cell, f"{address}{_more(_next(parts, cell) | flags)}", MARKS[part], title)
             for cell in scene.board.names
             for part in [parts.get(cell, "")]
-            for title in [f"{cell}: {gettext(part)}" if part else cell]
+            for title in [f"{cell}{gettext(':')} {gettext(part)}" if part else cell]
         ]
         pages = SearchPages()
         before = pages.requested_game(request)

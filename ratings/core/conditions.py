@@ -55,7 +55,7 @@ def load_versions() -> list[TableVersion]:
 def table_choices() -> dict[str, str]:
     """Return the versions of the table of handicaps, the newest first, to choose from."""
     return {
-        found.version: f"{found.version}: {gettext(found.reason)}"
+        found.version: f"{found.version}{gettext(':')} {gettext(found.reason)}"
         for found in load_versions()[::-1]
     }
 
