@@ -49,7 +49,7 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     "seed_rating": (
         "seed rating", "rating", "rtg", "elo", "wertung", "wertungszahl", "spielstarke",
-        "classement", "classement elo", "puntuacion", "ranking",
+        "dwz", "twz", "classement", "classement elo", "puntuacion", "ranking",
     ),
     "seed_games": (
         "games", "rated games", "number of games", "partien", "gewertete partien", "parties",

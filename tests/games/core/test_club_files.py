@@ -29,7 +29,7 @@ FILES: dict[str, bytes] = {
         "Hans;Müller;Köln;GER;1980;m;111;1900\n"
     ).encode(),
     "German, with dates of birth": (
-        "Name;Vorname;Verein;Land;Geb.;Geschlecht;FIDE-ID;Elo\n"
+        "Name;Vorname;Verein;Land;Geb.;Geschlecht;FIDE-ID;DWZ\n"
         "Müller;Hans;Köln;GER;01.05.1980;m;111;1900\n"
     ).encode(),
     "English, with dates and times": (
