@@ -1,7 +1,7 @@
 """Serializers of rounds: starts, the check, pairings, changes by hand, versions, explanations."""
 
 from datetime import UTC, datetime, tzinfo
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_lazy as _
@@ -250,6 +250,11 @@ class RoundPairingsSerializer(serializers.Serializer):
     )
 
 
+HANDICAP_WORDS: Final = gettext_noop(
+    "In English words: second 3 stones, first 2 points, first move, or none."
+)
+
+
 class HandicapField(serializers.CharField):
     """The handicap of a board: `none` or null for none; the recommended one if it is omitted."""
 
@@ -261,6 +266,7 @@ class HandicapField(serializers.CharField):
             help_text="second 3 stones, second S60 A60 T60, first 2 points, second 3 stones, 2 "
             "points, first move or none; if omitted, the "
             "recommended one in the seats that it needs, or for the same two players the former",
+            style={"help": HANDICAP_WORDS},
         )
 
     def to_internal_value(self, data: Any) -> str:

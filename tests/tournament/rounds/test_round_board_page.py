@@ -360,6 +360,9 @@ def test_a_handicap_is_changed_with_a_reason(client: Client, organiser: Person):
     client.force_login(organiser.account)
     page = "/e/stones/run/rounds/1"
     row = client.get(page).context["boards"][0]
+    german = client.get(page, headers={"Accept-Language": "de"}).content.decode()
+    assert "Mit englischen Wörtern: „second 3 stones“" in german
+    assert "if omitted" not in german
 
     values = {"pick": row["picks"]["first"], "handicap": "second 2 stones"}
     done = send(client, "handicap", page, reason="agreed", **values)
