@@ -49,6 +49,9 @@ def answered(request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpR
                 response = respond()
         except ValueError:  # from oauthlib and the toolkit, for what they cannot decode
             response = wrong_request("the request cannot be read")
+    if response.status_code == 401 and "Authorization" in request.headers:
+        # RFC 6749, 5.2: the challenge has the scheme by which the app wanted to authenticate
+        response.headers["WWW-Authenticate"] = 'Basic realm="Perihelion"'
     for name, value in use.fields.items():
         response.headers[name] = value
     return response

@@ -110,6 +110,21 @@ def test_an_app_on_a_server_needs_its_secret(author: Person, ada: Person) -> Non
     assert basic.status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke"])
+def test_a_wrong_secret_in_the_header_is_challenged_by_its_scheme(
+    author: Person, path: str
+) -> None:
+    server = make_program(author, "server")
+    answer = Client().post(
+        path,
+        {"grant_type": "refresh_token", "refresh_token": "x", "token": "x"},
+        headers={"Authorization": basic_auth(server.app.client_id, "wrong")},
+    )
+
+    assert error_in(answer, 401) == "invalid_client"
+    assert answer.headers["WWW-Authenticate"] == 'Basic realm="Perihelion"'
+
+
 def basic_auth(name: str, secret: str) -> str:
     return f"Basic {b64encode(f'{name}:{secret}'.encode()).decode()}"
 
