@@ -196,7 +196,9 @@ class RotateSecret(WebhookAction):
     """Replace the secret; for a day the messages are signed by both.
 
     The new secret is shown only here. `previous_until` is when the earlier one ends; until then a
-    message has two signatures, and a receiver accepts one of them.
+    message has two signatures, and a receiver accepts one of them. A further replacement ends the
+    secret before the earlier one at once: with an `Idempotency-Key`, a repetition gets the same
+    new secret.
     """
 
     name = "rotate_webhook_secret"

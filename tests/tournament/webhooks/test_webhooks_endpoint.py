@@ -264,6 +264,26 @@ def test_a_new_secret(organiser: Person, webhook: Webhook) -> None:
     assert answer["secret"] != before
 
 
+def test_a_repeated_rotation_keeps_the_secret_of_the_receiver(
+    organiser: Person, webhook: Webhook
+) -> None:
+    key = {"Idempotency-Key": "rotate-1"}
+    path = f"webhooks/{webhook.pk}/rotate-secret"
+    first, again = (organiser.post(path, **key).json() for _ in range(2))
+
+    stored = Webhook.objects.get(pk=webhook.pk)
+    assert first == again
+    assert (stored.secret, stored.previous_secret) == (first["secret"], webhook.secret)
+
+
+def test_a_second_rotation_ends_the_first_secret(organiser: Person, webhook: Webhook) -> None:
+    path = f"webhooks/{webhook.pk}/rotate-secret"
+    first, second = (organiser.post(path).json()["secret"] for _ in range(2))
+
+    stored = Webhook.objects.get(pk=webhook.pk)
+    assert (stored.secret, stored.previous_secret) == (second, first)
+
+
 def test_pings_are_limited(organiser: Person, webhook: Webhook) -> None:
     path = f"webhooks/{webhook.pk}/ping"
     answers = [organiser.post(path) for _ in range(MOST_PINGS + 1)]
