@@ -97,7 +97,8 @@ def test_the_response_arrives_although_the_client_sends_a_large_body_first(
     with Client(port) as client:
         client.send(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size)
 
-        assert client.response()[0] == 413
+        status, headers, _ = client.response()
+        assert (status, headers["connection"]) == (413, "close")
         assert client.is_closed()
 
 
