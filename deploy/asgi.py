@@ -222,12 +222,11 @@ class Protocol(HttpToolsProtocol):
         request_id.set(uuid.uuid4().hex)
         detail = "the request is not HTTP, its method is unknown, or its address is too long"
         problem = problem_response(400, "unreadable", detail)
+        logging.getLogger("perihelion.requests").info("%s %s", problem.status_code, self.client)
         headers = {
-            **problem.headers,
+            **fields_of(problem),
             "Content-Length": str(len(problem.content)),
             "Connection": "close",
-            "Cache-Control": NO_STORE,
-            REQUEST_ID: request_id.get(),
         }
         lines = [f"{name}: {value}\r\n" for name, value in headers.items()]
         head = "".join(["HTTP/1.1 400 Bad Request\r\n", *lines, "\r\n"])
@@ -266,8 +265,12 @@ def report(scope: Scope, problem: HttpResponse) -> Response:
     """Return a problem that did not come from Django, and log it."""
     log = logging.getLogger("perihelion.requests")
     log.info("%s %s %s %s", scope["method"], scope["path"], problem.status_code, scope["client"])
-    headers = {**problem.headers, "Cache-Control": NO_STORE, REQUEST_ID: request_id.get()}
-    return Response(problem.status_code, headers, problem.content)
+    return Response(problem.status_code, fields_of(problem), problem.content)
+
+
+def fields_of(problem: HttpResponse) -> dict[str, str]:
+    """Return the header fields of a problem that did not come from Django."""
+    return {**problem.headers, "Cache-Control": NO_STORE, REQUEST_ID: request_id.get()}
 
 
 def health(status: int, body: bytes) -> Response:

@@ -78,7 +78,9 @@ def test_an_upgrade_is_not_made(port: int, protocol: bytes) -> None:
         b"\x16\x03\x01\x02\x00\x01\x00",  # TLS
     ],
 )
-def test_a_request_that_cannot_be_read_is_400(port: int, request_: bytes) -> None:
+def test_a_request_that_cannot_be_read_is_400(
+    port: int, request_: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     with Client(port).send(request_) as client:
         status, headers, body = client.response()
 
@@ -87,6 +89,7 @@ def test_a_request_that_cannot_be_read_is_400(port: int, request_: bytes) -> Non
         assert (problem := json.loads(body))["code"] == "unreadable"
         assert problem["request_id"] == headers["x-request-id"]
         assert client.is_closed()
+    assert "400 ('127.0.0.1', " in caplog.text
 
 
 @pytest.mark.parametrize("size", [LARGEST_BODY + 1, 5_000_000])
