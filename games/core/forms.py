@@ -35,7 +35,7 @@ from rest_framework.serializers import BaseSerializer
 from games.core.actions import Action
 from games.core.errors import ApiError, BadRequest, Unprocessable
 from games.core.serializers import PartlyRead
-from games.core.text import translated, translated_problems
+from games.core.text import labelled, translated, translated_problems
 from games.rules.text import Text
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
@@ -400,12 +400,12 @@ def _by_name(
         message = str(error.get("detail", ""))
         if error.get("line"):
             line = gettext("line %(line)d") % {"line": error["line"]}
-            message = message if message.startswith(line) else f"{line}{gettext(':')} {message}"
+            message = message if message.startswith(line) else labelled(line, message)
             if name[:1].isdigit():
                 name = ""  # no field of the form, but a column in a line of a list
         name, item = _field_and_item(name, typed)
         is_named = not item or {item, f'"{item}"', f"'{item}'"} & set(message.split())
-        message = message if is_named else f"{item}{gettext(':')} {message}"
+        message = message if is_named else labelled(item, message)
         messages[name] = (*messages.get(name, ()), message)
     return messages
 

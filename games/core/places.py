@@ -14,6 +14,7 @@ from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 from django.utils.translation import get_language, gettext, override
 
+from games.core.text import labelled
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 
@@ -123,20 +124,19 @@ def _zones(language: str) -> dict[str, str]:
     locale = _locale(language)
     countries, old_names = get_global("zone_territories"), get_global("zone_aliases")
     with override(language):
-        colon = gettext(":")
-    named = [
-        (name, _zone_name(name, countries[name], locale, colon))
-        for name in available_timezones() - old_names.keys()
-        if countries.get(name, "ZZ") not in NOWHERE
-    ]
+        named = [
+            (name, _zone_name(name, countries[name], locale))
+            for name in available_timezones() - old_names.keys()
+            if countries.get(name, "ZZ") not in NOWHERE
+        ]
     return dict(sorted(named, key=lambda item: (fold_name(item[1]), item[0])))
 
 
-def _zone_name(name: str, country: str, locale: Locale, colon: str) -> str:
+def _zone_name(name: str, country: str, locale: Locale) -> str:
     """Return a time zone as `Poland: Warsaw`."""
     city = name.rpartition("/")[2].replace("_", " ")
     city = locale.time_zones.get(name, {}).get("city", city)
-    return f"{locale.territories.get(country, country)}{colon} {city}"
+    return labelled(locale.territories.get(country, country), city)
 
 
 MAIN_ZONES: Final = {

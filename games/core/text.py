@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.formats import date_format, get_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
@@ -53,6 +54,16 @@ def translated(text: object) -> str:
         return decimal_text(text)
     label = getattr(text, "label", "")
     return gettext(str(label)) if label else str(text)
+
+
+def sentence(text: object) -> str:
+    """Return a text in the language of the reader, with a capital letter at its beginning."""
+    return capfirst(translated(text))
+
+
+def labelled(label: object, text: object) -> str:
+    """Return a text after a label and a colon, set apart where the language does so."""
+    return f"{label}{gettext(':')} {text}"
 
 
 def semicolons(texts: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from rest_framework.request import Request
 
 from games.core.errors import NotFound, invalid_parameter, unknown_value
 from games.core.requests import is_flag_set
+from games.core.text import labelled
 from games.rules.conditions import Conditions, Handicap
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_result, describe_turn
@@ -267,7 +268,7 @@ def handicap_in_words(text: str | None) -> str:
     found = Handicap.parse(text or "")
     if found is None:
         return gettext("first move") if text == FIRST_MOVE else text or ""
-    return f"{gettext(found.seat.label)}{gettext(':')} {describe_amounts(found)}"
+    return labelled(gettext(found.seat.label), describe_amounts(found))
 
 
 def handicap_of_reader(text: str | None, seat: str) -> str:

@@ -29,7 +29,7 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.forms import FormState
 from games.core.pages import PageView
-from games.core.text import translated
+from games.core.text import labelled, translated
 from games.play.boards import BoardView, answer, view_board
 from games.play.outcomes import full_result
 from games.rules.conditions import Conditions
@@ -101,14 +101,14 @@ def error_in_words(error: RecordError | None) -> str:
     """Return what is wrong, and where; "" if nothing is."""
     if error is None:
         return ""
-    detail, colon = translated(error.detail), gettext(":")
+    detail = translated(error.detail)
     if error.ply is not None:
         place = gettext("Turn %(ply)d") % {"ply": error.ply}
-        move = "" if not error.move or error.move in error.detail else f"{error.move}{colon} "
-        return f"{place}{colon} {move}{detail}."
+        is_named = not error.move or error.move in error.detail
+        return f"{labelled(place, detail if is_named else labelled(error.move, detail))}."
     if error.line is not None:
         place = gettext("Line %(line)d") % {"line": error.line}
-        return f"{place}{colon} {detail}."
+        return f"{labelled(place, detail)}."
     return f"{detail}."
 
 

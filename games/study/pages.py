@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.pages import PageView, redirect
 from games.core.requests import is_flag_set
+from games.core.text import labelled
 from games.play.boards import opening_query, view_board
 from games.play.queries import GAME_FIELDS, game_as_json, visible_game_rows, visible_games
 from games.rules.conditions import Conditions
@@ -202,7 +203,7 @@ class PatternPage(PageView):
             Choice(cell, f"{address}{_more(_next(parts, cell) | flags)}", MARKS[part], title)
             for cell in scene.board.names
             for part in [parts.get(cell, "")]
-            for title in [f"{cell}{gettext(':')} {gettext(part)}" if part else cell]
+            for title in [labelled(cell, gettext(part)) if part else cell]
         ]
         pages = SearchPages()
         before = pages.requested_game(request)

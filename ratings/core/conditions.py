@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from django.utils.translation import gettext
 
 from games.core.errors import unknown_key
+from games.core.text import labelled
 from games.models import Game
 from games.models.time_controls import TimeClass
 from games.rules.conditions import Handicap
@@ -55,7 +56,7 @@ def load_versions() -> list[TableVersion]:
 def table_choices() -> dict[str, str]:
     """Return the versions of the table of handicaps, the newest first, to choose from."""
     return {
-        found.version: f"{found.version}{gettext(':')} {gettext(found.reason)}"
+        found.version: labelled(found.version, gettext(found.reason))
         for found in load_versions()[::-1]
     }
 

@@ -11,13 +11,12 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from games.core.decimals import RATING, write
 from games.core.tables.pdf import SheetFrame
 from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
-from games.core.text import moment_text, translated
+from games.core.text import moment_text, sentence
 from games.rules.messages import gettext_noop
 from ratings.lists.queries import Listed, ListTerms, list_rows
 from ratings.models import Pool, Run
@@ -44,7 +43,7 @@ def rating_list_document(
     subtitle = gettext("Rating list of %(day)s") % {"day": date_format(terms.as_of)}
     rows = list_rows(ratings[:MOST_PRINTED] if is_printed else ratings, terms)
     limit = gettext("At most the best %(most)s players are printed; the CSV file has all.")
-    rules = (f"{capfirst(translated(rule))}." for rule in terms.rules.values())
+    rules = (f"{sentence(rule)}." for rule in terms.rules.values())
     return TableDocument(
         heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
         columns=COLUMNS,

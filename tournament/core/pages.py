@@ -11,7 +11,6 @@ from django.conf import settings
 from django.db.models import Q
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
@@ -21,7 +20,7 @@ from games.core.pages import PageView
 from games.core.permissions import current_account, find_refusals, require_account
 from games.core.preconditions import Target, require_change, tag_of
 from games.core.tables.text import printable
-from games.core.text import translated
+from games.core.text import sentence, translated
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.heads import head_note, table_state
@@ -209,7 +208,7 @@ def quoted_tag(target: Target) -> str:
 def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the level of each action by its name, and why it is forbidden as a sentence."""
     return {
-        action["action"]: action | {"reason": capfirst(translated(action.get("reason", "")))}
+        action["action"]: action | {"reason": sentence(action.get("reason", ""))}
         for action in actions
     }
 

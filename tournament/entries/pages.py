@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from games.core.forms import Form, FormState, Undo, form_fields, typed_values
 from games.core.pages import PageView
 from games.core.permissions import current_account, require_account
 from games.core.requests import is_flag_set
-from games.core.text import translated
+from games.core.text import sentence
 from games.core.uploads.pages import find_stream_task
 from games.models import Player
 from games.names import clean_name, fold_name
@@ -588,4 +587,4 @@ def refusal(tournament: Tournament) -> str:
     if tournament.state in CHECK_IN_STATES:
         return ""
     conflict = wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES)
-    return capfirst(translated(conflict.detail))
+    return sentence(conflict.detail)

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -25,7 +24,7 @@ from games.core.pages import PageView, redirect
 from games.core.permissions import current_account, find_refusals, require_account
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
-from games.core.text import decimal_text, translated
+from games.core.text import decimal_text, sentence
 from games.models import Role
 from games.rules.registry import FIRST_GAME
 from tournament.core.actions import BEFORE_START
@@ -327,6 +326,6 @@ class RolesPage(RunPage):
             "held": held.order_by("role", "account__name"),
             "is_strict": held.filter(second_factor=True).exists(),
             "invitations": invitations_of(tournament.stream).order_by("pk"),
-            "refusal": capfirst(translated(refusal.detail)) if refusal else "",
+            "refusal": sentence(refusal.detail) if refusal else "",
             "fields": fields,
         }

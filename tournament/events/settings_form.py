@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.forms import FormField, FormState, form_fields, split_items
 from games.core.places import zone_choices, zone_name, zone_of_country
+from games.core.text import labelled
 from games.rules.registry import GAMES
 from ratings.models import Pool
 from tournament.events.serializers import (
@@ -305,7 +306,7 @@ def _options_field(control: FormField, values: Mapping[str, Any], state: FormSta
     """Return the options of all games, each with its game, to tick."""
     chosen = state.typed.get("options[]", ()) if state.typed else values.get("options", ())
     choices = tuple(
-        (option, f"{rules.name}{gettext(':')} {GAME_OPTIONS.get(option, option)}")
+        (option, labelled(rules.name, GAME_OPTIONS.get(option, option)))
         for rules in GAMES.values()
         if rules.players == 2
         for option in rules.options

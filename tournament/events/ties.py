@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.db import transaction
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
@@ -25,7 +24,7 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.permissions import current_account, find_refusals
 from games.core.serializers import OptionalText, results_of
-from games.core.text import translated
+from games.core.text import sentence
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
@@ -296,7 +295,7 @@ class TiesPage(RunPage):
             allowed = {"action": "decide", "level": "allowed", "reason": ""}
             if tournament.state not in DECIDED_IN:
                 conflict = wrong_state(tournament.name, tournament.state, *DECIDED_IN)
-                allowed |= {"level": "forbidden", "reason": capfirst(translated(conflict.detail))}
+                allowed |= {"level": "forbidden", "reason": sentence(conflict.detail)}
         ties = find_ties(tournament)
         next_tie = next((tie for tie in ties if not tie.by), None)
         has_bracket = system_of(tournament).draw_bracket is not None
