@@ -13,7 +13,7 @@ from tests.people import Person, player_of
 from tournament.core.rankings import compute_table
 from tournament.entries.services import enter_player
 from tournament.events.services import create_tournament
-from tournament.events.states import change_tournament_state
+from tournament.events.transitions import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import complete_round, publish_round
@@ -32,7 +32,6 @@ SET_UP = {
 """The fields that a tournament requires, as a request sends them."""
 COLUMNS = {"ruleset": "game", "board_size": "board"}
 """The columns of settings that have another name in a request."""
-
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
 FIRST_WINS_OTHERWISE = TAGS + "S10 A10 agreed 11-10\n"

@@ -27,7 +27,7 @@ from ratings.runs.services import advance_pool
 from tournament.core.queries import current_pairings
 from tournament.entries.services import enter_player
 from tournament.events.services import create_tournament
-from tournament.events.states import change_tournament_state
+from tournament.events.transitions import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import complete_round, publish_round, schedule_round

@@ -8,13 +8,12 @@ from games.models import Game
 from games.play.services import rule_game
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
 from tests.people import Person, player_of, problem_in
-from tournament.core.actions import EVENT_ACTIONS
-from tournament.events.states import TRANSITIONS
+from tournament.core.states import EVENT_RULES
+from tournament.events.transitions import TRANSITIONS
 from tournament.models import Entry, Round
 
 Address = tuple[str, str]
 """The method, and what follows the address of the object."""
-
 ADDRESSES: dict[str, dict[str, Address]] = {
     "event": {
         **{action: ("POST", f"/{action}") for action in TRANSITIONS},
@@ -61,10 +60,8 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "adjourn": ("POST", "/adjourn"),
     },
 }
-
 Call = tuple[str, str, dict[str, Any]]
 """The method, what follows the address of the object, and the body."""
-
 Calls = dict[str, Call]
 WHY = {"reason": "as agreed"}
 PERMISSION_CODES = ("role_missing", "scope_missing", "token_given_out")
@@ -86,7 +83,7 @@ def event_calls(event: Event) -> Calls:
     (player,) = make_players(1)
     bye = {"entry": entry, "round": number, "kind": "zero-bye"}
     correction = {"entry": entry, "category": "u18"}
-    bodies = {action: WHY for action in TRANSITIONS if EVENT_ACTIONS[action].is_unsafe} | {
+    bodies = {action: WHY for action in TRANSITIONS if EVENT_RULES[action].is_unsafe} | {
         "edit": {"place": "Lisbon"},
         "enter": {"player": player.pk},
         "apply": {"name": "Eva"},

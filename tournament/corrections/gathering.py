@@ -18,9 +18,9 @@ from games.play.services import statement_of
 from games.play.settlement import evaluate_game, evaluate_reports, load_reports
 from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
-from tournament.core.actions import wrong_state
 from tournament.core.corrected_results import BYE_CHANGE, counted_after
 from tournament.core.queries import counted_states, current_pairings
+from tournament.core.states import wrong_state
 from tournament.corrections.changes import (
     ANNULLED,
     CORRECTED_BYES,

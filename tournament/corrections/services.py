@@ -20,9 +20,9 @@ from games.play.settlement import settle_locked_games
 from games.rules.text import Text
 from ratings.batches.services import refresh_event
 from ratings.models import Batch
-from tournament.core.actions import require_event_action
 from tournament.core.locking import lock_tournament
 from tournament.core.snapshots import add_versions
+from tournament.core.states import require_event_allows
 from tournament.corrections.changes import ByeChange, Changes, RequestedChange
 from tournament.corrections.effects import Preview, compute_effect, state_of
 from tournament.corrections.gathering import gather_changes, gather_inverse
@@ -66,7 +66,7 @@ def preview(requested: Requested) -> Preview:
     the digest that is given.
     """
     tournament, digest = requested.tournament, requested.digest
-    require_event_action(tournament, "correct")
+    require_event_allows(tournament, "correct")
     state = state_of(tournament)
     try:
         changes = requested.gather()

@@ -6,11 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import (
-    PolymorphicProxySerializer,
-    extend_schema,
-    extend_schema_view,
-)
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -38,12 +34,7 @@ from tournament.corrections.serializers import (
     CorrectionSerializer,
     UndoRequestSerializer,
 )
-from tournament.corrections.services import (
-    Requested,
-    commit,
-    draft,
-    preview,
-)
+from tournament.corrections.services import Requested, commit, draft, preview
 from tournament.models import Correction, Tournament
 
 
@@ -77,7 +68,7 @@ class CommitCorrection(ActionInEvent):
     """
 
     name = "commit_correction"
-    event_action = "correct"
+    rule = "correct"
     body: type[Serializer] = CorrectionRequestSerializer
     example = {
         "reason": "the slip of board 3 was misread",

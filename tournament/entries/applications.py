@@ -38,7 +38,6 @@ from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.players.serializers import FideIdField
 from games.rules.text import Text
-from tournament.core.actions import find_place_conflicts, require_event_action
 from tournament.core.locking import lock_tournament
 from tournament.core.lookup import (
     ActionInEvent,
@@ -47,6 +46,7 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
+from tournament.core.states import find_place_conflicts, require_event_allows
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import add_entry, check_birth_year, entry_payload
 from tournament.models import Entry, Tournament
@@ -97,7 +97,7 @@ def apply(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_action(tournament, "apply")
+        require_event_allows(tournament, "apply")
         player = applicant
         if isinstance(player, PlayerDetails):
             player = _find_or_register(player, by, tournament.stream)
@@ -160,7 +160,7 @@ class Apply(ActionInEvent):
     """
 
     name = "apply"
-    event_action = "apply"
+    rule = "apply"
     body = ApplicationSerializer
     example = {"name": "Ada Lovelace", "country": "GBR", "club": "Rooks", "seed_rating": 1800}
     response = AppliedSerializer

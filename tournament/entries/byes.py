@@ -15,14 +15,9 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account
 from games.rules.text import Text
-from tournament.core.actions import (
-    find_bye_conflicts,
-    first_unpaired_round,
-    require_entry_action,
-    require_event_action,
-    round_paired,
-)
 from tournament.core.locking import lock_tournament, no_round
+from tournament.core.states import first_unpaired_round, require_event_allows
+from tournament.entries.states import find_bye_conflicts, require_entry_allows, round_paired
 from tournament.models import Bye, Entry, Tournament
 from tournament.standings.results import Kind as ResultKind
 
@@ -37,7 +32,7 @@ def request_bye(
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_event_action(tournament, "request_bye")
+        require_event_allows(tournament, "request_bye")
         _check_round(tournament, round_number, at="/round")
         if granted := tournament.byes.filter(entry=entry, round=round_number).first():
             detail = Text(
@@ -71,7 +66,7 @@ def set_availability(
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_entry_action(tournament, entry, "availability")
+        require_entry_allows(tournament, entry, "availability")
         own = Q(entry=entry, round__gte=first_unpaired_round(tournament))
         if not by_director:
             own &= ~Q(kind=Bye.Kind.FULL)

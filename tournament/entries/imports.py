@@ -15,24 +15,20 @@ from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_r
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player
-from games.players.imports import (
-    PLAYER_IMPORT_COLUMNS,
-    REQUIRED,
-    look_alikes_of_new,
-    match_rows,
-)
+from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, look_alikes_of_new, match_rows
 from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import NAMESAKES, RECOGNISED_COLUMNS
 from games.rules.text import Text
-from tournament.core.actions import find_place_conflicts, free_places, require_entering
 from tournament.core.agreements import set_agreements
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
+from tournament.core.states import find_place_conflicts
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import number_entries, preview_numbers
 from tournament.entries.queries import find_outdated_papers, outdated_papers
 from tournament.entries.serializers import VALUES, EntryValuesSerializer, OutdatedPapersSerializer
 from tournament.entries.services import entry_payload, first_pairable_round
+from tournament.entries.states import free_places, require_entering
 from tournament.models import Entry, Tournament
 
 

@@ -38,7 +38,7 @@ from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
-from tournament.core.lookup import ActionInEvent, entry_of, require_tournament, tournament_seen_by
+from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import RunPage
 from tournament.core.queries import references_of
 from tournament.core.serializers import EntryReferenceSerializer
@@ -48,18 +48,15 @@ from tournament.entries.applications import (
     link_as_json,
 )
 from tournament.entries.cards import print_cards
+from tournament.entries.lookup import entry_of
 from tournament.entries.queries import names_of_entries
 from tournament.entries.tokens import PersonalTokenSerializer, personal_token_as_json
 from tournament.models import Entry, PersonalLink, Round, Tournament
 
 SALT: Final = "tournament.links"
 LIFETIME: Final = timedelta(hours=12)
-
-
 AFTER_ALL_NUMBERS: Final = 10**9
 """More than every pairing number."""
-
-
 OF_CLOSED_ACCOUNTS: Final = Q(
     entry__player__merged_into=None, entry__player__account__is_active=False
 ) | Q(entry__player__merged_into__account__is_active=False)

@@ -22,7 +22,7 @@ from games.core.journal.rows import Rows, changed_rows
 from games.names import fold_name
 from games.rules.text import Text
 from ratings.models import Rating
-from tournament.core.actions import first_unpaired_round
+from tournament.core.states import first_unpaired_round
 from tournament.core.systems import numbers_by_lot, system_of
 from tournament.models import Entry, Tournament
 

@@ -24,24 +24,7 @@ from games.names import clean_name, fold_name
 from games.players.queries import players_named
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import RegisterPlayer
-from tournament.core.actions import (
-    AGREE,
-    BEFORE_END,
-    BEFORE_START,
-    CHECK_IN_STATES,
-    ENTRY_ACTIONS,
-    first_unpaired_round,
-    next_round,
-    wrong_state,
-)
-from tournament.core.lookup import (
-    ActionInEvent,
-    allowed_entry_actions,
-    entry_of,
-    entry_refusals,
-    require_tournament,
-    tournament_seen_by,
-)
+from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
@@ -50,10 +33,17 @@ from tournament.core.pages import (
     forbidden_to_scorers,
     quoted_tag,
 )
+from tournament.core.states import (
+    BEFORE_END,
+    BEFORE_START,
+    first_unpaired_round,
+    next_round,
+    wrong_state,
+)
 from tournament.core.systems import system_of
-from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
 from tournament.entries.imports import COLUMNS, WAITING
+from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_refusals
 from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
@@ -68,12 +58,9 @@ from tournament.entries.serializers import (
     EntrySerializer,
     WithdrawalSerializer,
 )
-from tournament.entries.services import (
-    check_in_all,
-    enter_player,
-    enter_waiting,
-    undo_check_in,
-)
+from tournament.entries.services import check_in_all, enter_player, enter_waiting, undo_check_in
+from tournament.entries.states import AGREE, CHECK_IN_STATES, ENTRY_RULES
+from tournament.entries.targets import entry_tags, entry_target
 from tournament.entries.views import (
     AcceptEntry,
     AgreeToEntry,
@@ -91,6 +78,7 @@ from tournament.entries.views import (
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.players.forms import ListForm, find_players
+from tournament.players.targets import player_target
 from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
@@ -101,7 +89,7 @@ STATE_LABELS: Final[Mapping[str, str | Promise]] = {
     "return": _("Return"),
 }
 STATE_FORMS: Final = {
-    change.entry_action: Form(change, ("entry_id",))
+    change.rule: Form(change, ("entry_id",))
     for change in (AcceptEntry, RefuseEntry, PutOnWaitingList, WithdrawEntry, ReturnEntry)
 }
 
@@ -146,8 +134,6 @@ class RegisterAndWait(RegisterAndEnter):
 MOST_LATE_NUMBERS: Final = 5
 REGISTRATIONS: Final = ("register", "register-enter", "register-wait")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
-
-
 CHANGED_STATE: Final[Mapping[str, str]] = {
     "accept": gettext_noop("%(name)s is accepted."),
     "refuse": gettext_noop("%(name)s is refused."),
@@ -438,7 +424,7 @@ class EntryPage(RunPage):
         player = entry.player.current
         own_name = namesakes_in(tournament).get(player.pk, player.name)
         listed = actions_by_name(allowed_entry_actions(request, tournament, entry))
-        allowed = {name: forbidden_to_scorers(name) for name in ENTRY_ACTIONS} | listed
+        allowed = {name: forbidden_to_scorers(name) for name in ENTRY_RULES} | listed
         granted = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
         coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
         if self.form.action == "availability":

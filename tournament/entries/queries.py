@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from games.core.namesakes import shown_names
-from tournament.core.actions import next_round
 from tournament.core.queries import not_checked_in, shown_player
+from tournament.core.states import next_round
 from tournament.models import Entry, Round, Tournament
 
 

@@ -23,30 +23,31 @@ from games.names import FIRST_BIRTH_YEAR
 from games.play.services import rule_game
 from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
-from tournament.core.actions import (
+from tournament.core.custody import is_custodian
+from tournament.core.locking import lock_tournament, no_round, require_state
+from tournament.core.queries import absent_numbers, current_pairings, is_league
+from tournament.core.states import (
     BEFORE_START,
-    find_change_conflicts,
     find_late_entry_conflicts,
     find_place_conflicts,
     first_unpaired_round,
-    is_late_entry,
     next_round,
-    require_entering,
-    require_entry_action,
-    require_event_action,
+    require_event_allows,
 )
-from tournament.core.custody import is_custodian
-from tournament.core.locking import lock_entry, lock_tournament, no_round, require_state
-from tournament.core.queries import absent_numbers, current_pairings, is_league
 from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import can_renumber, number_entries, renumber_entries
 from tournament.entries.queries import absent_entries
+from tournament.entries.states import (
+    find_change_conflicts,
+    is_late_entry,
+    require_entering,
+    require_entry_allows,
+)
+from tournament.entries.targets import lock_entry
 from tournament.models import Entry, Pairing, Round, Tournament
 
 State = Tournament.State
-
-
 PUBLIC = ("title", "club")
 """The personal values that everybody sees, until they are erased."""
 CHECKED_IN = "entry.checked_in"
@@ -71,7 +72,7 @@ def enter_player(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_action(tournament, "enter")
+        require_event_allows(tournament, "enter")
         if seed_rating is not None:
             values["seed_rating"] = seed_rating
         first_round = first_pairable_round(tournament)
@@ -156,7 +157,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_entry_action(tournament, entry, "edit")
+        require_entry_allows(tournament, entry, "edit")
         entry = lock_entry(tournament, entry)
         changed = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         if "lot" in changed:
@@ -375,7 +376,7 @@ def _check_in(
     """Check locked entries in or out, with a line in the journal for each that changes."""
     for entry in entries:
         entry.tournament = tournament
-        require_entry_action(tournament, entry, action)
+        require_entry_allows(tournament, entry, action)
     number = next_round(tournament) if action == "check-in" else None
     changed = [entry for entry in entries if entry.checked_in_round != number]
     lines = []
@@ -395,7 +396,7 @@ def consent(entry: Entry, *, by: Account) -> Entry:
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_entry_action(tournament, entry, "consent")
+        require_entry_allows(tournament, entry, "consent")
         entry = lock_entry(tournament, entry)
         if entry.consented_at is None:
             entry.consented_at = timezone.now()
@@ -420,7 +421,7 @@ def answer_entry(entry: Entry, answer: Entry.Agreement, *, by: Account) -> Entry
         tournament = lock_tournament(entry.tournament)
         entry = lock_entry(tournament, entry)
         is_agreed = answer == Entry.Agreement.AGREED
-        require_entry_action(tournament, entry, "agree" if is_agreed else "decline")
+        require_entry_allows(tournament, entry, "agree" if is_agreed else "decline")
         entry.agreement = answer
         if not is_agreed:
             entry.consented_at = None

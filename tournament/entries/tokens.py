@@ -20,9 +20,10 @@ from games.core.views import ListView, endpoint
 from games.models import Token
 from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
-from tournament.core.lookup import ActionInEvent, entry_of, named_tournament, require_tournament
+from tournament.core.lookup import ActionInEvent, named_tournament, require_tournament
 from tournament.core.pages import RunPage
 from tournament.core.serializers import EntryOfRowSerializer, EntryReferenceSerializer
+from tournament.entries.lookup import entry_of
 from tournament.models import Entry, Round, Tournament
 
 

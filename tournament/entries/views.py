@@ -32,23 +32,14 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
-from tournament.core.actions import BEFORE_END, ENTRY_CHANGES, bye_actions
 from tournament.core.examples import ENTRIES_EXAMPLE, request_example
-from tournament.core.lookup import (
-    UNPUBLISHED,
-    ActionInEntry,
-    ActionInEvent,
-    EntryIn,
-    allowed_entry_actions,
-    entry_seen_by,
-    own_account,
-    tournament_seen_by,
-)
+from tournament.core.lookup import UNPUBLISHED, ActionInEvent, own_account, tournament_seen_by
 from tournament.core.queries import is_own, listed_entries, missed_rounds
-from tournament.core.targets import entry_target
+from tournament.core.states import BEFORE_END
 from tournament.core.violations import drafts_with_violations
 from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
 from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
+from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
 from tournament.entries.queries import find_outdated_papers, outdated_papers
 from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
@@ -74,7 +65,9 @@ from tournament.entries.services import (
     enter_player,
     withdraw_entry,
 )
+from tournament.entries.states import ENTRY_CHANGES, bye_actions
 from tournament.entries.tables import entries_document
+from tournament.entries.targets import entry_target
 from tournament.models import Bye, Entry, Tournament
 
 Members = Mapping[str, Any]
@@ -129,7 +122,7 @@ class EnterPlayer(ActionInEvent):
     """
 
     name = "enter_player"
-    event_action = "enter"
+    rule = "enter"
     body = EntryRequestSerializer
     example = {"player": 17, "seed_rating": 1800}
     response = ChangedEntrySerializer
@@ -171,7 +164,7 @@ class EditEntry(ActionInEntry):
     """
 
     name = "edit_entry"
-    entry_action = "edit"
+    rule = "edit"
     body = EntryChangeSerializer
     example = {"club": "Rooks", "seed_rating": 1850}
     response = ChangedEntrySerializer
@@ -195,7 +188,7 @@ class ChangeState(ActionInEntry):
     has_precondition = True
 
     def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        state = ENTRY_CHANGES[self.entry_action]
+        state = ENTRY_CHANGES[self.rule]
         return changed_entry_as_json(change_entry_state(found.entry, state, by=call.account))
 
 
@@ -206,7 +199,7 @@ class AcceptEntry(ChangeState):
     its own change (C.04.2). 409 `no_place_left` if all places are taken.
     """
 
-    entry_action = "accept"
+    rule = "accept"
     done = gettext_noop("The entry is accepted.")
 
 
@@ -218,7 +211,7 @@ class RefuseEntry(ChangeState):
     can be accepted later.
     """
 
-    entry_action = "refuse"
+    rule = "refuse"
     done = gettext_noop("The entry is refused.")
 
 
@@ -230,7 +223,7 @@ class PutOnWaitingList(ChangeState):
     (409 `playing`).
     """
 
-    entry_action = "wait"
+    rule = "wait"
     done = gettext_noop("The entry is on the waiting list.")
 
 
@@ -241,7 +234,7 @@ class ReturnEntry(ChangeState):
     withdrawal from a later round.
     """
 
-    entry_action = "return"
+    rule = "return"
     done = gettext_noop("The player is back in the event.")
 
 
@@ -254,7 +247,7 @@ class WithdrawEntry(ActionInEntry):
     """
 
     name = "withdraw_entry"
-    entry_action = "withdraw"
+    rule = "withdraw"
     body = WithdrawalSerializer
     example = {"from_round": 4, "reason": "ill"}
     response = ChangedEntrySerializer
@@ -274,13 +267,13 @@ class CheckIn(ActionInEntry):
     needs it. A player who has not checked in is not paired.
     """
 
-    entry_action = "check-in"
+    rule = "check-in"
     response = EntrySerializer
     has_precondition = True
     done = gettext_noop("The player is checked in.")
 
     def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        return EntrySerializer(check_in(found.entry, self.entry_action, by=call.account)).data
+        return EntrySerializer(check_in(found.entry, self.rule, by=call.account)).data
 
 
 class CheckOut(CheckIn):
@@ -289,7 +282,7 @@ class CheckOut(CheckIn):
     A player who is not checked in is not paired; rounds that are paired stay as they are.
     """
 
-    entry_action = "check-out"
+    rule = "check-out"
     done = gettext_noop("The player is not checked in any more.")
 
 
@@ -301,7 +294,7 @@ class ConsentToRating(ActionInEntry):
     """
 
     name = "consent_to_rating"
-    entry_action = "consent"
+    rule = "consent"
     response = EntrySerializer
     done = gettext_noop("You have agreed that your games are rated.")
 
@@ -317,7 +310,7 @@ class AgreeToEntry(ActionInEntry):
     """
 
     name = "agree_to_entry"
-    entry_action = "agree"
+    rule = "agree"
     response = EntrySerializer
     answer = Entry.Agreement.AGREED
     done = gettext_noop("You have agreed to the entry.")
@@ -335,7 +328,7 @@ class DeclineEntry(AgreeToEntry):
     """
 
     name = "decline_entry"
-    entry_action = "decline"
+    rule = "decline"
     answer = Entry.Agreement.DECLINED
     done = gettext_noop("You have declined the entry.")
 
@@ -348,7 +341,7 @@ class SetAvailability(ActionInEntry):
     """
 
     name = "set_availability"
-    entry_action = "availability"
+    rule = "availability"
     request = OpenApiTypes.OBJECT
     response = AvailabilityResponseSerializer
     examples = [OpenApiExample("byes", {"3": "half-bye", "4": "zero-bye"}, request_only=True)]
@@ -373,7 +366,7 @@ class GrantBye(ActionInEvent):
     """
 
     name = "request_bye"
-    event_action = "request_bye"
+    rule = "request_bye"
     body = ByeRequestSerializer
     example = {"entry": 9, "round": 3, "kind": "half-bye"}
     response = ByeSerializer

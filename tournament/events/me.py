@@ -21,14 +21,15 @@ from games.core.permissions import current_account
 from games.core.tables.typesetting import code_of
 from games.play.pages import report_context
 from games.play.queries import get_visible_game
-from tournament.core.actions import first_unpaired_round
-from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
+from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import event_frame, quoted_tag
 from tournament.core.queries import UNSETTLED, is_league
-from tournament.core.targets import entry_target
+from tournament.core.states import first_unpaired_round
 from tournament.entries.byes import possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
+from tournament.entries.lookup import allowed_entry_actions, entry_of
 from tournament.entries.queries import is_present, namesakes_in
+from tournament.entries.targets import entry_target
 from tournament.entries.views import (
     CheckIn,
     CheckOut,
@@ -42,7 +43,6 @@ from tournament.tables.players import player_line
 
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
-
 CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
 """The byes that players choose themselves."""
 

@@ -15,9 +15,8 @@ from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
 from ratings.models import Batch
-from tournament.core.actions import BEFORE_END, CHECK_IN_STATES
 from tournament.core.cautions import find_cautions
-from tournament.core.lookup import allowed_event_actions, allowed_round_actions
+from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
     RunPage,
@@ -28,9 +27,11 @@ from tournament.core.pages import (
     quoted_tag,
 )
 from tournament.core.queries import last_complete_round
+from tournament.core.states import BEFORE_END
 from tournament.core.systems import rounds_needed
-from tournament.core.targets import round_target, tournament_target
+from tournament.core.targets import tournament_target
 from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
+from tournament.entries.states import CHECK_IN_STATES
 from tournament.events.rating import rating_as_json
 from tournament.events.ties import find_ties
 from tournament.events.views import TRANSITION_ACTIONS, EditTournament
@@ -38,9 +39,11 @@ from tournament.models import Correction, Entry, Round, Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games, statements_of
+from tournament.rounds.lookup import allowed_round_actions
 from tournament.rounds.pages import card_address, card_link, game_address
 from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings
 from tournament.rounds.tables import pairings_document
+from tournament.rounds.targets import round_target
 from tournament.tables.bracket import bracket_context
 from tournament.tables.recent import recent_current_table
 from tournament.tables.standings import standings_document

@@ -27,11 +27,11 @@ from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
 from games.models import Role
 from games.rules.registry import FIRST_GAME
-from tournament.core.actions import BEFORE_START
 from tournament.core.cautions import find_cautions
 from tournament.core.crosstable import point_system
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (

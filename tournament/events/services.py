@@ -28,11 +28,11 @@ from games.play.proposals import read_game_conditions, read_time_control
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
-from tournament.core.actions import BEFORE_START, require_event_action
 from tournament.core.crosstable import is_round_robin, point_system
 from tournament.core.handicaps import check_handicaps, check_table
-from tournament.core.locking import lock_account, lock_tournament, require_state
+from tournament.core.locking import lock_tournament, require_state
 from tournament.core.queries import has_begun, is_league, was_opened
+from tournament.core.states import BEFORE_START, require_event_allows
 from tournament.core.systems import check_system
 from tournament.entries.services import fill_places
 from tournament.events.rating import DECIDES_RATING, require_rated_games
@@ -65,12 +65,9 @@ FROZEN = frozenset(
      "half_byes_until_round", "missed_rounds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
-
 HALF_BYES = ("half_byes", "half_byes_until_round")
 DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
 """Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
-
-
 DECIDES_RATED = frozenset({"rated", "pool"})
 """Settings that say whether an event is rated; by default it is, if it has a pool."""
 
@@ -189,7 +186,7 @@ def edit_tournament(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_action(tournament, "edit")
+        require_event_allows(tournament, "edit")
         changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
         is_moved = "slug" in changed
         changed.discard("slug")
@@ -293,7 +290,7 @@ def delete_tournament(tournament: Tournament, *, by: Account) -> None:
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_action(tournament, "delete")
+        require_event_allows(tournament, "delete")
         stream = tournament.stream
         last = end_stream(stream)
         for model in (Role, Upload, Webhook):
@@ -507,3 +504,8 @@ def _check_tiebreaks(tournament: Tournament) -> None:
     except TiebreakError as error:
         valid = list(error.valid)
         raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error
+
+
+def lock_account(account: Account) -> None:
+    """Lock the row of an account, to which new rows may refer meanwhile."""
+    Account.objects.select_for_update(no_key=True).get(pk=account.pk)

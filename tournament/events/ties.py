@@ -28,7 +28,6 @@ from games.core.text import sentence
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
-from tournament.core.actions import wrong_state
 from tournament.core.crosstable import load_crosstable
 from tournament.core.engine import pairing_codes
 from tournament.core.heads import stream_state
@@ -38,6 +37,7 @@ from tournament.core.pages import RunPage, forbidden_to_scorers
 from tournament.core.queries import last_complete_round, numbered_entries
 from tournament.core.rankings import compute_table
 from tournament.core.serializers import PUBLIC_REASON
+from tournament.core.states import wrong_state
 from tournament.core.systems import system_of
 from tournament.models import Round, Tournament
 from tournament.pairing.errors import PairingError

@@ -50,11 +50,11 @@ from ratings.core.pools import ActionInPool, pool_choices, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
-from tournament.core.actions import EVENT_PERMISSIONS, event_actions
 from tournament.core.cautions import find_cautions
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.queries import entry_references, visible_tournaments
 from tournament.core.rankings import current_ranks
+from tournament.core.states import EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
@@ -75,7 +75,7 @@ from tournament.events.services import (
     delete_tournament,
     edit_tournament,
 )
-from tournament.events.states import change_tournament_state, filed_batch
+from tournament.events.transitions import change_tournament_state, filed_batch
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -125,7 +125,7 @@ class EditTournament(ActionInEvent):
     """
 
     name = "edit_tournament"
-    event_action = "edit"
+    rule = "edit"
     body = TournamentChangeSerializer
     example = {"rounds": 6, "place": "Porto"}
     response = EditedTournamentSerializer
@@ -159,7 +159,7 @@ class DeleteTournament(ActionInEvent):
     """
 
     name = "delete_tournament"
-    event_action = "delete"
+    rule = "delete"
     status = 204
     problems = (409,)
     done = gettext_noop("The event is deleted.")
@@ -186,9 +186,7 @@ class ChangeState(ActionInEvent):
 
     def change(self, call: Call, tournament: Tournament) -> Tournament:
         """Change the state."""
-        return change_tournament_state(
-            tournament, self.event_action, by=call.account, **(call.body or {})
-        )
+        return change_tournament_state(tournament, self.rule, by=call.account, **(call.body or {}))
 
 
 class ChangeStateForReason(ChangeState):
@@ -204,7 +202,7 @@ class Open(ChangeState):
     not deleted. The digest of the number that draws the lots goes to the journal.
     """
 
-    event_action = "open"
+    rule = "open"
     label = _("Open registration")
     done = gettext_noop("Registration is open.")
 
@@ -217,7 +215,7 @@ class Start(ChangeState):
     says what can still change.
     """
 
-    event_action = "start"
+    rule = "start"
     label = _("Start the event")
     done = gettext_noop("The event has started; its rounds are planned.")
 
@@ -229,7 +227,7 @@ class Review(ChangeState):
     left to play are removed. Results can still be ruled and corrected.
     """
 
-    event_action = "review"
+    rule = "review"
     label = _("Begin the review")
     done = gettext_noop("The event is in review.")
 
@@ -241,7 +239,7 @@ class Finalise(ChangeState):
     `rating` in the response says why.
     """
 
-    event_action = "finalise"
+    rule = "finalise"
     responses = {200: FinalTournamentSerializer, 202: FinalTournamentSerializer}
     made = ("rating.batch?",)
     label = _("Make the standings final")
@@ -265,7 +263,7 @@ class Archive(ChangeState):
     back.
     """
 
-    event_action = "archive"
+    rule = "archive"
     label = _("Archive the event")
     done = gettext_noop("The event is archived.")
 
@@ -277,7 +275,7 @@ class Cancel(ChangeStateForReason):
     draft is in nobody's lists but its officials'.
     """
 
-    event_action = "cancel"
+    rule = "cancel"
     label = _("Cancel the event")
     done = gettext_noop("The event is cancelled.")
     example = {"reason": "the hall is flooded"}
@@ -289,7 +287,7 @@ class Resume(ChangeState):
     Its games are open again. 409 `wrong_state` for one that is not cancelled.
     """
 
-    event_action = "resume"
+    rule = "resume"
     label = _("Resume the event")
     done = gettext_noop("The event goes on.")
 
@@ -300,14 +298,14 @@ class Reopen(ChangeStateForReason):
     Its results can change, and its games are not rated until `finalise` files them again.
     """
 
-    event_action = "reopen"
+    rule = "reopen"
     label = _("Reopen the event")
     done = gettext_noop("The event is in review again.")
     example = {"reason": "a result was entered wrongly"}
 
 
 TRANSITION_ACTIONS = {
-    declared.event_action: declared
+    declared.rule: declared
     for declared in (Open, Start, Review, Finalise, Archive, Cancel, Resume, Reopen)
 }
 """By the end of their addresses."""

@@ -19,8 +19,8 @@ from games.core.requests import requested_number
 from games.core.uploads.tasks import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
-from tournament.core.actions import BEFORE_START
 from tournament.core.lookup import can_see_forecast
+from tournament.core.states import BEFORE_START
 from tournament.forecasts.queries import due_forecasts, forecast_task, task_as_json
 from tournament.forecasts.state import ForecastState, load_forecast_state
 from tournament.forecasts.tables import ComputedForecast
@@ -32,16 +32,12 @@ from tournament.simulation.tally import NO_SIMULATIONS, Tally
 FORECAST_TASK: Final = "tournament.tasks.forecast"
 SIMULATIONS: Final = 2_000
 """How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
-
 MOST_PLAYERS: Final = 256
 """A larger event would take a worker many minutes after each result."""
-
 MOST_PLACES: Final = 4_000
 """Players times rounds to come: more would also take too long."""
-
 MOST_STEP_SECONDS: Final = 20.0
 """Seconds after which a step ends; the visibility timeout of the broker is longer."""
-
 LONGEST_PROBLEM: Final = 400
 
 

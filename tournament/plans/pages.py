@@ -15,7 +15,7 @@ from games.core.permissions import require_account
 from games.core.tables.html import table_context
 from games.core.text import decimal_text
 from games.rules.text import Text
-from tournament.core.actions import BEFORE_START
+from tournament.core.states import BEFORE_START
 from tournament.models import Plan, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import ranking_without_points
@@ -116,7 +116,6 @@ def _own_plan(request: Request, plan_id: int) -> Plan:
 
 MOST_LISTED_PLANS: Final = 20
 """Events, and plans, that the form lists."""
-
 MAIN_FIELDS: Final = ("rounds", "aim", "simulations", "minutes", "pause")
 """The fields that are always shown."""
 USUAL_ROUNDS: Final = "5-7"

@@ -38,17 +38,12 @@ from tournament.core.custody import require_custodian
 from tournament.core.lookup import player_seen
 from tournament.core.pages import quoted_tag
 from tournament.core.queries import visible_tournaments, with_corrections
-from tournament.core.targets import player_target
 from tournament.models import Entry
-from tournament.players.forms import (
-    ListForm,
-    find_players,
-    player_body,
-    player_fields,
-)
+from tournament.players.forms import ListForm, find_players, player_body, player_fields
 from tournament.players.queries import merge_as_json
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
+from tournament.players.targets import player_target
 from tournament.players.views import (
     ClaimPlayer,
     DeletePlayer,

@@ -37,7 +37,6 @@ from ratings.core.pools import pool_choices
 from tournament.core.agreements import hidden_streams
 from tournament.core.custody import require_custodian
 from tournament.core.lookup import check_tournament, player_seen
-from tournament.core.targets import player_target
 from tournament.players.claims import accept_claim, make_claim, refuse_claim, withdraw_claim
 from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
 from tournament.players.serializers import (
@@ -46,6 +45,7 @@ from tournament.players.serializers import (
     MergeSerializer,
 )
 from tournament.players.services import erase_player, merge_players, undo_merge
+from tournament.players.targets import player_target
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ from games.rules.records.claims import DRAW_TOKEN, without_ending
 from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from tournament.core.lookup import allowed_round_actions, visible_round
 from tournament.core.pages import RunPage, actions_by_name, quoted_tag, with_errors_by_line
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
@@ -48,6 +47,7 @@ from tournament.results.queries import (
 from tournament.results.serializers import ResultsRequestSerializer
 from tournament.results.services import ResultBasis, entered_results
 from tournament.results.views import EnterResults, ImportRecords, RevokeResults
+from tournament.rounds.lookup import allowed_round_actions, visible_round
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)

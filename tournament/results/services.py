@@ -27,10 +27,10 @@ from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, 
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.text import Text
-from tournament.core.actions import wrong_state
-from tournament.core.locking import lock_current_round
 from tournament.core.queries import current_pairings
+from tournament.core.states import wrong_state
 from tournament.models import Round, Tournament
+from tournament.rounds.targets import lock_current_round
 
 FORFEIT_MARK = "f"
 FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)

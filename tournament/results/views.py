@@ -20,12 +20,7 @@ from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, ImportAction
 from games.core.views import ApiView, endpoint
 from tournament.core.examples import RECORDS_EXAMPLE, request_example
-from tournament.core.lookup import (
-    ActionInEvent,
-    ActionInRound,
-    require_tournament,
-    round_seen_by,
-)
+from tournament.core.lookup import ActionInEvent, require_tournament
 from tournament.models import Round
 from tournament.results.queries import repeated_records_as_json, results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializer
@@ -37,6 +32,7 @@ from tournament.results.serializers import (
 )
 from tournament.results.services import check_results, enter_results, revoke_results
 from tournament.results.tables import results_document
+from tournament.rounds.lookup import ActionInRound, round_seen_by
 
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
 
@@ -51,7 +47,7 @@ class EnterResults(ActionInRound):
     """
 
     name = "enter_results"
-    round_action = "enter_results"
+    rule = "enter_results"
     body = ResultsRequestSerializer
     example = {
         "basis": "slip",
@@ -77,7 +73,7 @@ class RevokeResults(ActionInRound):
     """
 
     name = "revoke_results"
-    round_action = "enter_results"
+    rule = "enter_results"
     body = RevokedResultsRequestSerializer
     example = {"games": [17]}
     response = RoundResultsSerializer

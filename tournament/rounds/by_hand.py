@@ -18,16 +18,10 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined
 from games.models import Account, Game, Report
 from games.rules.conditions import Conditions
-from games.rules.records.handicaps import (
-    canonical_handicap,
-    exchange_seats,
-    is_bound_to_seat,
-)
+from games.rules.records.handicaps import canonical_handicap, exchange_seats, is_bound_to_seat
 from games.rules.text import Text
-from tournament.core.actions import find_round_conflicts, require_round_action
 from tournament.core.engine import load_request
 from tournament.core.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
-from tournament.core.locking import lock_current_round
 from tournament.core.queries import event_conditions
 from tournament.core.systems import system_of
 from tournament.core.violations import (
@@ -51,6 +45,8 @@ from tournament.pairing.request import PairingRequest, Pairings
 from tournament.rounds.games import create_games, games_of, update_void_games
 from tournament.rounds.pairing import Draft, copy_certificate, requested_byes, save_version
 from tournament.rounds.queries import draft_as_json
+from tournament.rounds.states import find_round_conflicts, require_round_allows
+from tournament.rounds.targets import lock_current_round
 
 Seats = tuple[int, int | None]
 """The entries of a pairing, the first seat first."""
@@ -145,7 +141,7 @@ def preview_pairings(
     reason: str,
 ) -> dict[str, Any]:
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
-    require_round_action(this_round, "set_pairings")
+    require_round_allows(this_round, "set_pairings")
     by_hand = _draft_pairings(this_round, pairings, reason, engine)
     by_hand.draft.apply_to(this_round)
     return draft_as_json(this_round, by_hand.draft.pairings) | by_hand.as_json()

@@ -22,7 +22,7 @@ from games.play.pages import GamePage, PageOfGame, ReportsPage
 from games.play.queries import rows_as_dicts
 from games.rules.records.handicaps import with_handicap
 from games.rules.text import Text
-from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
+from tournament.core.lookup import UNPUBLISHED
 from tournament.core.pages import (
     EventPage,
     RunPage,
@@ -34,7 +34,6 @@ from tournament.core.pages import (
     with_errors_by_line,
 )
 from tournament.core.queries import event_conditions, numbered_entries, numbered_names
-from tournament.core.targets import round_target
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.queries import absent_entries, namesakes_in
@@ -58,6 +57,7 @@ from tournament.rounds.forms import (
     swap_boards,
     swap_players,
 )
+from tournament.rounds.lookup import allowed_round_actions, round_of, visible_round
 from tournament.rounds.queries import (
     RoundPairing,
     corrections_of,
@@ -77,6 +77,7 @@ from tournament.rounds.serializers import (
     RoundRequestSerializer,
 )
 from tournament.rounds.tables import pairings_by_name_document, pairings_document, points_before
+from tournament.rounds.targets import round_target
 from tournament.rounds.views import (
     ChangeBoards,
     CheckRound,

@@ -15,7 +15,6 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
-from tournament.core.actions import require_round_action
 from tournament.core.engine import (
     PairedRound,
     load_request,
@@ -24,7 +23,6 @@ from tournament.core.engine import (
     require_players,
 )
 from tournament.core.handicaps import give_handicaps
-from tournament.core.locking import lock_current_round
 from tournament.core.queries import entries_by_number
 from tournament.models import Certificate, Entry, Pairing, Round, Tournament, references
 from tournament.pairing import certificates as pure
@@ -32,6 +30,8 @@ from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.queries import draft_as_json
+from tournament.rounds.states import require_round_allows
+from tournament.rounds.targets import lock_current_round
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.errors import StandingsError
 
@@ -79,7 +79,7 @@ def compute_pairings(
     """
     _require_reason(relax, reason)
     tournament = this_round.tournament
-    require_round_action(this_round, "pair")
+    require_round_allows(this_round, "pair")
     request = load_request(tournament, this_round.number)
     require_players(tournament, request)
     paired = pair_request(tournament.system, request, relax=relax)

@@ -26,10 +26,10 @@ from games.core.journal.rows import (
 )
 from games.models import Account, Game
 from games.rules.text import Text
-from tournament.core.actions import BEFORE_START
-from tournament.core.locking import lock_current_round, lock_tournament
+from tournament.core.locking import lock_tournament
 from tournament.core.queries import current_pairings, is_league
 from tournament.core.snapshots import take_snapshot
+from tournament.core.states import BEFORE_START
 from tournament.core.systems import check_field, system_of
 from tournament.core.violations import BY_HAND, codes_of, find_violations, require_acceptance
 from tournament.entries.numbering import store_printed_numbers
@@ -38,6 +38,7 @@ from tournament.models import Certificate, Entry, Pairing, Round, Snapshot, Tour
 from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
 from tournament.rounds.pairing import next_version, notes_by_ordinal
 from tournament.rounds.queries import RoundVersion, load_versions
+from tournament.rounds.targets import lock_current_round
 
 
 def plan_rounds(tournament: Tournament) -> Rows:

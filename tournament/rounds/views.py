@@ -29,20 +29,12 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
-from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound
 from tournament.core.headings import requested_frame
-from tournament.core.lookup import (
-    ActionInRound,
-    allowed_round_actions,
-    hide_draft,
-    require_tournament,
-    round_of,
-    round_seen_by,
-    tournament_seen_by,
-)
+from tournament.core.lookup import hide_draft, require_tournament, tournament_seen_by
 from tournament.core.queries import entries_by_number
-from tournament.core.targets import round_target, tournament_target
+from tournament.core.states import BEFORE_START
+from tournament.core.targets import tournament_target
 from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
     EnginePairings,
@@ -61,6 +53,7 @@ from tournament.rounds.explanations import (
     explanation_progress,
     explanation_with_names,
 )
+from tournament.rounds.lookup import ActionInRound, allowed_round_actions, round_of, round_seen_by
 from tournament.rounds.pairing import (
     compute_pairings,
     current_certificate,
@@ -106,6 +99,7 @@ from tournament.rounds.tables import (
     pairings_document,
     points_before,
 )
+from tournament.rounds.targets import round_target
 
 Compared = tuple[Round, EnginePairings | None]
 """A round to write by hand, and the engine's pairings."""
@@ -135,7 +129,7 @@ class ScheduleRound(ActionInRound):
     """
 
     name = "edit_round"
-    round_action = "edit"
+    rule = "edit"
     body = RoundRequestSerializer
     example = {"starts_at": "2027-04-17T14:30:00+01:00"}
     response = RoundSerializer
@@ -201,7 +195,7 @@ class CheckRound(ActionInRound):
     """
 
     name = "check_round"
-    round_action = "pair"
+    rule = "pair"
     response = CheckSerializer
     problems = (409,)
     cost = "pairing"
@@ -235,7 +229,7 @@ class PairRound(RoundWrite):
     """
 
     name = "pair_round"
-    round_action = "pair"
+    rule = "pair"
     body = PairRequestSerializer
     example = {"relax": ["same-seats"], "reason": "a small group"}
     cost = "pairing"
@@ -265,7 +259,7 @@ class WriteByHand(RoundWrite):
             read_boards(found.tournament, members[name], at=f"/{name}")
 
     def prepare(self, call: Call, found: Round) -> Compared:
-        return found, ask_engine(found, self.round_action)
+        return found, ask_engine(found, self.rule)
 
     def perform(self, call: Call, prepared: Compared) -> dict[str, Any]:
         found, engine = prepared
@@ -284,7 +278,7 @@ class SetPairings(WriteByHand):
     """
 
     name = "set_pairings"
-    round_action = "set_pairings"
+    rule = "set_pairings"
     body = ByHandRequestSerializer
     example = {
         "reason": "drawn by hand",
@@ -310,7 +304,7 @@ class ChangeBoards(WriteByHand):
     """
 
     name = "change_boards"
-    round_action = "change_boards"
+    rule = "change_boards"
     body = BoardChangesSerializer
     example = {"reason": "they travel together", "boards": [{"board": 1, "first": 9, "second": 12}]}
     service = staticmethod(change_boards)
@@ -325,7 +319,7 @@ class PublishRound(RoundWrite):
     """
 
     name = "publish_round"
-    round_action = "publish"
+    rule = "publish"
     body = PublishRequestSerializer
     example = {"accept": ["player-absent"]}
     made = ("pairings.game?", "pairings.return_game?")
@@ -343,7 +337,7 @@ class CompleteRound(RoundWrite):
     snapshot, and the next round can be paired. `reopen` is the way back.
     """
 
-    round_action = "complete"
+    rule = "complete"
     body = RoundActionSerializer
     example = {"reason": "the last board is decided by the arbiter"}
     done = gettext_noop("The round is complete.")
@@ -359,7 +353,7 @@ class UnpairRound(RoundWrite):
     are withdrawn too. Rejected once a later round is published (409 `later_round_published`).
     """
 
-    round_action = "unpair"
+    rule = "unpair"
     body = RoundActionSerializer
     example = {"reason": "a player is late"}
     done = gettext_noop("The pairings are withdrawn; the version can be restored.")
@@ -374,7 +368,7 @@ class ReopenRound(RoundWrite):
     Rejected once a later round is published (409 `later_round_published`).
     """
 
-    round_action = "reopen"
+    rule = "reopen"
     body = RoundActionSerializer
     example = {"reason": "a result is missing"}
     done = gettext_noop("The round is published again.")
@@ -391,7 +385,7 @@ class RestoreVersion(RoundWrite):
     """
 
     name = "restore_version"
-    round_action = "restore"
+    rule = "restore"
     body = RestoreRequestSerializer
     example = {"version": 1, "reason": "paired too early"}
     done = gettext_noop("The version is restored.")

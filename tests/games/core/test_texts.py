@@ -20,7 +20,7 @@ from games.rules.records.streams import judge
 from games.rules.seat import Seat
 from games.rules.text import Text, Word
 from tests.processes import ROOT
-from tournament.core.actions import wrong_state
+from tournament.core.states import wrong_state
 from tournament.models import Round, Tournament
 from tournament.standings.errors import CrosstableError
 from tournament.trf.errors import TrfError

@@ -11,27 +11,19 @@ import pytest
 from django.db import connection
 
 from games.models import Game, JournalHead, Player
-from tests.events import (
-    FILLED_TWICE,
-    FIRST_WINS,
-    Event,
-    make_event,
-    make_players,
-    make_running,
-)
+from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, make_running
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss
-from tournament.core.lookup import round_of
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
+from tournament.rounds.lookup import round_of
 from tournament.rounds.pairing import compute_pairings, pair_round
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 60
 """Seconds to wait for a write, which fails before them if something holds the writer."""
-
 NAMES = b"name,country\nZoe,POR\nYan,CAN\n"
 TRF = (
     b"012 Cup\n042 2026/05/01\n052 2026/05/01\nXXR 1\n"
@@ -115,7 +107,6 @@ LONG_STEPS = {
     "by hand": "tournament.rounds.by_hand.pair_to_compare",
 }
 """The function that takes long, by kind of request."""
-
 DRY_RUN, REAL = "dry_run=1", ""
 CASES = [
     *((step, DRY_RUN) for step in LONG_STEPS),

@@ -10,8 +10,8 @@ from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.core.actions import EVENT_ACTIONS
-from tournament.events.states import TRANSITIONS
+from tournament.core.states import EVENT_RULES
+from tournament.events.transitions import TRANSITIONS
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -517,7 +517,7 @@ class TestEditing:
 
 def body_of(action: str) -> dict[str, str]:
     """Return the body of a transition: a reason, if it needs one."""
-    return {"reason": "the hall is closed"} if EVENT_ACTIONS[action].is_unsafe else {}
+    return {"reason": "the hall is closed"} if EVENT_RULES[action].is_unsafe else {}
 
 
 def target_of(action: str) -> str:
@@ -534,7 +534,7 @@ class TestTransitions:
     def test_every_transition_from_every_state(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        sources, target = EVENT_ACTIONS[action].states, target_of(action)
+        sources, target = EVENT_RULES[action].states, target_of(action)
         for state, event in events.items():
             lines = JournalLine.objects.count()
             answer = organiser.post(f"{event.path}/{action}", body_of(action))
@@ -551,7 +551,7 @@ class TestTransitions:
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        source = EVENT_ACTIONS[action].states[0]
+        source = EVENT_RULES[action].states[0]
         event = events[source]
         if action == "review":
             event.play(1)

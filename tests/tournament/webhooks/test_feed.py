@@ -21,7 +21,7 @@ from tests.people import Person
 from tests.tournament.webhooks.messages import callbacks, check_message, schema_of
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
-from tournament.events.states import TRANSITIONS
+from tournament.events.transitions import TRANSITIONS
 from tournament.models import Entry
 from tournament.players.services import erase_player
 from tournament.rounds.services import (

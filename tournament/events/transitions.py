@@ -22,15 +22,10 @@ from games.play.settlement import settle_unsettled
 from ratings.batches.decisions import find_filing
 from ratings.batches.services import file_batch, limit_effective_time
 from ratings.models import Batch, Pool
-from tournament.core.actions import require_event_action
 from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
-from tournament.core.queries import (
-    is_league,
-    last_complete_round,
-    numbered_entries,
-    was_opened,
-)
+from tournament.core.queries import is_league, last_complete_round, numbered_entries, was_opened
+from tournament.core.states import require_event_allows
 from tournament.core.systems import system_of
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
@@ -45,7 +40,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The state a transition leads to, and what it does; `EVENT_ACTIONS` has what it needs.
+    """The state a transition leads to, and what it does; `EVENT_RULES` has what it needs.
 
     The effect returns the changed columns of other rows than the tournament's.
     The journal line is named after the state, or `kind` if the transition goes back.
@@ -63,7 +58,7 @@ def change_tournament_state(
     transition = TRANSITIONS[action]
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_action(tournament, action)
+        require_event_allows(tournament, action)
         tournament.state = transition.target
         rows = transition.effect(tournament) if transition.effect else {}
         tournament.save(
