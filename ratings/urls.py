@@ -16,8 +16,8 @@ from ratings.batches.views import (
 )
 from ratings.casual.pages import GameImportPage
 from ratings.casual.views import ImportGames
-from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
-from ratings.comparisons.views import SecondOpinions, WhatIf
+from ratings.comparisons.pages import WhatIfPage
+from ratings.comparisons.views import WhatIf
 from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
 from ratings.handicaps.views import AddTable, RecommendedHandicap, TableList
 from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
@@ -95,7 +95,6 @@ urlpatterns = [
     path(f"{BATCH_PATH}/withdraw", post_view(WithdrawBatch)),
     path(f"{BATCH_PATH}/restore", post_view(RestoreBatch)),
     *with_suffixes(path(f"{PLAYER_PATH}/rating-history", RatingHistory.as_view())),
-    path(f"{PLAYER_PATH}/second-opinion", SecondOpinions.as_view()),
     path(f"{PLAYER_PATH}/what-if", WhatIf.as_view()),
     path(f"{PLAYER_PATH}/ratings", PlayerRatings.as_view()),
     path("games/<number:game_id>/rating-changes", RatingChanges.as_view()),
@@ -123,6 +122,5 @@ pages = [
     path(RUN_PATH, RatingRunPage.as_view()),
     path(DIFFERENCES_PATH, DifferencesPage.as_view()),
     path("players/<number:player_id>/ratings.svg", PlayerChartPage.as_view()),
-    path("players/<number:player_id>/second-opinion", SecondOpinionPage.as_view()),
     path("players/<number:player_id>/what-if", WhatIfPage.as_view()),
 ]

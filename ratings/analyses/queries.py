@@ -1,18 +1,16 @@
 """Analyses of pools, how far their tasks are, and the rated games that they read.
 
 Values of handicaps are estimated from, and improbable results are searched among, the games between
-players whose ratings are settled; other rating systems run over all games in their batches.
+players whose ratings are settled.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
 from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
@@ -22,10 +20,8 @@ from games.core.uploads.tasks import read_progress
 from games.models import Player
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
-from ratings.batches.order import load_inputs
 from ratings.core.conditions import load_table, read_handicap
-from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Analysis, Batch, Change, Pool
-from ratings.runs.openings import load_openings
+from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Analysis, Change, Pool
 from ratings.systems.handicap import (
     BadHandicap,
     GameTables,
@@ -33,12 +29,10 @@ from ratings.systems.handicap import (
     amounts_of_conditions,
     values_of,
 )
-from ratings.systems.history import GameColumns
 from ratings.systems.intervals import PROVISIONAL_BELOW, deviation_of
 from ratings.systems.presets import find_preset
 from ratings.systems.research.calibration import CalibrationGame, CalibrationReport, make_report
 from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayGame
-from ratings.systems.research.shadow_games import ShadowGames
 
 
 class AnalysisState(TextChoices):
@@ -229,44 +223,3 @@ def load_fair_play_games(pool: Pool, progress: Progress = no_progress) -> Iterat
         yield FairPlayGame(
             game, batch, player, opponent, rating, opponent_rating, *errors, part, score
         )
-
-
-def load_shadow_games(pool: Pool) -> ShadowGames:
-    """Return the rated games of the batches of the current run, in a fixed number of queries.
-
-    A player starts from their opening in their first batch, or else from their seed there.
-    """
-    batches = Batch.objects.filter(pool=pool, rated_effective_at__isnull=False)
-    openings = load_openings(pool, batches)
-    numbers: dict[int, int] = {}
-    starts: list[int | None] = []
-    played: list[int] = []
-    games: list[tuple[int, int, int, int]] = []
-    ends: list[int] = []
-    days: list[str] = []
-    for batch, inputs in load_inputs(pool, batches):
-        batch_openings = openings.get(batch.pk, {})
-        rated = [game for game in inputs if not game.exclusion]
-        for game in rated:
-            for player, seed in (
-                (game.first_id, game.first_start), (game.second_id, game.second_start)
-            ):  # fmt: skip
-                if player not in numbers:
-                    numbers[player] = len(numbers)
-                    start = batch_openings.get(player, seed)
-                    starts.append(start.rating)
-                    played.append(start.games)
-            seats = numbers[game.first_id], numbers[game.second_id]
-            games.append((*seats, game.score, game.handicap_part or 0))
-        if rated:
-            ends.append(len(games))
-            days.append(batch.effective_at.astimezone(UTC).date().isoformat())
-    columns = np.array(list(chain.from_iterable(games)), np.int64).reshape(-1, 4)
-    return ShadowGames(
-        GameColumns(
-            columns[:, :2].reshape(-1), columns[:, 2], columns[:, 3], np.array(ends, np.int64)
-        ),
-        days,
-        starts,
-        np.array(played, np.int64),
-    )

@@ -21,7 +21,6 @@ def player_links(player_id: int) -> dict[str, Any]:
                 "list": f"/api/v1/pools/{code}/ratings",
                 "lists": f"/api/v1/pools/{code}/lists",
                 "rating_history": f"{address}/rating-history?pool={code}",
-                "second_opinion": f"{address}/second-opinion?pool={code}",
                 "chart": f"{address}/rating-history.svg?pool={code}",
             }
             for code in codes.values_list("pool__code", flat=True)

@@ -1,4 +1,4 @@
-"""A player's rating after supposed results, and what other systems make of the player's games."""
+"""A player's rating after supposed results."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
@@ -6,7 +6,6 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -14,32 +13,11 @@ from rest_framework.request import Request
 from games.core.errors import ApiError
 from games.core.pages import PageView
 from games.core.text import translated
-from games.play.queries import visible_games
-from ratings.comparisons.queries import (
-    MOST_RESULTS,
-    parse_results,
-    second_opinions_as_json,
-    suppose_results,
-)
+from ratings.comparisons.queries import MOST_RESULTS, parse_results, suppose_results
 from ratings.core.pools import requested_pool
 from ratings.handicaps.pages import PlayerChoice, find_choice, parse_number
 from ratings.models import Pool
 from ratings.runs.changes import find_rated_player
-
-
-class SecondOpinionPage(PageView):
-    """The opinions about a player in the pool `?pool=`, by games that the reader may see."""
-
-    template = "ratings/comparisons/second_opinion.html"
-
-    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
-        """Return the official rating and the opinions; raises NotFound without a rated game."""
-        player = find_rated_player(player_id)
-        pool = requested_pool(request)
-        today = timezone.now().date()
-        found = second_opinions_as_json(player, pool, visible_games(request), today=today)
-        return found | {"player": player, "pool": pool}
-
 
 MOST_SEARCHES: Final = 10
 """Opponents without a number that are searched for by a request."""

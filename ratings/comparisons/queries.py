@@ -1,9 +1,8 @@
-"""Two players against each other, supposed results, second opinions, the ratings of an event."""
+"""Two players against each other, supposed results, the ratings of an event."""
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, date
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -24,9 +23,7 @@ from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, ma
 from ratings.batches.order import has_months
 from ratings.batches.services import players_of
 from ratings.core.conditions import load_tables
-from ratings.lists.queries import RATING_FIELDS, find_histories, find_row, live_list, rating_as_json
-from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
-from ratings.runs.changes import player_changes
+from ratings.models import Batch, Change, Pool, Rating
 from ratings.runs.queries import (
     find_juniors,
     load_current_changes,
@@ -39,7 +36,6 @@ from ratings.systems.fide import round_away
 from ratings.systems.lists import SCORE_TEXTS
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
-from ratings.systems.research.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
 
 
 def find_two_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
@@ -209,47 +205,6 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
             detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
             raise invalid_parameter("results", detail)
     return people
-
-
-def second_opinions_as_json(
-    player: Player, pool: Pool, visible_games: "QuerySet[Game]", *, today: date
-) -> dict[str, Any]:
-    """Return the JSON of the official rating of a player and of what other systems say.
-
-    They read the player's rated games that are visible, against rated opponents. Raises NotFound
-    without a rating, or without such a game.
-    """
-    live = live_list(pool)
-    row = find_row(player, pool.ratings.all(), RATING_FIELDS)
-    (history,) = find_histories(pool, [player.pk])
-    changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
-    columns = ("before", "opponent_before", "handicap_part", "score", "batch__effective_at")
-    rows = list(changes.order_by(*RATED_ORDER).values_list(*columns))
-    if not rows:
-        detail = Text(
-            "player %(number)s has no game in %(pool)s that you may see",
-            number=player.pk,
-            pool=pool.code,
-        )
-        raise NotFound("not_found", detail)
-
-    start = rows[0][0] / MILLI or CENTER
-    games: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for _, opponent, part, score, effective_at in rows:
-        day = effective_at.astimezone(UTC).date().toordinal()
-        games[day].append(((opponent - part) / MILLI, score / MILLION))
-    opinions = {name: rate(start, games, today.toordinal()) for name, rate in OPINIONS.items()}
-    return {
-        "pool": pool.code,
-        "player": {"id": player.pk, "name": player.name},
-        "official": rating_as_json(row, history, live.terms),
-        "games": len(rows),
-        "method": SECOND_OPINION_METHOD,
-        "opinions": [
-            {"system": name, "rating": rating, "interval": interval._asdict()}
-            for name, (rating, interval) in opinions.items()
-        ],
-    }
 
 
 class EventChange(NamedTuple):

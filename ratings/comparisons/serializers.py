@@ -1,4 +1,4 @@
-"""Serializers of comparisons: head to head, supposed results, second opinions; links to them."""
+"""Serializers of comparisons: head to head, supposed results; links to them."""
 
 from rest_framework import serializers
 
@@ -10,8 +10,6 @@ from games.core.serializers import (
 )
 from games.players.serializers import PlayerDetailsSerializer
 from ratings.core.serializers import SHARE_OF_CHANGE
-from ratings.lists.serializers import IntervalSerializer, PlayerRatingSerializer
-from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_METHOD
 
 
 class PoolSumsSerializer(serializers.Serializer):
@@ -55,28 +53,12 @@ class WhatIfSerializer(serializers.Serializer):
     results = SupposedChangeSerializer(many=True)
 
 
-class OpinionSerializer(serializers.Serializer):
-    system = serializers.ChoiceField([*OPINIONS])
-    rating = serializers.IntegerField(help_text="whole points")
-    interval = IntervalSerializer()
-
-
-class SecondOpinionsSerializer(serializers.Serializer):
-    pool = serializers.CharField()
-    player = NamedSerializer()
-    official = PlayerRatingSerializer()
-    games = serializers.IntegerField(help_text="the rated games that the opinions are based on")
-    method = serializers.CharField(help_text=SECOND_OPINION_METHOD)
-    opinions = OpinionSerializer(many=True)
-
-
 class PoolLinksSerializer(serializers.Serializer):
     pool = serializers.CharField(help_text="the code of a pool in which the player has a rating")
     place = serializers.CharField(help_text="the player on the rating list")
     list = serializers.CharField()
     lists = serializers.CharField(help_text="the published lists")
     rating_history = serializers.CharField()
-    second_opinion = serializers.CharField(help_text="what other rating systems say")
     chart = serializers.CharField()
 
 

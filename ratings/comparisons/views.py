@@ -1,9 +1,8 @@
-"""A player compared with others, supposed results, and what other rating systems say."""
+"""A player compared with others, and supposed results."""
 
 from functools import partial
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,14 +15,9 @@ from ratings.comparisons.queries import (
     find_two_players,
     head_to_head_as_json,
     parse_results,
-    second_opinions_as_json,
     suppose_results,
 )
-from ratings.comparisons.serializers import (
-    HeadToHeadSerializer,
-    SecondOpinionsSerializer,
-    WhatIfSerializer,
-)
+from ratings.comparisons.serializers import HeadToHeadSerializer, WhatIfSerializer
 from ratings.core.pools import POOL_PARAMETER, requested_pool
 from ratings.runs.changes import find_rated_player
 
@@ -71,19 +65,3 @@ class WhatIf(ApiView):
             partial(parse_results, request.query_params.get("results", "")),
         )
         return Response(suppose_results(pool, player, results))
-
-
-class SecondOpinions(ApiView):
-    parameters = (POOL_PARAMETER,)
-
-    @extend_schema(operation_id="second_opinion", responses=SecondOpinionsSerializer)
-    def get(self, request: Request, player_id: int) -> Response:
-        """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.
-
-        The official rating remains that of the pool. Only games that the account may see count.
-        """
-        player = find_rated_player(player_id)
-        pool = requested_pool(request)
-        today = timezone.now().date()
-        body = second_opinions_as_json(player, pool, visible_games(request), today=today)
-        return Response(body)

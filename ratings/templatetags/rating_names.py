@@ -11,7 +11,6 @@ from ratings.systems.handicap import parse_handicap
 from ratings.systems.presets import Preset
 from ratings.systems.recommendation import CatalogueKind
 from ratings.systems.research.fair_play import FindingKind
-from ratings.systems.research.second_opinions import OpinionSystem
 
 register = template.Library()
 
@@ -22,7 +21,6 @@ exclusion = register.filter("exclusion", label_of(BatchGame.Exclusion))
 handicap_kind = register.filter("handicap_kind", label_of(CatalogueKind))
 finding_kind = register.filter("finding_kind", label_of(FindingKind))
 preset_name = register.filter("preset_name", label_of(Preset))
-rating_system = register.filter("rating_system", label_of(OpinionSystem))
 
 
 @register.filter

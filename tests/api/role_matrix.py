@@ -143,7 +143,6 @@ OPERATIONS: Final = {
         GET players/{player_id}/games
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/rating-history
-        GET players/{player_id}/second-opinion
         GET players/{player_id}/ratings
         GET players/{player_id}/what-if
         GET pools

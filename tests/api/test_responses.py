@@ -534,7 +534,6 @@ def test_every_response_matches_the_schema(
     opponent = player_of(ben).pk
     do(anonymous, "GET", f"players/{player_of(ada).pk}/head-to-head/{opponent}")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/what-if?pool=star&results={opponent}:1")
-    do(anonymous, "GET", f"players/{player_of(ada).pk}/second-opinion?pool=star")
     do(anonymous, "GET", f"{game}/rating-changes")
 
     trf = do(anonymous, "GET", f"{event}/standings.trf").content.decode()

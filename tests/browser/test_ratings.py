@@ -77,7 +77,6 @@ def test_the_pages_of_handicaps_and_comparisons(
         ("/handicap-tables", "handicap-tables"),
         ("/handicap-tables/v1", "handicap-table"),
         ("/pools/star/runs/1/differences/0", "run-differences"),
-        (f"/players/{ann.pk}/second-opinion?pool=star", "second-opinion"),
         (f"/players/{ann.pk}/what-if?opponent=yer+B&score=1", "what-if"),
         (f"/players/{ann.pk}/versus?q=player", "opponents"),
     ):

@@ -69,7 +69,7 @@ TAGS: Final = {
     "lists": "The live list of a pool and its published lists, and the ratings of one player.",
     "handicaps": "The recommended handicap of two players, and the tables of its values.",
     "analyses": "Analyses of the games of a pool for its officers, such as calibration.",
-    "comparisons": "Second opinions on a rating, and what some results would change.",
+    "comparisons": "Two players against each other, and what some results would change.",
     "service": "The index, the tasks of long work, and what each problem code means.",
 }
 """What each tag is about, in the order of the documentation."""

@@ -43,8 +43,7 @@ from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI, MILLION
 from ratings.systems.lists import SCORE_TEXTS
 from ratings.systems.research.calibration import PER_POINT
-from ratings.systems.research.poisson_binomial import at_most
-from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.poisson_binomial import Numbers, at_most
 
 ERRORS: Final = np.arange(-8, 8.5, 0.5)
 """Errors of the player's rating in standard deviations; the mean is the trapezoidal rule's."""

@@ -5,10 +5,12 @@ probabilities are as precise as large ones. Probabilities are rows, one for each
 several, each column is a case of its own.
 """
 
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import TypeAlias
 
-from ratings.systems.research.prediction_scores import Numbers
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Numbers: TypeAlias = NDArray[np.float64]
 
 
 def distribution(probabilities: ArrayLike, most: int | None = None) -> Numbers:

@@ -1,4 +1,4 @@
-"""The pages that compare: two runs, a player with other systems, and with supposed results."""
+"""The pages that compare: two runs, a player with supposed results."""
 
 from typing import Any
 
@@ -58,27 +58,6 @@ def test_the_differences_of_two_runs(
     assert "Player A" not in hidden
     for wrong in ("3/differences/3", "1/differences/2", "9/differences/1", "3/differences/9"):
         assert client.get(f"/pools/star/runs/{wrong}").status_code == 404
-
-
-def test_the_opinions_of_other_systems(client: Client, start: dict[str, Any]) -> None:
-    words = words_of(client.get(f"/players/{start['ann'].pk}/second-opinion?pool=star"))
-
-    assert "The official rating remains that of *Star" in words
-    assert "official, decay 1589?" in words
-    assert "Glicko-2" in words
-    assert "whole-history rating" in words
-    assert "from these 2 games alone" in words
-    for number, query, status in (
-        (start["ann"].pk, "", 422),
-        (start["ann"].pk, "?pool=moon", 422),
-        (start["ann"].pk, "?pool=%00", 422),
-        (10**17, "?pool=star", 404),
-    ):
-        page = client.get(f"/players/{number}/second-opinion{query}")
-        assert page.status_code == status
-    Game.objects.update(public=False)
-    hidden = client.get(f"/players/{start['ann'].pk}/second-opinion?pool=star")
-    assert hidden.status_code == 404
 
 
 def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -> None:

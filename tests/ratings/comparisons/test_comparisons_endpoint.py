@@ -1,4 +1,4 @@
-"""`/players/{id}/head-to-head/{opponent}`, `/what-if` and `/second-opinion`."""
+"""`/players/{id}/head-to-head/{opponent}` and `/what-if`."""
 
 import pytest
 
@@ -37,13 +37,9 @@ def what_if(player, *results, pool="star"):
     return f"players/{player.pk}/what-if?pool={pool}&results={text}"
 
 
-def second_opinion(player, pool="star"):
-    return f"players/{player.pk}/second-opinion?pool={pool}"
-
-
 def test_everyone_may_read(start, everyone):
     ann, bo = start["ann"], start["bo"]
-    for path in (between(ann, bo), what_if(ann, (bo, "1")), second_opinion(ann)):
+    for path in (between(ann, bo), what_if(ann, (bo, "1"))):
         assert set(statuses(everyone, "GET", path).values()) == {200}
 
 
@@ -200,32 +196,3 @@ def test_an_unknown_player_is_not_found(start, anonymous, number):
     for path in (f"{ann}/head-to-head/{number}", f"{number}/head-to-head/{ann}"):
         problem_in(anonymous.get(f"players/{path}"), 404)
     problem_in(anonymous.get(f"players/{number}/what-if?pool=star&results={ann}:1"), 404)
-
-
-def test_the_opinions_of_other_systems(start, anonymous):
-    ann = start["ann"]
-    body = anonymous.get(second_opinion(ann)).json()
-    (official,) = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
-    assert body["official"] | {"pool": "star"} == official
-    assert (body["pool"], body["player"]["id"], body["games"]) == ("star", ann.pk, 2)
-    assert [opinion["system"] for opinion in body["opinions"]] == ["glicko-2", "whole-history"]
-    for opinion in body["opinions"]:
-        assert 1500 < opinion["rating"] < opinion["interval"]["high"]
-    bo = anonymous.get(second_opinion(start["bo"])).json()["opinions"]
-    assert all(opinion["rating"] < 1500 for opinion in bo)
-
-
-def test_opinions_are_based_on_visible_games(start, anonymous):
-    ann, games = start["ann"], start["games"]
-    Game.objects.filter(pk=games[0].pk).update(public=False)
-    body = anonymous.get(second_opinion(ann)).json()
-    assert (body["games"], [opinion["rating"] for opinion in body["opinions"]]) == (1, [1500] * 2)
-    Game.objects.update(public=False)
-    problem_in(anonymous.get(second_opinion(ann)), 404)
-
-
-def test_without_a_rating_there_is_no_opinion(start, anonymous):
-    problem_in(anonymous.get(second_opinion(start["cy"])), 404)
-    problem_in(anonymous.get(second_opinion(start["ann"], "moon")), 422)
-    problem_in(anonymous.get(f"players/{start['ann'].pk}/second-opinion"), 422, "invalid_parameter")
-    problem_in(anonymous.get("players/999999/second-opinion?pool=star"), 404)

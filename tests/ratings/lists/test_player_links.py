@@ -20,7 +20,7 @@ def test_every_link_of_a_rated_player_leads_to_something(star, anonymous):
     links["what_if"] = links["what_if"].replace("{?pool,results}", query)
     found = {name: anonymous.get(address).status_code for name, address in (links | pool).items()}
     assert found == dict.fromkeys(found, 200)
-    assert len(found) == 9  # `rating_history` is in both
+    assert len(found) == 8  # `rating_history` is in both
 
 
 def test_an_unrated_player_has_no_links_to_pools(star, anonymous):
