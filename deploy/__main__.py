@@ -16,7 +16,6 @@ FILE_COMMANDS = {
     "check_pairings": "tournament",
     "verify_certificate": "tournament",
     "random_tournament": "tournament",
-    "plan": "tournament",
 }
 
 

@@ -26,7 +26,6 @@ from ratings.core.pools import differing_pools
 from ratings.models import Batch
 from ratings.models.batches import DUE
 from tournament.forecasts.queries import due_forecasts
-from tournament.plans.queries import unfinished_plans
 from tournament.webhooks.queries import (
     count_deliveries,
     count_webhooks,
@@ -47,7 +46,6 @@ DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
     "delivery": ("webhooks", lambda: due_deliveries(timezone.now()), "next_attempt_at"),
     "analysis": ("analyses", unfinished_analyses, "created_at"),
     "forecast": ("analyses", due_forecasts, "requested_at"),
-    "plan": ("analyses", unfinished_plans, "created_at"),
 }
 """What waits for a worker: its queue, the rows, and the column that says since when."""
 

@@ -17,7 +17,7 @@ CELERY_TASK_ROUTES = {
     "tournament.tasks.send_webhooks": {"queue": "webhooks"},
     "tournament.tasks.send_webhook_notices": {"queue": "mail"},
     "tournament.tasks.delete_*": {"queue": "webhooks"},
-    "tournament.*": {"queue": "analyses"},  # explanations, forecasts, plans, imports
+    "tournament.*": {"queue": "analyses"},  # explanations, forecasts, imports
     "ratings.tasks.analyse*": {"queue": "analyses"},
     "ratings.tasks.import_*": {"queue": "analyses"},
     "ratings.*": {"queue": "ratings"},
@@ -28,10 +28,8 @@ CELERY_TASK_ROUTES = {
 SECONDS = {
     "tournament.tasks.explain": 300,
     "tournament.tasks.forecast": 120,
-    "tournament.tasks.advance_plan": 120,
     "tournament.tasks.explain_due": 900,
     "tournament.tasks.forecast_due": 900,
-    "tournament.tasks.plan_due": 900,
     "tournament.tasks.import_entries": 600,
     "tournament.tasks.import_records": 600,
     "tournament.tasks.import_trf": 600,
@@ -68,7 +66,6 @@ PERIODS = {
     "tournament.tasks.delete_old_deliveries": 3600,
     "tournament.tasks.forecast_due": 60,
     "tournament.tasks.explain_due": 60,
-    "tournament.tasks.plan_due": 30,
 }
 TICK_SECONDS = 10
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {

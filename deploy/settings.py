@@ -314,7 +314,6 @@ CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game wi
 # Not public, but webhooks may go there.
 WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", cast=ip_network, default=[])
 ANALYSIS_DAYS = env.number("ANALYSIS_DAYS", 180)  # until an analysis of a pool is deleted
-PLAN_DAYS = env.number("PLAN_DAYS", 7)  # until a plan of an event is deleted
 LINK_DAYS = env.number("LINK_DAYS", 30)  # until an expired link is deleted, with its address
 UPLOAD_DAYS = env.number("UPLOAD_DAYS", 1)  # until the result of an import is deleted
 RESPONSE_DAYS = env.number("RESPONSE_DAYS", 1)  # until a response to a keyed request is deleted
@@ -551,7 +550,6 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "game_mails_by_sender": env.number("QUOTA_GAME_MAILS_BY_SENDER", 30),
     "game_mails_to_recipient": env.number("QUOTA_GAME_MAILS_TO_RECIPIENT", 10),
     "webhooks": env.number("QUOTA_WEBHOOKS", 20),
-    "plans_per_day": env.number("QUOTA_PLANS_PER_DAY", 50),
 }
 
 # --- Logs -------------------------------------------------------------------------------------

@@ -1,18 +1,16 @@
-"""The tasks of tournaments in the API: batches to rate, explanations, forecasts, plans."""
+"""The tasks of tournaments in the API: batches to rate, explanations, forecasts."""
 
 from typing import Final
 
 from rest_framework.request import Request
 
-from games.core.permissions import can_see_drafts, current_account, may, viewer
+from games.core.permissions import can_see_drafts, viewer
 from games.core.waits import TaskKind
-from games.models import Account
 from ratings.batches.queries import batch_progress
 from tournament.core.lookup import UNPUBLISHED, can_see_forecast
 from tournament.core.queries import visible_tournaments
 from tournament.forecasts.queries import forecast_progress
 from tournament.models import Explanation, Forecast
-from tournament.plans.queries import own_plans, plan_progress
 from tournament.rounds.explanations import explanation_progress
 
 
@@ -31,13 +29,6 @@ def can_see_explanation(request: Request, number: int, stream: str) -> bool:
     return can_see_drafts(request, stream) or not drafted.exists()
 
 
-def can_see_plan(request: Request, number: int, _stream: str) -> bool:
-    """Return True if the account requested the plan, and the token may see plans."""
-    user, token = current_account(request)
-    is_own = isinstance(user, Account) and own_plans(user).filter(pk=number).exists()
-    return is_own and may(user, token, "plan.see")
-
-
 def can_see_forecast_task(request: Request, number: int, stream: str) -> bool:
     """Return True if the account may see forecasts of the event."""
     found = Forecast.objects.select_related("tournament").filter(pk=number).first()
@@ -50,5 +41,4 @@ TOURNAMENT_TASK_KINDS: Final = {
     "forecast": TaskKind(forecast_progress, can_see_forecast_task),
     "batch": TaskKind(batch_progress, can_see_batch),
     "explanation": TaskKind(explanation_progress, can_see_explanation),
-    "plan": TaskKind(plan_progress, can_see_plan),
 }

@@ -1,4 +1,4 @@
-"""Celery tasks of tournaments: explanations, forecasts, plans of events, imports, webhooks."""
+"""Celery tasks of tournaments: explanations, forecasts, imports, webhooks."""
 
 from datetime import timedelta
 
@@ -13,8 +13,6 @@ from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
-from tournament.plans import services as plans
-from tournament.plans.queries import unfinished_plans
 from tournament.results.records import RECORDS_IMPORTER
 from tournament.rounds.explanations import attempt, due_explanations
 from tournament.webhooks import deliveries
@@ -37,23 +35,6 @@ def explain_due() -> int:
     due = due_explanations().filter(requested_at__lt=timezone.now() - PATIENCE).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
     return attempt_each(attempted, attempt, what="explanation")
-
-
-@shared_task(name=plans.PLAN_TASK)
-def advance_plan(plan_id: int) -> None:
-    """Simulate one step of a plan; the next one is another task."""
-    plans.advance_plan(plan_id)
-
-
-@shared_task(name="tournament.tasks.plan_due")
-def plan_due() -> int:
-    """Simulate a step of the plans whose message was lost or whose worker died; return how many.
-
-    A plan that a worker simulates is skipped. Plans whose time is over are deleted first.
-    """
-    plans.delete_old_plans()
-    due = list(unfinished_plans().values_list("pk", flat=True)[:20])
-    return attempt_each(due, plans.advance_plan, what="plan")
 
 
 @shared_task(name=FORECAST_TASK)

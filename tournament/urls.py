@@ -79,8 +79,6 @@ from tournament.exchange.views import (
 )
 from tournament.forecasts.pages import ForecastPage, ForecastPlotPage
 from tournament.forecasts.views import ForecastView
-from tournament.plans.pages import NewPlanPage, PlanChartPage, PlanPage
-from tournament.plans.views import MakePlan, PlanView
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
     ClaimPage,
@@ -176,7 +174,6 @@ from tournament.webhooks.views import (
 TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY_PATH = "entries/<number:entry_id>"
 ROUND_PATH = "rounds/<number:number>"
-PLAN_PATH = "plan/<number:plan_id>"
 WEBHOOK = "webhooks/<number:webhook_id>"
 
 of_entry = [
@@ -272,9 +269,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
-    path("plan", post_view(MakePlan)),
     *with_suffixes(
-        path(PLAN_PATH, PlanView.as_view()),
         path("heads", Heads.as_view()),
         path("players/<number:player_id>/calendar", PlayerCalendar.as_view()),
         path("players/<number:player_id>/games", PlayerGames.as_view()),
@@ -365,9 +360,6 @@ pages = [
     path("players/<number:player_id>/claim", ClaimPage.as_view()),
     path("players/<number:player_id>/versus", OpponentsPage.as_view()),
     path("players/<number:player_id>/versus/<number:opponent_id>", VersusPage.as_view()),
-    path("plan", NewPlanPage.as_view()),
-    path("plan/<number:plan_id>", PlanPage.as_view()),
-    path("plan/<number:plan_id>/chart.svg", PlanChartPage.as_view()),
     path("games", GameListPage.as_view()),
     path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),

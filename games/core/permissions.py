@@ -60,8 +60,6 @@ MATRIX: Final = {
     "account.edit": ActionRule(("account",), ("tournament:write",)),
     "roles.answer": ActionRule(("account",), ("tournament:write",)),
     "tournament.create": ActionRule(("account",), ("tournament:write",)),
-    "plan.make": ActionRule(("account",), ("tournament:write",)),
-    "plan.see": ActionRule(("account",), SEE_TOURNAMENT),
     "bundle.import": ActionRule((), ("tournament:write",)),
     "tournament.see": ActionRule((*OFFICIALS, "player"), SEE_TOURNAMENT),
     "drafts.see": ActionRule(OFFICIALS, SEE_TOURNAMENT),

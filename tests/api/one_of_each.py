@@ -28,12 +28,9 @@ from tests.people import Person, make_person, make_player, player_of, with_offic
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links, open_session
-from tournament.models import Correction, Entry, PersonalLink, Plan
-from tournament.plans.services import PlanRequest, request_plan
+from tournament.models import Correction, Entry, PersonalLink
 from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
-from tournament.simulation.formats import make_event_plan, make_formats
-from tournament.simulation.plans import PlannedPlayer, simulate
 from tournament.webhooks.services import create_webhook
 
 
@@ -99,7 +96,6 @@ def make_everything(**fields: Any) -> Everything:
         "account_id": people["officer"].account.pk,
         "app_id": make_program(owner, name="Kibitz").app.pk,
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
-        "plan_id": make_plan(owner).pk,
         "correction": make_correction(event).number,
         "webhook_id": webhook.pk,
         "delivery_id": delivery.pk,
@@ -113,17 +109,6 @@ def holder_of(entry: Entry) -> Person:
     link = PersonalLink.objects.select_related("entry__tournament").get(entry=entry)
     token, secret = open_session(link)
     return Person(entry.player.name, token.user, token, secret)
-
-
-def make_plan(person: Person) -> Plan:
-    """Return a plan of a person that is done."""
-    assert person.account is not None
-    players = tuple(PlannedPlayer(rating, 100) for rating in (2000, 1900, 1800, 1700))
-    formats = make_formats(4, systems=["monrad"], rounds=[2], options={})
-    event = make_event_plan(players, formats, simulations=20)
-    totals = (simulate(event, formats[0], range(1, 3)),)
-    request = PlanRequest(event, 60, 10, "winner", None, totals)
-    return request_plan(request, by=person.account)
 
 
 def make_correction(event: Event, number: int = 1) -> Correction:

@@ -117,7 +117,6 @@ LEVELS: Final = {
     "own token": Level(("owner",), is_hidden=True),
     "own invitation": Level(("player",), is_hidden=True),
     "own role": Level(("scorer",), is_hidden=True),
-    "own plan": Level(("owner", READER), is_hidden=True),
     "rating officers": Level(("officer", "staff")),
     "staff": Level(("staff",)),
     "who decides the claim": Level(("staff",), is_hidden=True),
@@ -208,7 +207,6 @@ OPERATIONS: Final = {
     """,
     "account that writes": """
         PATCH me
-        POST plan
         POST players
         POST players/import
         POST tournaments
@@ -344,9 +342,6 @@ OPERATIONS: Final = {
     """,
     "own role": """
         DELETE me/roles/{role_id}
-    """,
-    "own plan": """
-        GET plan/{plan_id}
     """,
     "rating officers": """
         PATCH pools/{code}

@@ -156,12 +156,6 @@ ALL_WRONG: dict[str, tuple[str, Any, set[str]]] = {
         {"result": "9:9", "before_handicap": "no", "termination": "moon", "record": 5},
         {"/result", "/before_handicap", "/termination", "/record", "/reason"},
     ),
-    "POST plan": (
-        "owner",
-        {"lines": "Ada;nonsense;;;", "systems": ["luck", "dutch"], "top": "3", "error": -1,
-         "rounds": [5, 41], "system_options": {"dutch": {"bar": 1}}, "tiebreaks": ["STAGE"]},
-        {"/systems/0", "/top", "/error", "/rounds/1", "/system_options/dutch/bar", "/tiebreaks"},
-    ),
     "POST players": (
         "owner",
         {"name": 5, "country": "pol1", "club": 6, "seed_rating": "1500", "seed_games": "7",
@@ -326,15 +320,6 @@ def test_each_write_names_all_wrong_members_at_once(db: None) -> None:
             differences[name] = (response.status_code, unknown, missing)
 
     assert differences == {}
-
-
-def test_a_plan_with_wrong_lines_and_formats(organiser: Person) -> None:
-    body = {"lines": "nonsense", "systems": ["luck"], "rounds": [3]}
-
-    assert found(organiser, "POST", "plan", body) == [
-        ("/lines", "invalid_line"),
-        ("/systems/0", "invalid_plan"),
-    ]
 
 
 def test_values_that_are_wrong_only_in_the_database(db: None) -> None:

@@ -124,16 +124,9 @@ def test_a_repetition_waits_for_a_report(worker: Worker, game: Game, ada: Person
 
 
 CSV = {"content_type": "text/csv", "Prefer": "respond-async"}
-PLAN = {
-    "ratings": [*range(1000, 1600, 20)],
-    "systems": ["dutch"],
-    "rounds": [5],
-    "simulations": 100,
-}
 ACCEPTED: dict[str, tuple[str, Any, int]] = {
     "an import": ("players/import", "name\nCleo\n", 201),
     "a refused import": ("players/import", "name,country\nCleo,Atlantis\n", 422),
-    "a plan": ("plan", PLAN, 200),
     "an analysis": ("pools/star/analyses", {"kind": "calibration"}, 200),
 }
 

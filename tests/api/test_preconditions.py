@@ -21,7 +21,6 @@ WITHOUT_VERSION = {
         POST games
         POST games/import
         POST merges
-        POST plan
         POST players
         POST players/import
         POST pools

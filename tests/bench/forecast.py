@@ -17,7 +17,8 @@ from random import Random
 
 from ratings.systems.elo import PlayerState
 from ratings.systems.presets import PRESETS
-from tournament.simulation.event import SimulatedEvent, starting_table
+from tests.tournament.simulation.events import starting_table
+from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.play import play_on
 from tournament.simulation.rating_changes import RatingRule
 from tournament.simulation.simulator import Task, simulate_in_chunks

@@ -29,8 +29,8 @@ PURE = ("games/rules/", "ratings/systems/", "tournament/pairing/", "tournament/s
 
 ERRORS = ("ApiError", "Unprocessable", "Conflict", "Forbidden", "NotFound", "BadRequest")
 RAISERS = dict.fromkeys(ERRORS, 0) | {
-    "Busy": 0, "refuse_change": 0, "MatchProblem": 0, "_unreadable": 0, "_error": 0,
-    "_wrong_parameter": 0,
+    "Busy": 0, "InvalidLines": 0, "refuse_change": 0, "MatchProblem": 0, "_unreadable": 0,
+    "_error": 0, "_wrong_parameter": 0,
     "problem_response": 1, "problem_body": 1, "_fail": 1, "problem_for": 2, "bundle_error": 2,
     "add": 3,
 }  # fmt: skip

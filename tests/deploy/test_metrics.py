@@ -33,7 +33,6 @@ NOTHING = {
         f'perihelion_oldest_due_seconds{{kind="{kind}"}}': 0
         for kind in (
             "report", "rating", "upload", "email", "message", "delivery", "analysis", "forecast",
-            "plan",
         )
     },
     **{
@@ -92,7 +91,7 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         found = read(client)
 
     seconds = found.pop("perihelion_webhook_oldest_due_seconds")

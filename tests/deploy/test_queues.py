@@ -17,7 +17,6 @@ from tests.processes import ROOT
 LONG_WORK = (
     "explain",
     "forecast",
-    "plan",
     "import",
     "analyse",
 )

@@ -75,13 +75,6 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
     """Return everything that makes the service compute for long."""
     events = "/api/v1/tournaments"
     numbers = source.sample(range(1, LARGE + 1), 2)
-    plan = {
-        "ratings": [1500 + n for n in range(200)],
-        "systems": ["monrad"],
-        "rounds": [5, 7],
-        "simulations": 1000,
-        "seed": source.randrange(10**6),
-    }
     return [
         lambda: http.post(f"{events}/open/rounds/1/pair?dry_run=1", json={}),
         lambda: http.post(f"{events}/open/rounds/1/check", json={}),
@@ -89,7 +82,6 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
             f"{events}/paired/rounds/1/explain", json={"first": numbers[0], "second": numbers[1]}
         ),
         lambda: http.get(f"{events}/paired/rounds/1/pairings?explain=1"),
-        lambda: http.post("/api/v1/plan", json=plan),
         lambda: http.get(f"{events}/paired/forecast"),
         lambda: http.get(f"{events}/paired/standings.pdf"),
         lambda: http.get(f"{events}/paired/rounds/1/slips.pdf"),

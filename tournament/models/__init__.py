@@ -1,4 +1,4 @@
-"""The tables of tournaments: settings, entries, rounds, corrections, forecasts, plans and others.
+"""The tables of tournaments: settings, entries, rounds, corrections, forecasts and others.
 
 Unique keys and indexes start with the tournament, so that its rows can be stored together. A
 pairing belongs to a version of its round; an older version stays unchanged. The result of a game
@@ -10,7 +10,6 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
-from tournament.models.plans import Plan
 from tournament.models.rounds import Pairing, Round, Snapshot
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
@@ -23,7 +22,6 @@ __all__ = [
     "Forecast",
     "Pairing",
     "PersonalLink",
-    "Plan",
     "Round",
     "Snapshot",
     "Tournament",

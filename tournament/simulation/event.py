@@ -4,19 +4,17 @@ A round that is paired, but not complete, is an `OpenRound`: its boards stay, an
 that are missing are drawn. Later rounds are paired by the system of the event.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair
 from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.systems.baku import accelerate
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.simulation.strengths import KindPair, Strengths
 from tournament.standings.crosstable import (
-    Competitor,
     Crosstable,
     Kind,
     PlayerId,
@@ -104,34 +102,3 @@ class FinishedEvent:
     order: tuple[PlayerId, ...]
     rounds_paired: int
     games: tuple[RandomGame, ...] = ()
-
-
-def starting_table(
-    system: str,
-    ratings: Sequence[int],
-    *,
-    rounds: int,
-    options: Mapping[str, OptionValue] | None = None,
-    games_per_pairing: int = 1,
-) -> Crosstable:
-    """Return the crosstable of an event before round 1, with what its system awards at the start.
-
-    `ratings` are those of the players by number, in points; 0 is unrated.
-    """
-    page = PAIRING_SYSTEMS[system]
-    table = Crosstable(
-        players=tuple(
-            Competitor(number=number, name=f"Player {number}", rating=rating)
-            for number, rating in enumerate(ratings, start=1)
-        ),
-        rounds=rounds,
-        round_robin=page.is_round_robin,
-        games_per_pairing=games_per_pairing,
-    )
-    if page.is_accelerated:
-        return accelerate(table)
-    if page.starting_scores is None:
-        return table
-    scores = page.starting_scores(table, options or {})
-    players = (replace(player, start=scores[player.number]) for player in table.players)
-    return replace(table, players=tuple(players))

@@ -2,7 +2,7 @@
 
 A simulation is pure computation, which a worker with several threads cannot do at the same time as
 its other tasks. Each process reads a task once, and then lines `START STOP`, for each of which it
-writes the sums of these simulations as a line of JSON. It ends with its input, so it does not
+writes the tally of these simulations as a line of JSON. It ends with its input, so it does not
 outlive a worker that was killed by more than one such line.
 """
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
+from typing import Any, BinaryIO
 
 from tournament.pairing.errors import NoLegalPairing, PairingError
 from tournament.simulation.event import SimulatedEvent
@@ -39,26 +39,6 @@ class SimulationError(ValueError):
     """An event that cannot be simulated, for example a schedule that was changed by hand."""
 
 
-class Sums(Protocol):
-    """What simulations give: sums of whole numbers, which add up in any order."""
-
-    def __add__(self, other: Self, /) -> Self:
-        """Return the sums of both."""
-
-
-S = TypeVar("S", bound=Sums, covariant=True)
-
-
-class SimulationTask(Protocol[S]):
-    """Simulations that each depend on their index and on nothing else; it can be pickled."""
-
-    def run(self, start: int, stop: int) -> dict[str, Any]:
-        """Return the sums of the simulations from `start` to before `stop` as JSON."""
-
-    def parse(self, content: dict[str, Any]) -> S:
-        """Return the sums that `run` has written."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """Simulations of an event: `seed` and the index of a simulation give its random numbers."""
@@ -72,15 +52,11 @@ class Task:
         tally = simulate(self.event, self.rule, seed=self.seed, start=start, stop=stop)
         return tally.as_json()
 
-    def parse(self, content: dict[str, Any]) -> Tally:
-        """Return the tally that `run` has written."""
-        return Tally.parse(content)
-
 
 def simulate_in_chunks(
-    task: SimulationTask[S], *, start: int, stop: int, processes: int
-) -> Generator[S, None, None]:
-    """Yield the sums of the simulations from `start` to before `stop`, in order.
+    task: Task, *, start: int, stop: int, processes: int
+) -> Generator[Tally, None, None]:
+    """Yield the tallies of the simulations from `start` to before `stop`, in order.
 
     A chunk takes about CHUNK_SECONDS, which is what is lost if nobody waits for the next. Raises
     SimulationError, and ChildProcessError if a process was killed.
@@ -103,11 +79,10 @@ def simulate_in_chunks(
             yield total
 
 
-class Simulator(Generic[S]):
+class Simulator:
     """A process that simulates one task; a context that ends it."""
 
-    def __init__(self, task: SimulationTask[S]):
-        self._task = task
+    def __init__(self, task: Task):
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tournament.simulation.simulator"],
             cwd=ROOT,
@@ -116,7 +91,7 @@ class Simulator(Generic[S]):
         )
         self._send(pickle.dumps(task))
 
-    def __enter__(self) -> "Simulator[S]":
+    def __enter__(self) -> "Simulator":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -127,8 +102,8 @@ class Simulator(Generic[S]):
         """Begin the simulations from `start` to before `stop`."""
         self._send(f"{start} {stop}\n".encode())
 
-    def answer(self) -> S:
-        """Wait for the sums that were asked for; raises as `simulate_in_chunks` does."""
+    def answer(self) -> Tally:
+        """Wait for the tally that was asked for; raises as `simulate_in_chunks` does."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
@@ -136,7 +111,7 @@ class Simulator(Generic[S]):
         content: dict[str, Any] = json.loads(line)
         if "error" in content:
             raise SimulationError(content["error"])
-        return self._task.parse(content)
+        return Tally.parse(content)
 
     def _send(self, content: bytes) -> None:
         assert self._process.stdin is not None
@@ -147,7 +122,7 @@ class Simulator(Generic[S]):
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
     """Read a task, which the parent process wrote, and answer its lines."""
-    task: SimulationTask[Any] = pickle.load(source)
+    task: Task = pickle.load(source)
     for line in source:
         start, stop = map(int, line.split())
         try:

@@ -19,9 +19,6 @@ from tournament.standings.crosstable import Kind, PlayerId
 KindPair = tuple[Kind, Kind]
 """The result of a game for the first player of a pair, and for the second."""
 
-USUAL_DRAWS = 0.3
-"""The draw rate of equal players in games that know draws, as in `random_tournament`."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strengths:

@@ -191,7 +191,6 @@ PARTS_OF_PATHS: dict[str, str] = {
     "merge_id": "the id of the merge",
     "number": "the number of the round, from 1",
     "opponent_id": "the id of the other player",
-    "plan_id": "the id of the plan",
     "player_id": "the id of the player",
     "pools/code": "the code of the pool, as `star`",
     "problems/code": "the code of the problem, as `stale`",

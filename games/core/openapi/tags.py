@@ -51,7 +51,6 @@ TAGS: Final = {
         " Each exists in several formats."
     ),
     "forecasts": "How a running tournament can end, by simulating the rounds to come.",
-    "plans": "Comparing formats for a tournament that has not been played, by simulation.",
     "exchange": (
         "Files that carry a whole tournament or many games: TRF, bundle, records, and the journal"
         " with the heads that prove it."

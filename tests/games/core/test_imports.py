@@ -264,9 +264,9 @@ def test_a_running_import_is_not_started_again(organiser: Person) -> None:
 def test_one_long_task_of_an_account_runs_at_a_time(organiser: Person) -> None:
     """Two workers of the queue would else let an account keep both busy."""
     address = send_file(organiser)
-    other = TaskProgress.begin("plan-1", organiser.account.pk)
+    other = TaskProgress.begin("analysis-1", organiser.account.pk)
     assert other is not None
-    assert TaskProgress.begin("plan-2", organiser.account.pk) is None
+    assert TaskProgress.begin("analysis-2", organiser.account.pk) is None
 
     sweep()
     assert get_task(organiser, address)["state"] == "waiting"
