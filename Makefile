@@ -17,11 +17,11 @@ RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo docs test test-long lint audit bench lock messages size client release-data
+.PHONY: help env run demo docs test test-postgresql test-long lint audit bench lock messages size client release-data
 .DEFAULT_GOAL := help
 
 help: ## print this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 18
 
 env: $(RUN_STAMP) ## make .venv from the lock with what `run` and `demo` need
 	@echo ".venv is ready"
@@ -36,18 +36,18 @@ docs: $(DOCS_STAMP) ## build the documentation as a site in build/docs; a warnin
 	@$(PYTHON_IN) -m sphinx --quiet --fresh-env --fail-on-warning --keep-going deploy/docs build/docs
 	@echo "the documentation is in build/docs/index.html"
 
-test: lint test-sqlite test-postgresql ## run lint, the tests on SQLite, and those of the database on PostgreSQL
+test: lint test-sqlite ## run lint, and all tests but the long ones on SQLite
 
 test-long: ## run every test, the long ones too, on both databases
 	@$(MAKE) --no-print-directory test-sqlite OPTIONS='$(LONG)'
 	@$(MAKE) --no-print-directory test-postgresql OPTIONS='$(LONG) --migrations'
 
-.PHONY: test-sqlite test-postgresql
+.PHONY: test-sqlite
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
 	@$(PYTEST) $(OPTIONS)
 
-test-postgresql: $(TEST_STAMP)
+test-postgresql: $(TEST_STAMP) ## run the tests that touch the database on PostgreSQL
 	@echo "== tests on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \

@@ -1,8 +1,5 @@
 """Runs that are killed, or find the pool changed, and two runs of a pool at the same time."""
 
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Barrier, Event, Thread
@@ -21,7 +18,6 @@ from ratings.systems.elo import WIN
 from ratings.tasks import sweep_pools
 from tests.events import make_event
 from tests.people import make_person
-from tests.processes import ROOT, Worker, eventually_swept
 from tests.ratings.factories import (
     current_changes,
     day,
@@ -30,23 +26,8 @@ from tests.ratings.factories import (
     make_players,
     ratings_of,
 )
-from tests.ratings.large_pool import fill_pool
 
 pytestmark = [pytest.mark.django_db]
-
-KILLED_MIDWAY = """
-import os, signal, sys
-import django
-django.setup()
-from ratings.runs import services as runs
-
-def kill_midway(step, done, total):
-    if 4 * done >= 3 * total:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-runs.CHANGES_AT_ONCE = 500
-runs.advance_pool(int(sys.argv[1]), progress=kill_midway)
-"""
 
 REFUSE = {
     "postgresql": (
@@ -292,29 +273,3 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, games,
             may_continue.set()
     assert [run.number for run in returned] == [2]
     assert [row[1:] for row in current_changes(star)] == [row[1:] for row in changes]
-
-
-def test_after_kill_9_the_next_run_ends_with_the_same_digest(worker: Worker) -> None:
-    pool = fill_pool(3_000, players=100, event_size=50)
-    command = [sys.executable, "-c", KILLED_MIDWAY, str(pool.pk)]
-    settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "PYTHONPATH": str(ROOT)}
-    environment = worker.environment | settings
-    killed = subprocess.run(command, cwd=ROOT, env=environment, check=False)
-    assert killed.returncode == -signal.SIGKILL
-    first = Run.objects.get()
-    assert first.made_current_at is None
-    assert Change.objects.filter(run=first).count() >= 3_000
-    assert not pool.batches.filter(run__isnull=False).exists()
-
-    eventually_swept(
-        sweep_pools, lambda: Run.objects.filter(made_current_at__isnull=False).exists()
-    )
-    assert not is_due(Pool.objects.get())
-    run = Run.objects.get()
-    assert run.number == 1
-    assert not Change.objects.exclude(run=run).exists()
-    changes = [row[1:] for row in current_changes(pool)]
-    assert len(changes) == 6_000
-    undisturbed = advance_pool(pool.pk, from_start=True)
-    assert undisturbed.input_digest == run.input_digest
-    assert [row[1:] for row in current_changes(pool)] == changes

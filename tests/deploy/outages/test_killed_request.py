@@ -13,18 +13,25 @@ from tests.events import make_event
 from tests.people import Person
 from tests.processes import ROOT, Worker
 
+pytestmark = [pytest.mark.processes, pytest.mark.long]
+
 KEY = "a key of my own"
 
 
-@pytest.mark.long
-@pytest.mark.processes
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("moment", "replayed"), [("before", None), ("after", "true")])
 def test_the_retry_of_a_killed_request_acts_once(
     organiser: Person, shared_worker: Worker, moment: str, replayed: str | None
 ) -> None:
     path = f"{make_event(organiser).path}/open"
-    command = [sys.executable, "-m", "tests.api.killed_request", organiser.secret, path, KEY]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.deploy.outages.killed_request",
+        organiser.secret,
+        path,
+        KEY,
+    ]
     environment = shared_worker.environment | {
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
         "SECRET_KEY": settings.SECRET_KEY,

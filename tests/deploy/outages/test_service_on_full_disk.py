@@ -16,8 +16,8 @@ from django.db import connection
 from games.models import Player
 from tests.deploy.event_checks import check_events, connected_to
 from tests.deploy.load import Load
+from tests.deploy.outages.small_disk import filled, small_disk
 from tests.deploy.service import Service, running
-from tests.deploy.small_disk import filled, small_disk
 from tests.processes import eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from tests.deploy.event_checks import check_events, connected_to
-from tests.deploy.killer import Killer
 from tests.deploy.load import Load
+from tests.deploy.outages.killer import Killer
 from tests.deploy.service import Service
 
 pytestmark = [

@@ -18,7 +18,7 @@ from tests.deploy.service import Service
 from tests.events import FIRST_WINS, SECOND_WINS, make_published, make_running
 from tests.people import make_person, make_player
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 LARGE = 900
 """The players of the events that the account has."""
@@ -163,15 +163,6 @@ def storm(service: Service, people: People, seconds: float) -> Figures:
     return found
 
 
-def test_others_read_and_report_in_a_storm(service: Service, people: People) -> None:
-    found = storm(service, people, 15)
-    assert set(found.page_statuses) == {200}, found
-    assert len(found.settled) > 1, found
-    assert set(found.worst) <= {200, 201, 202} | REFUSALS, found
-    assert set(found.worst) & REFUSALS, found
-
-
-@pytest.mark.long
 def test_a_storm_of_five_minutes_is_not_noticed(service: Service, people: People) -> None:
     found = storm(service, people, 300)
     assert set(found.page_statuses) == {200}, found

@@ -23,7 +23,7 @@ from tests.deploy.proxy import Proxy
 from tests.deploy.service import LIVE, Service
 from tests.processes import Program, eventually, free_port
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 EVENT = "/api/v1/tournaments/lantern-masters"
 STREAM = "tournament/lantern-masters"
@@ -184,7 +184,6 @@ def test_a_server_that_is_to_stop_is_not_ready_and_works_on(
         server.kill()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("count", "processes", "restart"),
     [(2, "1", WebServer.restart), (1, "2", WebServer.reload)],

@@ -21,7 +21,7 @@ from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.feed import load_feed
 from tournament.webhooks.services import create_webhook
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 PENDING = WebhookDelivery.State.PENDING
 
 
@@ -86,7 +86,7 @@ def test_a_new_line_is_delivered_before_a_sweep_looks(
     eventually(lambda: all_delivered(1))
 
 
-@pytest.mark.parametrize("messages", ["delivered", pytest.param("lost", marks=pytest.mark.long)])
+@pytest.mark.parametrize("messages", ["delivered", "lost"])
 def test_a_worker_killed_during_a_delivery(
     webhook: Webhook, receiver: Receiver, worker: Worker, messages: str
 ) -> None:
@@ -116,7 +116,6 @@ def test_a_worker_killed_during_a_delivery(
     assert len(receiver.contents(webhook.secret)) == 4
 
 
-@pytest.mark.long
 def test_a_worker_killed_again_and_again(
     event: Event, webhook: Webhook, receiver: Receiver, worker: Worker
 ) -> None:

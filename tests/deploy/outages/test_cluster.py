@@ -35,10 +35,10 @@ from deploy.metrics import oldest_due
 from games.models import JournalLine, Player
 from ratings.models import Pool
 from ratings.pools.services import add_officer
-from tests.deploy.cluster import Cluster, running_cluster
 from tests.deploy.event_checks import check_events, connected_to_database
 from tests.deploy.load import Caller, EventUnderLoad, Load
-from tests.deploy.small_disk import filled, small_disk
+from tests.deploy.outages.cluster import Cluster, running_cluster
+from tests.deploy.outages.small_disk import filled, small_disk
 from tests.events import SET_UP
 from tests.people import make_person
 from tests.processes import run_python

@@ -12,6 +12,8 @@ from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of
 from tests.processes import Worker, eventually, eventually_swept
 
+pytestmark = [pytest.mark.processes, pytest.mark.long]
+
 
 @pytest.fixture
 def game(worker: Worker, organiser: Person, ada: Person, ben: Person) -> Game:
@@ -40,7 +42,7 @@ def settlement_count(game: Game) -> int:
     return JournalLine.objects.filter(stream=game_stream(game), kind="game.confirmed").count()
 
 
-@pytest.mark.parametrize("messages", ["lost", pytest.param("delivered", marks=pytest.mark.long)])
+@pytest.mark.parametrize("messages", ["lost", "delivered"])
 def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str
 ) -> None:
