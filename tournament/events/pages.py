@@ -33,6 +33,7 @@ from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
+from tournament.events.round_numbers import find_round_numbers
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
     FIRST_ROUNDS,
@@ -57,7 +58,7 @@ from tournament.events.views import (
     ResendInvitation,
     RevokeInvitation,
 )
-from tournament.models import Round, Tournament
+from tournament.models import Entry, Round, Tournament
 
 DAYS_AHEAD = timedelta(days=14)
 
@@ -86,6 +87,7 @@ class NewEventPage(PageView):
             "step": self.step,
             "cautions": self.cautions,
             "fields": fields[self.step],
+            "round_numbers": find_round_numbers(self.form.typed or values),
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
             "is_last": self.step == len(NEW_SECTIONS) - 1,
         }
@@ -174,8 +176,11 @@ class SetupPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the sections with their fields, and whether the settings can change."""
+        values = TournamentChangeSerializer(tournament).data
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
-            "sections": self._sections(tournament),
+            "sections": self._sections(tournament, values),
+            "round_numbers": find_round_numbers(values, accepted.count()),
             "is_before_start": tournament.state in BEFORE_START,
             "cautions": find_cautions(tournament),
             "allowed": event_action(request, tournament, "edit"),
@@ -183,9 +188,8 @@ class SetupPage(RunPage):
             "if_match": quoted_tag(tournament_target(tournament)),
         }
 
-    def _sections(self, tournament: Tournament) -> list[dict[str, Any]]:
+    def _sections(self, tournament: Tournament, values: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the sections; those are open that have errors, or not what is stored."""
-        values = TournamentChangeSerializer(tournament).data
         is_draft = tournament.state == Tournament.State.DRAFT
         has_started = tournament.state not in BEFORE_START
         state = self.form if self.form.action == "edit" else FormState()

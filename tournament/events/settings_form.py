@@ -123,7 +123,7 @@ SECTIONS: Final = (
         _("Rounds"),
         ("system", "rounds", "tiebreaks", "unrated_rating", "half_byes", "half_byes_until_round",
          "missed_rounds", "initial_seat", "games_per_pairing", "check_in", "forecast"),
-        _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
+        _("A Swiss system needs about two rounds more than a knockout to separate a winner."),
         rare=("unrated_rating", "half_byes_until_round", "missed_rounds", "initial_seat",
               "games_per_pairing", "forecast"),
     ),
@@ -387,20 +387,22 @@ def choices_that_follow(sent: Mapping[str, Any]) -> dict[str, Any]:
     places = str(sent.get("places") or "")
     is_first = str(sent.get("rounds")) == str(FIRST_ROUNDS)
     if system and system.rounds_needed and is_first and NUMBER_OF_PLACES.fullmatch(places):
-        options = sent.get("system_options")
-        given = (
-            options
-            if isinstance(options, dict)
-            else {
-                name.removeprefix(SYSTEM_OPTION): int(value) if value.isdecimal() else value
-                for name, value in sent.items()
-                if name.startswith(SYSTEM_OPTION) and value
-            }
-        )
         with suppress(OptionError):
-            needed = system.rounds_needed(int(places), FIRST_ROUNDS, given)
+            needed = system.rounds_needed(int(places), FIRST_ROUNDS, sent_options(sent))
             found["rounds"] = min(needed, MOST_TOURNAMENT_ROUNDS)
     return found
+
+
+def sent_options(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of the pairing system, of a form or of a body of the API."""
+    options = sent.get("system_options")
+    if isinstance(options, dict):
+        return options
+    return {
+        name.removeprefix(SYSTEM_OPTION): int(value) if value.isdecimal() else value
+        for name, value in sent.items()
+        if name.startswith(SYSTEM_OPTION) and value
+    }
 
 
 def sections_with_errors(sections: Sequence[Section], state: FormState) -> list[int]:
