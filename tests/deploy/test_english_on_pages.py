@@ -25,10 +25,12 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 TECHNICAL = re.compile(
-    r"`|\b(?!peri_)[a-z]+(_[a-z0-9]+)+\b|\b(null|NaN|UTC|CES?T|sha256)\b|"
-    r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}\b"
+    r"`|\b(?!peri_)[a-z]+(_[a-z0-9]+)+\b|\b(null|undefined|NaN|UTC|CES?T|sha256)\b|"
+    r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}\b|"
+    r"\b(Europe|America|Asia|Etc)/\w+|\d{4}-\d\d-\d\dT\d\d"
 )
-"""Back quotes, code words, values of JSON, time zones, digests; tokens show their first letters."""
+"""Back quotes, code words, values of JSON, time zones, digests (tokens show their first letters),
+moments for programs."""
 OF_PYTHON = re.compile(r"\b(None|True|False)\b")
 """Values that are also English words."""
 PLACES = re.compile(r"Isle of Man|Port of Spain|\(AND\)")
