@@ -10,7 +10,7 @@ PYTHON_IN := .venv/bin/python
 UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile
-AUDIT = .venv/bin/pip-audit --strict --disable-pip --progress-spinner off $(AUDIT_OPTIONS)
+AUDIT = .venv/bin/pip-audit --strict --disable-pip --progress-spinner off
 LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cat deploy/$(1) 2>/dev/null | cksum | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
@@ -63,9 +63,6 @@ lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@.venv/bin/mypy
 
 audit: $(TEST_STAMP) ## fail if a pinned package has a known advisory; asks PyPI
-	@found=$$($(AUDIT) -r deploy/requirements-with-advisory.txt 2>&1); \
-	    case "$$found" in *"Found "*" known vulnerabilit"*) ;; *) echo "$$found" >&2; \
-	    echo "make audit: a pin with known advisories passes, so the audit is worth nothing." >&2; exit 1;; esac
 	@$(AUDIT) -r deploy/requirements.txt -r deploy/requirements-test.txt -r deploy/requirements-docs.txt
 
 bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONLY=referee runs one

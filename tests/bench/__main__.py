@@ -27,7 +27,6 @@ BENCHMARKS = {
     "pairing": (),
     "standings": (),
     "referee": ("--chess-python", "chess"),
-    "playouts": ("--chess-python", "chess"),
     "ratings": ("--elote-python", "elote"),
     "margins": (),
     "intervals": (),

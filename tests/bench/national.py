@@ -5,8 +5,8 @@
 The service (`manage.py up`, with the environment's DATABASE_URL and WEB_PROCESSES) runs beside the
 programs that read and report, on the same machine. 2,000 players play 40 events; 500 readers, each
 with an open event stream, open a page or a table every half minute; 20 reports a second come in.
-Printed are the machine, the rates that were reached, the times of answers, of settlements, what the
-processes used, and what breaks first at ten and a hundred times of it (`tests.bench.growth`).
+Printed are the machine, the rates that were reached, the times of answers and of settlements, and what
+the processes used.
 """
 
 import argparse
@@ -34,7 +34,6 @@ import django
 import httpx
 import psutil
 
-from tests.bench.growth import Measured, table
 from tests.bench.stream import listening
 from tests.deploy.service import Service, running
 from tests.processes import eventually, run_python
@@ -335,30 +334,8 @@ def measure(service: Service, size: Size, seed: int) -> bool:
         seconds = use.seconds - before.get(kind, Use(0, 0)).seconds
         print(f"{kind:12}{seconds / lasted:5.2f} cores, {use.bytes / 1e6:6.0f} MB")
 
-    def cores(kind: str) -> float:
-        return (after.get(kind, Use(0, 0)).seconds - before.get(kind, Use(0, 0)).seconds) / lasted
-
-    web_processes = int(os.environ.get("WEB_PROCESSES") or 1)
-    measured = Measured(
-        cores=os.cpu_count() or 1,
-        memory=psutil.virtual_memory().total,
-        web_processes=web_processes,
-        threads=web_processes * int(os.environ.get("WEB_THREADS") or 8),
-        reads=len(reads) / lasted,
-        read_seconds=sum(seconds for *_, seconds in reads) / len(reads),
-        reports=len(load.reported) / lasted,
-        report_seconds=sum(load.seconds["report"]) / len(load.seconds["report"]),
-        web_processor=cores("web server"),
-        worker_processor=cores("worker"),
-        database_processor=cores("database"),
-        listeners=size.readers,
-        listener_bytes=listener_bytes,
-        stored_bytes=max(grown, 0),
-        rebuild_seconds=rebuild,
-    )
-    print(f"stored: {measured.stored_bytes / 1e6:.1f} MB; ", end="")
-    print(f"a listener: {listener_bytes / 1000:.1f} kB; ratings anew: {rebuild:.1f} s\n")
-    print("\n".join(table(measured)))
+    print(f"stored: {max(grown, 0) / 1e6:.1f} MB; ", end="")
+    print(f"a listener: {listener_bytes / 1000:.1f} kB; ratings anew: {rebuild:.1f} s")
     failed = sum(number for status, number in statuses.items() if status not in (200, 304, 404))
     broken = sum(
         number

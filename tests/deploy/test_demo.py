@@ -169,68 +169,16 @@ ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="0-1")),
         "round 1, board 1: expected ('Minamoto Aiko', 'Chiamaka Okonjo-Eze', '1-0', 'resigned', ",
     ),
-    "a draw": (
-        lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="1/2")),
-        "'1-0', 'resigned', 'confirmed', 'links'), the service has (",
-    ),
-    "no result": (
-        lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result=None)),
-        "'1-0', 'resigned', 'confirmed', 'links'), the service has (",
-    ),
-    "a result by agreement": (
-        lambda r: altered(r, "rounds", lambda rounds: rounds[2][0].update(basis="agreement")),
-        "round 3, board 1: ",
-    ),
-    "a disputed game": (
-        lambda r: altered(r, "rounds", lambda rounds: rounds[4][2].update(state="disputed")),
-        "round 5, board 3: ",
-    ),
-    "seats exchanged": (
-        lambda r: altered(
-            r,
-            "rounds",
-            lambda rounds: rounds[1][0].update(
-                first=rounds[1][0]["second"], second=rounds[1][0]["first"]
-            ),
-        ),
-        "round 2, board 1: ",
-    ),
     "a missing bye": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0].pop()),
         "round 1, Owen Trevanion: expected pairing-bye, the service has None",
-    ),
-    "another kind of bye": (
-        lambda r: altered(r, "rounds", lambda rounds: rounds[3][-1].update(kind="full-bye")),
-        "round 4, Siobhán Ní Bhraonáin: expected half-bye, the service has full-bye",
     ),
     "half a point more": (
         lambda r: altered(r, "standings", lambda rows: rows[9]["values"].update(PTS="3.5")),
         "'s rank, number, points: ",
     ),
-    "two ranks exchanged": (
-        lambda r: altered(
-            r, "standings", lambda rows: (rows[3].update(rank=5), rows[4].update(rank=4))
-        ),
-        "'s rank, number, points: ",
-    ),
-    "a missing player": (
-        lambda r: altered(r, "standings", lambda rows: rows.pop()),
-        "Ana Carolina Esperança's rank, number, points: expected (24, ",
-    ),
     "another result in the TRF": (
         altered_trf("18 w +", "18 w 1"),
-        " of the TRF: ",
-    ),
-    "another arbiter in the TRF": (
-        altered_trf("102 Matilda Fairweather", "102 Somebody Else"),
-        " of the TRF: ",
-    ),
-    "another rank in the TRF": (
-        altered_trf("4.0    2    18 b 1", "4.0    3    18 b 1"),
-        " of the TRF: ",
-    ),
-    "other tie-breaks in the TRF": (
-        altered_trf("212 PTS,BH/C1,BH,SB", "212 PTS,BH,SB"),
         " of the TRF: ",
     ),
     "a missing line in the TRF": (

@@ -1,20 +1,14 @@
 """The Makefile and the lock files."""
 
 import hashlib
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from threading import Thread
-from typing import ClassVar
 
 import pytest
 import yaml
@@ -143,84 +137,6 @@ def test_pre_commit_runs_the_programs_of_make_lint():
     assert repository["repo"] == "local"
     assert {hook["language"] for hook in repository["hooks"]} == {"system"}
     assert programs == set(re.findall(r"\.venv/bin/\S+", lint))
-
-
-class Advisories(BaseHTTPRequestHandler):
-    """Answer as OSV does, with an advisory for each pin in `known`."""
-
-    known: ClassVar[set[tuple[str, str]]]
-
-    def do_POST(self) -> None:
-        query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        package, version = query["package"], query["version"]
-        affected = [{"package": package, "versions": [version]}]
-        vulns = [{"id": f"PYSEC-{package['name']}", "affected": affected}]
-        body = json.dumps({"vulns": vulns} if (package["name"], version) in self.known else {})
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
-
-
-@contextmanager
-def advisories(*known: tuple[str, str]) -> Iterator[str]:
-    """Yield the options to ask a service that knows these advisories."""
-    handler = type("Known", (Advisories,), {"known": set(known)})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"-s osv --osv-url http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-@pytest.fixture
-def audited(checkout: Path) -> Path:
-    """The files that `make audit` reads, with programs that count as installed."""
-    (checkout / ".venv").mkdir()
-    (checkout / ".venv" / "bin").symlink_to(ROOT / ".venv" / "bin")
-    for name in ("requirements-docs.txt", "requirements-with-advisory.txt"):
-        shutil.copy(ROOT / "deploy" / name, checkout / "deploy")
-    for kind, lock in zip(("run", "test"), LOCKS, strict=True):
-        found = subprocess.check_output(["cksum"], input=(checkout / "deploy" / lock).read_bytes())
-        (checkout / ".venv" / f".{kind}-lock-{'-'.join(found.decode().split())}").touch()
-    return checkout
-
-
-BAD_PIN = ("django", "4.2")
-
-
-def test_the_audit_names_a_pin_with_an_advisory(audited: Path):
-    pin = ("django", pins("requirements.txt")["django"])
-
-    with advisories(BAD_PIN) as options:
-        passed = make("audit", folder=audited, AUDIT_OPTIONS=options)
-    with advisories(BAD_PIN, pin) as options:
-        failed = make("audit", folder=audited, AUDIT_OPTIONS=options)
-
-    assert (passed.returncode, "No known vulnerabilities found" in passed.stderr) == (0, True)
-    assert failed.returncode == 2
-    assert re.search(rf"django +{pin[1]} +PYSEC-django", failed.stdout)
-
-
-def test_an_audit_that_finds_nothing_in_a_bad_pin_fails(audited: Path):
-    with advisories() as options:
-        line = error_of(make("audit", folder=audited, AUDIT_OPTIONS=options))
-
-    assert line.startswith("make audit: a pin with known advisories passes")
-
-
-def test_an_audit_that_can_ask_nobody_fails(audited: Path):
-    options = "-s osv --osv-url http://127.0.0.1:9/"
-
-    line = error_of(make("audit", folder=audited, AUDIT_OPTIONS=options))
-
-    assert line.startswith("make audit: a pin with known advisories passes")
 
 
 @pytest.fixture
