@@ -5,8 +5,8 @@
 The service (`manage.py up`, with the environment's DATABASE_URL and WEB_PROCESSES) runs beside the
 programs that read and report, on the same machine. 2,000 players play 40 events; 500 readers, each
 with an open event stream, open a page or a table every half minute; 20 reports a second come in.
-Printed are the machine, the rates that were reached, the times of answers and of settlements, and what
-the processes used.
+Printed are the machine, the rates that were reached, the times of answers and of settlements, and
+what the processes used.
 """
 
 import argparse

@@ -138,7 +138,16 @@ def test_a_second_instance_is_refused(service: Service) -> None:
     assert f"(process {service.process.pid}) uses" in start_error(Service(service.folder))
 
 
-@pytest.mark.parametrize("word", ["scheduler", "worker", "analyses", "web server", "valkey-server"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "web server",
+        *(
+            pytest.param(word, marks=pytest.mark.long)
+            for word in ("scheduler", "worker", "analyses", "valkey-server")
+        ),
+    ],
+)
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     restarts = service.output().count("and is restarted")
     child = service.child(word)
