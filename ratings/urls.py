@@ -40,21 +40,8 @@ from ratings.pools.views import (
     RefuseOrganiser,
     RemoveOfficer,
 )
-from ratings.runs.pages import (
-    DifferencesPage,
-    GameRatingsPage,
-    PlayerChartPage,
-    RatingRunPage,
-    RunsPage,
-)
-from ratings.runs.views import (
-    RatingChanges,
-    RatingHistory,
-    RunChanges,
-    RunDifferences,
-    RunList,
-    RunView,
-)
+from ratings.runs.pages import GameRatingsPage, PlayerChartPage, RatingRunPage, RunsPage
+from ratings.runs.views import RatingChanges, RatingHistory, RunChanges, RunList, RunView
 
 POOL_PATH = "pools/<slug:code>"
 ACCOUNT = "<number:account_id>"
@@ -62,7 +49,6 @@ ANALYSIS = f"{POOL_PATH}/analyses/<number:analysis_id>"
 BATCH_PATH = f"{POOL_PATH}/batches/<number:batch_id>"
 PUBLISHED_LIST_PATH = f"{POOL_PATH}/lists/<day:published_on>"
 RUN_PATH = f"{POOL_PATH}/runs/<number:number>"
-DIFFERENCES_PATH = f"{RUN_PATH}/differences/<number:earlier>"
 PLAYER_PATH = "players/<number:player_id>"
 
 urlpatterns = [
@@ -83,7 +69,6 @@ urlpatterns = [
     path(f"{POOL_PATH}/runs", RunList.as_view()),
     path(RUN_PATH, RunView.as_view()),
     path(f"{RUN_PATH}/changes", RunChanges.as_view()),
-    *with_suffixes(path(DIFFERENCES_PATH, RunDifferences.as_view())),
     path(f"{POOL_PATH}/officers", OfficerList.as_view()),
     path(f"{POOL_PATH}/officers/{ACCOUNT}", delete_view(RemoveOfficer)),
     path(f"{POOL_PATH}/organisers", OrganiserList.as_view()),
@@ -120,7 +105,6 @@ pages = [
     path("pools/<slug:code>/lists", PublishedListsPage.as_view()),
     path("pools/<slug:code>/runs", RunsPage.as_view()),
     path(RUN_PATH, RatingRunPage.as_view()),
-    path(DIFFERENCES_PATH, DifferencesPage.as_view()),
     path("players/<number:player_id>/ratings.svg", PlayerChartPage.as_view()),
     path("players/<number:player_id>/what-if", WhatIfPage.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""The runs of a pool, what one computed, how two differ; a player's chart; how a game is rated."""
+"""The runs of a pool, what one computed; a player's chart; how a game is rated."""
 
 from typing import Any, Final
 
@@ -22,18 +22,9 @@ from ratings.runs.changes import (
     player_change_as_json,
     run_changes,
 )
-from ratings.runs.queries import (
-    DIFFERENCE_FIELDS,
-    difference_as_json,
-    find_run,
-    finished_runs,
-    rating_differences,
-)
-from ratings.runs.views import CHART_POLICY, ByPlayer, NewestRunPages
+from ratings.runs.queries import find_run, finished_runs
+from ratings.runs.views import CHART_POLICY, NewestRunPages
 from ratings.systems.charts import ChartLanguage
-
-MOST_RUNS = 20
-"""Earlier runs that the page of a run offers for a comparison."""
 
 
 class RunsPage(PageView):
@@ -57,44 +48,12 @@ class RatingRunPage(PageView):
         return {
             "pool": pool,
             "run": run,
-            "earlier": list(
-                finished_runs(pool)
-                .filter(number__lt=run.number)
-                .order_by("-number")
-                .values_list("number", flat=True)[:MOST_RUNS]
-            ),
             **NewestRunPages().context(
                 "changes",
                 rows.values(*CHANGE_FIELDS),
                 request,
                 player_change_as_json,
             ),
-        }
-
-
-class DifferencesPage(PageView):
-    """The players whose rating after a run differs from that after an earlier run, 0 for none."""
-
-    template = "ratings/runs/differences.html"
-
-    def context(
-        self,
-        request: Request,
-        code: str = "",
-        number: int = 0,
-        earlier: int = 0,
-        **address: Any,
-    ) -> dict[str, Any]:
-        """Return a page of the players, without those of games that the reader may not see."""
-        pool = find_pool(code)
-        later, start = number, earlier
-        differing = rating_differences(pool, later, start, visible_games(request))
-        rows = differing.values(*DIFFERENCE_FIELDS)
-        return {
-            "pool": pool,
-            "later": later,
-            "earlier": start,
-            **ByPlayer().context("differences", rows, request, difference_as_json),
         }
 
 

@@ -1,4 +1,4 @@
-"""The runs of a pool, how two of them differ, and the current changes and states of players."""
+"""The runs of a pool, and the current changes and states of players."""
 
 import hashlib
 from collections import defaultdict
@@ -6,19 +6,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
-from games.core.decimals import rating_number
-from games.core.errors import NotFound, require_found
+from games.core.errors import require_found
 from games.core.journal.chain import canonical_json
-from games.models import Game, Player
+from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.order import has_months, period_number
 from ratings.models import (
     IN_CURRENT_RUN,
-    BatchGame,
     Change,
     Pool,
     PublishedList,
@@ -225,63 +223,3 @@ def rate_games(
         return list(rate_batch(states, games, system).changes())
     month = period_number(timezone.now())
     return list(rate_period(states, games, system, period=month, juniors=juniors).changes())
-
-
-DIFFERENCE_FIELDS = (
-    "player_id", "player__name", "rating", "games", "rating_before", "games_before",
-)  # fmt: skip
-
-
-def rating_differences(
-    pool: Pool, later: int, earlier: int, visible_games: "QuerySet[Game]"
-) -> "QuerySet[Any]":
-    """Return the players whose rating after two runs differs, as rows of `DIFFERENCE_FIELDS`.
-
-    Before the first run, number 0, no player has a rating. Players of a game that is not visible
-    are left out: who else changed in the same run would be their opponent. Raises NotFound.
-    """
-    run = find_run(pool, later)
-    if earlier >= later:
-        detail = Text(
-            "run %(number)s is not earlier than run %(other)s", number=earlier, other=later
-        )
-        raise NotFound("not_found", detail)
-    start = find_run(pool, earlier).pk if earlier else 0
-    before = RunRating.objects.filter(pool=pool, player=OuterRef("player"), run__lte=start)
-    last = before.order_by("-run")
-    own = Q(first=OuterRef("player")) | Q(second=OuterRef("player"))
-    is_visible = Exists(visible_games.filter(pk=OuterRef("game")))
-    hidden = BatchGame.objects.filter(own, ~is_visible, pool=pool)
-    rows = RunRating.objects.filter(pool=pool, run__lte=run.pk, run__gt=start)
-    again = RunRating.objects.filter(
-        pool=pool, player=OuterRef("player"), run__lte=run.pk, run__gt=OuterRef("run")
-    )
-    return (
-        rows.filter(~Exists(again), ~Exists(hidden))
-        .annotate(
-            rating_before=Subquery(last.values("rating")[:1]),
-            games_before=Subquery(last.values("games")[:1]),
-        )
-        .filter(
-            Q(rating__lt=F("rating_before"))
-            | Q(rating__gt=F("rating_before"))
-            | Q(rating__isnull=True, rating_before__isnull=False)
-            | Q(rating__isnull=False, rating_before__isnull=True)
-        )
-    )
-
-
-def difference_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a row of `DIFFERENCE_FIELDS`."""
-    before, after = row["rating_before"], row["rating"]
-    is_in_both = before is not None and after is not None
-    return {
-        "player": {"id": row["player_id"], "name": row["player__name"]},
-        "before": _rating_as_json(before, row["games_before"]),
-        "after": _rating_as_json(after, row["games"]),
-        "difference": rating_number(after - before) if is_in_both else None,
-    }
-
-
-def _rating_as_json(rating: int | None, games: int) -> dict[str, Any] | None:
-    return None if rating is None else {"rating": rating_number(rating), "games": games}

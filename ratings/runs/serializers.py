@@ -68,20 +68,6 @@ class PlayerRatingChangeSerializer(ChangeSerializer):
     player = NamedSerializer()
 
 
-class RatingAfterRunSerializer(serializers.Serializer):
-    rating = RatingNumberField()
-    games = serializers.IntegerField()
-
-
-class RatingDifferenceSerializer(serializers.Serializer):
-    """A rating is null if the player has none after that run."""
-
-    player = NamedSerializer()
-    before = RatingAfterRunSerializer(allow_null=True)
-    after = RatingAfterRunSerializer(allow_null=True)
-    difference = RatingNumberField(allow_null=True)
-
-
 class GameRatingSerializer(serializers.Serializer):
     pool = serializers.CharField()
     state = serializers.ChoiceField(["pending", "rated", "excluded"])

@@ -1,11 +1,4 @@
-"""The files of the changes of a player's ratings, newest first, and of how two runs differ.
-
-CSV columns of changes: `pool,run,game,event,round,played_on,effective_at,seat,opponent_player,
-opponent,
-score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation`;
-of differences: `player,name,before,games_before,after,games,difference`, where a rating is empty
-for a player who has none.
-"""
+"""The files of the changes of a player's ratings, newest first."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -17,9 +10,8 @@ from games.core.decimals import EXPECTED, RATING, write
 from games.core.journal.chain import format_time
 from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
 from games.models import Player
-from ratings.models import Change, Pool
+from ratings.models import Change
 from ratings.runs.changes import newest_first
-from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json
 
 MOST_PRINTED: Final = 1000
 HISTORY: Final = (
@@ -93,44 +85,3 @@ def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
     values |= {name: write(values[name], RATING) for name in RATINGS}
     values |= {name: write(values[name], EXPECTED) for name in EXPECTED_SCORES}
     return tuple(values[column.name] for column in HISTORY)
-
-
-DIFFERENCES: Final = (
-    Column("player", "Id", cell_type=CellType.CODE),
-    Column("name", "Name", ColumnKind.TEXT),
-    Column("before", "Before"),
-    Column("games_before", "Games before"),
-    Column("after", "After"),
-    Column("games", "Games"),
-    Column("difference", "Difference"),
-)
-
-
-def differences_document(
-    pool: Pool, later: int, earlier: int, differences: "QuerySet[Any]"
-) -> TableDocument:
-    """Return the differences between two runs of a pool, by player."""
-    rows = differences.order_by("player_id").values(*DIFFERENCE_FIELDS)
-    return TableDocument(
-        heading=Heading(
-            title=f"{pool.name}: runs {earlier} and {later}",
-            subtitle="ratings that differ",
-            file_stem=f"{pool.code}-runs-{earlier}-{later}",
-        ),
-        columns=DIFFERENCES,
-        records=map(difference_as_json, rows.iterator(chunk_size=2000)),
-        cells=_difference_cells,
-    )
-
-
-def _difference_cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
-    before, after = row["before"] or {}, row["after"] or {}
-    return (
-        row["player"]["id"],
-        row["player"]["name"],
-        write(before.get("rating"), RATING),
-        before.get("games", ""),
-        write(after.get("rating"), RATING),
-        after.get("games", ""),
-        write(row["difference"], RATING),
-    )

@@ -1,4 +1,4 @@
-"""The runs of a pool and how they differ; the changes of the ratings of a player, and of a game."""
+"""The runs of a pool; the changes of the ratings of a player, and of a game."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from ratings.core.pools import find_pool, pool_choices, requested_pool
-from ratings.models import Change, Run, RunRating
+from ratings.models import Change, Run
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
@@ -34,22 +34,18 @@ from ratings.runs.changes import (
     run_changes,
 )
 from ratings.runs.queries import (
-    DIFFERENCE_FIELDS,
     RUN_FIELDS,
-    difference_as_json,
     find_run,
     finished_runs,
-    rating_differences,
     run_as_json,
 )
 from ratings.runs.serializers import (
     ChangeSerializer,
     GameRatingSerializer,
     PlayerRatingChangeSerializer,
-    RatingDifferenceSerializer,
     RunSerializer,
 )
-from ratings.runs.tables import differences_document, history_document
+from ratings.runs.tables import history_document
 from ratings.systems.charts import CHART_STYLE
 
 
@@ -167,8 +163,7 @@ class RunView(ApiView):
     def get(self, request: Request, code: str, number: int) -> Response:
         """Return a run, current or not.
 
-        `made_current_at` is null for a run that was never shown. `changes` lists what it computed,
-        `differences/{earlier}` what it changed against another run.
+        `made_current_at` is null for a run that was never shown. `changes` lists what it computed.
         """
         run = find_run(find_pool(code), number)
         return Response(run_as_json(vars(run)))
@@ -192,38 +187,3 @@ class RunChanges(ValuesListView):
         pool = find_pool(self.kwargs["code"])
         run = find_run(pool, self.kwargs["number"])
         return run_changes(run, visible_games(self.request))
-
-
-class ByPlayer(CursorPages):
-    ordering = ("player_id",)
-
-
-@extend_schema_view(get=extend_schema(operation_id="run_differences"))
-class RunDifferences(TableListView):
-    """List the players whose rating after a run differs from that after an earlier run, by id.
-
-    Number 0 is before the first run. A player with a game in the pool that the account may not see
-    is left out. CSV columns: `player,name,before,games_before,after,games,difference`; an
-    apostrophe precedes text that a spreadsheet would run as a formula.
-    """
-
-    queryset = RunRating.objects.none()
-    serializer_class = RatingDifferenceSerializer
-    pagination_class = ByPlayer
-    renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
-    parameters = (BOM_PARAMETER,)
-    fields = DIFFERENCE_FIELDS
-    row_as_json = staticmethod(difference_as_json)
-
-    def get_queryset(self) -> Any:
-        return rating_differences(
-            find_pool(self.kwargs["code"]),
-            self.kwargs["number"],
-            self.kwargs["earlier"],
-            visible_games(self.request),
-        )
-
-    def file(self, request: Request, code: str, number: int, earlier: int) -> HttpResponse:
-        """Return all differences."""
-        pool, later, start = find_pool(code), number, earlier
-        return self.render_table(differences_document(pool, later, start, self.get_queryset()))

@@ -79,7 +79,6 @@ def make_everything(**fields: Any) -> Everything:
     values = {
         "slug": event.tournament.slug,
         "number": 1,
-        "earlier": 0,
         "version": 1,
         "entry_id": entry.pk,
         "bye_id": request_bye(entry, 2, "half-bye", by=owner.account).pk,

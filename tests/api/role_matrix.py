@@ -156,7 +156,6 @@ OPERATIONS: Final = {
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes
-        GET pools/{code}/runs/{number}/differences/{earlier}
         GET problems
         GET problems/{code}
         GET rules/games

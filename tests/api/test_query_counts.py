@@ -32,8 +32,7 @@ NOT_READ = ("schema", ".svg")
 OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
-    "pools/{code}/runs/{number}/changes", "handicap-tables",
-    "pools/{code}/runs/{number}/differences/{earlier}", "problems",
+    "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
     "tournaments/{slug}/ties", "pools/{code}/groups", "players/{player_id}/ratings",
     "games/{game_id}/rating-changes",
 }  # fmt: skip

@@ -76,7 +76,6 @@ def test_the_pages_of_handicaps_and_comparisons(
         ("/handicap?first=yer+A&second=yer+B", "handicap"),
         ("/handicap-tables", "handicap-tables"),
         ("/handicap-tables/v1", "handicap-table"),
-        ("/pools/star/runs/1/differences/0", "run-differences"),
         (f"/players/{ann.pk}/what-if?opponent=yer+B&score=1", "what-if"),
         (f"/players/{ann.pk}/versus?q=player", "opponents"),
     ):

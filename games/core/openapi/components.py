@@ -183,7 +183,6 @@ PARTS_OF_PATHS: dict[str, str] = {
     "claim_id": "the id of the claim",
     "correction": "the number of the correction in the tournament",
     "delivery_id": "the id of the delivery",
-    "earlier": "the number of the run to compare with; 0 for none",
     "entry_id": "the id of the entry",
     "game_id": "the id of the game",
     "games/code": "the code of the ruleset, as `star-star`",

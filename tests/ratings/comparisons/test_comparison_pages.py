@@ -1,4 +1,4 @@
-"""The pages that compare: two runs, a player with supposed results."""
+"""The page of a player with supposed results."""
 
 from typing import Any
 
@@ -31,33 +31,6 @@ def start(db: None) -> dict[str, Any]:
 
 def words_of(page: Any) -> str:
     return " ".join(strip_tags(page.content.decode().replace("<", " <")).split())
-
-
-def test_the_differences_of_two_runs(
-    client: Client, start: dict[str, Any], django_assert_num_queries: Any
-) -> None:
-    run = client.get("/pools/star/runs/3").content.decode()
-    for earlier in (2, 1, 0):
-        assert f'href="/pools/star/runs/3/differences/{earlier}"' in run
-    with django_assert_num_queries(4):
-        words = words_of(client.get("/pools/star/runs/3/differences/2"))
-    with django_assert_num_queries(4):
-        assert "Player A 1550.0 1 1596.0 2 46.0" in words_of(
-            client.get("/pools/star/runs/2/differences/1")
-        )
-    assert "Ratings after run 3 that differ from those after run 2" in words
-    assert "Player A 1596.0 2 1589.4 2 -6.6" in words
-    assert "Player C 1504.0 2 1457.1 1 -46.9" in words
-    assert "Player D 1450.0 1 no longer rated" in words
-    assert "Player B 1" not in words
-    first = words_of(client.get("/pools/star/runs/1/differences/0"))
-    assert first.count(" new ") == 4
-
-    Game.objects.filter(pk=start["games"][2].pk).update(public=False)
-    hidden = words_of(client.get("/pools/star/runs/3/differences/2"))
-    assert "Player A" not in hidden
-    for wrong in ("3/differences/3", "1/differences/2", "9/differences/1", "3/differences/9"):
-        assert client.get(f"/pools/star/runs/{wrong}").status_code == 404
 
 
 def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -> None:
