@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.core.formats import TEXT_PARSERS, with_suffixes
 from games.core.views import delete_view, post_view
-from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
+from ratings.analyses.pages import AnalysisPage, CalibrationPage
 from ratings.analyses.views import AnalysisList, AnalysisView
 from ratings.batches.pages import BatchesPage
 from ratings.batches.views import (
@@ -91,10 +91,6 @@ pages = [
     path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
     path("officers/new-pool", NewPoolPage.as_view()),
     path("officers/pools/<slug:code>/analyses/<number:analysis_id>", AnalysisPage.as_view()),
-    path(
-        "officers/pools/<slug:code>/analyses/<number:analysis_id>/plot.svg",
-        CalibrationPlotPage.as_view(),
-    ),
     path("officers/pools/<slug:code>/batches", BatchesPage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("games/import", GameImportPage.as_view()),

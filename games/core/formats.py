@@ -106,16 +106,6 @@ class FileFormat(BaseRenderer):
         return b""
 
 
-class CsvFile(FileFormat):
-    media_type = "text/csv"
-    format = "csv"
-
-
-class HtmlFile(FileFormat):
-    media_type = "text/html"
-    format = "html"
-
-
 class PdfFile(FileFormat):
     media_type = "application/pdf"
     format = "pdf"

@@ -7,19 +7,16 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import NotFound
 from games.core.forms import Form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
 from games.rules.registry import GAMES
-from games.rules.text import Text
 from ratings.analyses.queries import (
     analysis_as_json,
     find_analysis,
@@ -33,11 +30,8 @@ from ratings.core.pools import require_pool
 from ratings.handicaps.views import AddTable
 from ratings.models import Analysis, Pool
 from ratings.pools.views import EditPool, pool_target
-from ratings.runs.pages import PAGE_LANGUAGE, chart_response
 from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, MODELS, is_prior
 from ratings.systems.recommendation import SHOWN_DIFFERENCES, compare_tables
-from ratings.systems.research.calibration import report_series
-from ratings.systems.research.reliability_plot import draw_reliability
 
 CALIBRATION_LABELS: Final[Mapping[str, str | Promise]] = {
     "slope": _("Slope of the ratings"),
@@ -164,26 +158,3 @@ class AnalysisPage(PageView):
             "estimated": estimate_rows(report) if is_calibration and report else [],
             "findings": report.get("findings", ()),
         }
-
-
-class CalibrationPlotPage(PageView):
-    """The reliability plot of a calibration, in the language of the reader."""
-
-    def get(
-        self, request: Request, code: str = "", analysis_id: int = 0, **address: Any
-    ) -> HttpResponseBase:
-        """Return the picture; raises NotFound for an analysis without one."""
-        pool, _ = require_pool(request, code)
-        report = find_analysis(pool, analysis_id).result or {}
-        if "reliability" not in report:
-            raise NotFound("not_found", Text("analysis %(number)s has no plot", number=analysis_id))
-        names = {
-            "table": gettext("table %(version)s") % {"version": report["table"]},
-            "estimates": gettext("estimates"),
-        }
-        groups = report_series(report).values()
-        series = {
-            names[key]: found for key, found in zip(report["reliability"], groups, strict=True)
-        }
-        title = f"{pool.name}: {gettext('Calibration of the handicaps')}"
-        return chart_response(draw_reliability(title, series, PAGE_LANGUAGE))

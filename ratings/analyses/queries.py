@@ -151,7 +151,7 @@ def _with_games(row: Row, counts: Counter[int]) -> Row:
 
 
 CALIBRATION_FIELDS = (
-    "before", "score", "expected", "game__game", "game__board", "game__handicap", "game__swap",
+    "before", "score", "game__game", "game__board", "game__handicap", "game__swap",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
 SHOWN = (FIRST_GAME, "10")
@@ -166,8 +166,8 @@ def calibrate_pool(pool: Pool, progress: Progress = no_progress) -> CalibrationR
 
 def load_calibration_games(
     pool: Pool, progress: Progress = no_progress
-) -> Iterator[tuple[CalibrationGame, int]]:
-    """Yield the settled games with the expected score of the first seat in millionths, in order.
+) -> Iterator[CalibrationGame]:
+    """Yield the settled games in order.
 
     The ratings are the published ones by which a handicap was chosen, where the game stores them;
     those before the batch may know results that were not known then. Points count as often as they
@@ -179,12 +179,12 @@ def load_calibration_games(
     )
     for first, second in games:
         with suppress(BadHandicap):  # of points that nobody can overcome, by another table
-            yield _make_game(first, second, table), first[6]
+            yield _make_game(first, second, table)
 
 
 def _make_game(first: Row, second: Row, table: GameTables) -> CalibrationGame:
     """Return the game of the changes of its two players; raises BadHandicap."""
-    _, player, k, _, before, score, _, game, board, handicap, swap, *published = first
+    _, player, k, _, before, score, game, board, handicap, swap, *published = first
     _, opponent, opponent_k, _, opponent_before, *_ = second
     rating, other = (before, opponent_before) if None in published else published
     values = values_of(table, game, board)

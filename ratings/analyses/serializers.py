@@ -65,8 +65,7 @@ class AnalysisProblemSerializer(serializers.Serializer):
 class AnalysisSerializer(AnalysisSummarySerializer):
     result = serializers.DictField(
         allow_null=True,
-        help_text="when done, as `manage.py calibrate` or `manage.py review_results` print it, but"
-        " with players for their ids",
+        help_text="when done: estimates beside the table, or findings with their games",
     )
     problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -13,11 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
-from games.core.errors import Conflict, NotFound
-from games.core.formats import CsvFile, HtmlFile, SvgFile
+from games.core.errors import Conflict
 from games.core.pagination import NewestFirst
+from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
-from games.core.tables.views import NegotiatedView
+from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ValuesListView, endpoint
 from games.core.waits import wait_while
@@ -36,10 +35,9 @@ from ratings.analyses.serializers import (
     RequestedAnalysisSerializer,
 )
 from ratings.analyses.services import request_analysis
-from ratings.analyses.tables import report_output
+from ratings.analyses.tables import report_document
 from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.models import Analysis, Pool
-from ratings.runs.views import CHART_POLICY
 
 
 class RequestAnalysis(ActionInPool):
@@ -103,31 +101,21 @@ class AnalysisList(ValuesListView):
 class AnalysisView(NegotiatedView):
     permission = "pool.edit"
     problems = (409,)
-    renderer_classes = [JSONRenderer, CsvFile, XlsxRenderer, NdjsonRenderer, HtmlFile, SvgFile]
+    renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
+    parameters = (BOM_PARAMETER,)
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, code: str, analysis_id: int) -> HttpResponseBase:
         """Return an analysis with its progress and, at the end, its result; for officers.
 
-        CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end), SVG its
-        reliability plot, HTML has both. `fair-play` has a row for each game of each finding, and
-        no plot.
+        CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end).
+        `fair-play` has a row for each game of each finding.
         """
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, analysis_id)
-        form = request.accepted_renderer.format
-        if form == "json":
+        if isinstance(request.accepted_renderer, JSONRenderer):
             return Response(analysis_as_json(pool, analysis))
         if analysis.result is None:
             detail = Text("analysis %(number)s has no result; see its `state`", number=analysis.pk)
             raise Conflict("no_result", detail)
-        output = report_output(pool, analysis.kind, analysis.result)
-        if form in ("xlsx", "ndjson"):
-            stem = f"{pool.code}-{analysis.kind}-{analysis.pk}"
-            return self.render_table(output.document(stem))
-        if form == "svg" and not output.series:
-            detail = Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind)
-            raise NotFound("not_found", detail)
-        content_type = f"{request.accepted_renderer.media_type}; charset=utf-8"
-        headers = {} if form == "csv" else {"Content-Security-Policy": CHART_POLICY}
-        return HttpResponse(output.render(form), content_type=content_type, headers=headers)
+        return self.render_table(report_document(pool, analysis))

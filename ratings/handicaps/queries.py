@@ -17,10 +17,9 @@ from ratings.runs.changes import find_rated_player
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import values_of
-from ratings.systems.intervals import PROVISIONAL_BELOW, deviation_of
+from ratings.systems.intervals import PROVISIONAL_BELOW, QUANTILE, deviation_of
 from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
-from ratings.systems.reliability import QUANTILE
 
 
 def require_board(ruleset: str | None, board_size: str | None) -> None:

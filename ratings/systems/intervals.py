@@ -48,7 +48,9 @@ from ratings.systems.fide import (
     find_k_rule,
 )
 from ratings.systems.presets import RatingSystem
-from ratings.systems.reliability import QUANTILE
+
+QUANTILE: Final = 1.959964
+"""Of the normal distribution, for intervals of 95 %."""
 
 Numbers = NDArray[Any]
 

@@ -96,7 +96,7 @@ def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
 
 def make_analysis(pool: Pool, **fields: Any) -> Analysis:
     """A calibration; a finished one has found nothing."""
-    empty = {"table": "v1", "games": 0, "note": "", "values": [], "reliability": {"table": []}}
+    empty = {"table": "v1", "games": 0, "note": "", "values": []}
     slope = {"name": "slope", "games": 0, "estimate": 1, "low": 1, "high": 1}
     result = {**empty, "slope": slope} if "finished_at" in fields else None
     return Analysis.objects.create(pool=pool, kind="calibration", result=result, **fields)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ratings.systems.reliability import QUANTILE
+from ratings.systems.intervals import QUANTILE
 from tournament.simulation.bounds import certain_in_top, score_bounds
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.tally import PlayerTally, Tally

@@ -22,12 +22,12 @@ to dependence between games with a common player (Aronow, Samii and Assenova, 20
 computed by leaving out each player in turn.
 
 The values are estimates in floating point. They change no rating until a person adopts them as a
-new table. The report shows them beside the table in force, with their reliability.
+new table. The report shows them beside the table in force.
 """
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from games.rules.text import Text
 from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.handicap import HandicapTable
-from ratings.systems.reliability import QUANTILE, Group, group_by_expected
+from ratings.systems.intervals import QUANTILE
 
 ESTIMATED_VALUES: Final = tuple(field.name for field in fields(HandicapTable))
 LEAST_CALIBRATION_GAMES = 30
@@ -90,17 +90,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The estimates of the slope and of each value, in points.
-
-    `expected` are the expected scores of the first seats by these estimates.
-    """
+    """The estimates of the slope and of each value, in points."""
 
     slope: Estimate
     values: tuple[Estimate, ...]
-    expected: tuple[float, ...]
 
 
-def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibration:
+def calibrate(games: Collection[CalibrationGame], table: HandicapTable) -> Calibration:
     """Return the values that explain the results best; raises NotEstimable.
 
     The values that too few games have are those of `table`.
@@ -143,7 +139,7 @@ def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibra
             ESTIMATED_VALUES, counts.tolist(), is_estimated.tolist(), strict=True
         )
     )
-    return Calibration(slope, values, tuple(fit.expected.tolist()))
+    return Calibration(slope, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,18 +268,12 @@ CALIBRATION_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """Estimates from the games of a pool, beside the values of its table.
-
-    The groups are of the games with a handicap or without the pie rule, by the expected scores of
-    the table in force and of the estimates.
-    """
+    """Estimates from the games of a pool, beside the values of its table."""
 
     table: str
     games: int
     slope: Estimate
     values: tuple[tuple[int, Estimate], ...]
-    by_table: tuple[Group, ...]
-    by_estimates: tuple[Group, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON; values in rating points."""
@@ -294,10 +284,6 @@ class CalibrationReport:
             "note": CALIBRATION_NOTE,
             "slope": dict(zip(names, _rounded(self.slope), strict=True)),
             "values": [dict(zip(CALIBRATION_COLUMNS, row, strict=True)) for row in self._rows()],
-            "reliability": {
-                "table": list(map(_group_as_json, self.by_table)),
-                "estimates": list(map(_group_as_json, self.by_estimates)),
-            },
         }
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
@@ -306,45 +292,28 @@ class CalibrationReport:
             yield name, games, in_force, *numbers
 
 
-def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
-    """Yield the header, the slope, and a row for each value; what is not estimated is empty."""
+def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+    """Yield the header, the slope, and a row for each value; what is not estimated is None."""
     yield CALIBRATION_COLUMNS
     for row in ({**report["slope"], "table": 1}, *report["values"]):
-        yield ["" if row[name] is None else row[name] for name in CALIBRATION_COLUMNS]
-
-
-def report_series(report: Mapping[str, Any]) -> dict[str, tuple[Group, ...]]:
-    """Return the series of the reliability plot, by their names."""
-    names = {"table": f"table {report['table']}", "estimates": "estimates"}
-    return {
-        names[key]: tuple(Group(**group) for group in groups)
-        for key, groups in report["reliability"].items()
-    }
+        yield [row[name] for name in CALIBRATION_COLUMNS]
 
 
 def make_report(
-    version: str, table: HandicapTable, games: Iterable[tuple[CalibrationGame, int]]
+    version: str, table: HandicapTable, games: Iterable[CalibrationGame]
 ) -> CalibrationReport:
-    """Return the report for games with their expected scores by the table of this version.
+    """Return the report for games, beside the values of the table of this version.
 
     Only the last `MOST_CALIBRATION_GAMES` are used. Raises NotEstimable.
     """
     used = deque(games, maxlen=MOST_CALIBRATION_GAMES)
-    found: Calibration = calibrate([game for game, _ in used], table)
-    by_table, by_estimates = [], []
-    for (game, millionths), expected in zip(used, found.expected, strict=True):
-        if any(game.amounts):
-            score = game.score / MILLION
-            by_table.append((millionths / MILLION, score))
-            by_estimates.append((expected, score))
+    found = calibrate(used, table)
     in_force = asdict(table)
     return CalibrationReport(
         version,
         len(used),
         found.slope,
         tuple((in_force[estimate.name], estimate) for estimate in found.values),
-        group_by_expected(by_table),
-        group_by_expected(by_estimates),
     )
 
 
@@ -352,7 +321,3 @@ def _rounded(estimate: Estimate) -> tuple[Any, ...]:
     numbers = (estimate.value, estimate.low, estimate.high)
     rounded = (None if number is None else round(number, 3) for number in numbers)
     return estimate.name, estimate.games, *rounded
-
-
-def _group_as_json(group: Group) -> dict[str, Any]:
-    return {name: round(value, 6) for name, value in asdict(group).items()}

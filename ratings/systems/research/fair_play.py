@@ -414,14 +414,13 @@ def report_as_json(report: FairPlayReport) -> dict[str, Any]:
     }
 
 
-def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
+def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
     """Yield the header, and a row for each game of each finding."""
     yield (*FINDING_COLUMNS, *FAIR_PLAY_GAME_COLUMNS)
     for number, finding in enumerate(report["findings"], 1):
         start = [number, *(finding[name] for name in FINDING_COLUMNS[1:])]
         for game in finding["games"]:
-            cells = [*start, *(game[name] for name in FAIR_PLAY_GAME_COLUMNS)]
-            yield ["" if cell is None else cell for cell in cells]
+            yield [*start, *(game[name] for name in FAIR_PLAY_GAME_COLUMNS)]
 
 
 def _finding_as_json(finding: FairPlayFinding) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ratings.systems.handicap import (
     amounts_of_conditions,
     part_of_conditions,
 )
-from ratings.systems.reliability import QUANTILE
+from ratings.systems.intervals import QUANTILE
 from ratings.systems.research.calibration import (
     LEAST_CALIBRATION_GAMES,
     CalibrationGame,

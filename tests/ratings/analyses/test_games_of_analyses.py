@@ -1,19 +1,24 @@
-"""`calibrate`: the values of handicaps as the rated games of a pool show them."""
+"""The games of a pool by which handicaps are calibrated and results reviewed."""
 
-import csv
-import io
-import json
 from itertools import combinations
 from random import Random
-from xml.etree import ElementTree
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from games.models import Game, Player
-from ratings.analyses.queries import calibrate_pool, load_calibration_games
+from ratings.analyses.queries import calibrate_pool, load_calibration_games, load_fair_play_games
 from ratings.models import Change, Pool
 from ratings.runs.services import advance_pool
+from ratings.systems.elo import LOSS, MILLI
+from ratings.systems.intervals import deviation_of
+from ratings.systems.presets import find_preset
+from ratings.systems.research.fair_play import (
+    Columns,
+    PlayedGame,
+    p_below,
+    report_as_json,
+    review_games,
+)
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -52,13 +57,8 @@ def rated(start: dict[str, Pool]) -> Pool:
     return start["rated"]
 
 
-def run(*options: str, capsys: pytest.CaptureFixture[str]) -> str:
-    call_command("calibrate", "star", *options)
-    return capsys.readouterr().out
-
-
 def test_games_of_provisional_players_are_left_out(rated: Pool) -> None:
-    games = [game for game, _ in load_calibration_games(rated)]
+    games = list(load_calibration_games(rated))
     assert len(games) == 60
     assert {game.amounts for game in games} == {(0, 0, 0, 0), (0, 0, 0, -5)}
     assert {game.first_k for game in games} == {56_000}  # ten games before the batch
@@ -70,7 +70,7 @@ def test_points_of_a_margin_count_by_the_board(rated: Pool) -> None:
     rated.refresh_from_db()
     half = Game.objects.filter(handicap__isnull=False).order_by("pk")[:20]
     Game.objects.filter(pk__in=half.values("pk")).update(board="4")
-    found = {game.amounts[3] for game, _ in load_calibration_games(rated)}
+    found = {game.amounts[3] for game in load_calibration_games(rated)}
     assert {round(amount * 64) for amount in found} == {0, -325, -742}
 
 
@@ -78,9 +78,9 @@ def test_ratings_are_those_that_were_published_at_pairing(rated: Pool) -> None:
     """The handicap was chosen by them; the batch may have been rated much later."""
     last = Game.objects.filter(batch_games__batch__label="event 2").latest("pk")
     Game.objects.filter(pk=last.pk).update(first_rating=1_400_000)
-    assert list(load_calibration_games(rated))[-1][0].first_rating != 1_400_000
+    assert list(load_calibration_games(rated))[-1].first_rating != 1_400_000
     Game.objects.filter(pk=last.pk).update(second_rating=1_700_000)
-    game, _ = list(load_calibration_games(rated))[-1]
+    game = list(load_calibration_games(rated))[-1]
     assert (game.first_rating, game.second_rating) == (1_400_000, 1_700_000)
 
 
@@ -100,8 +100,8 @@ def test_games_of_unrated_players_are_left_out(star: Pool) -> None:
     assert list(load_calibration_games(star)) == []
 
 
-def test_the_report_states_estimates_beside_the_table(rated: Pool, capsys) -> None:
-    report = json.loads(run(capsys=capsys))
+def test_the_report_states_estimates_beside_the_table(rated: Pool) -> None:
+    report = calibrate_pool(rated).as_json()
     assert (report["table"], report["games"], report["slope"]["games"]) == ("v1", 60, 60)
     assert "priors, not measurements" in report["note"]
     *not_estimated, point = report["values"]
@@ -111,37 +111,46 @@ def test_the_report_states_estimates_beside_the_table(rated: Pool, capsys) -> No
     ]
     assert (point["games"], point["table"]) == (30, 9)
     assert point["low"] < point["estimate"] < point["high"]
-    for groups in report["reliability"].values():
-        assert sum(group["games"] for group in groups) == 30
 
 
-def test_the_formats(rated: Pool, capsys, tmp_path) -> None:
-    report = json.loads(run(capsys=capsys))
-    rows = list(csv.DictReader(io.StringIO(run("--format", "csv", capsys=capsys))))
-    assert [row["name"] for row in rows] == [
-        "slope", "first_move", "first_stone", "further_stone", "point",
-    ]  # fmt: skip
-    assert rows[4]["estimate"] == str(report["values"][3]["estimate"])
-    assert rows[1]["estimate"] == ""
-
-    plot = run("--format", "svg", capsys=capsys)
-    assert ElementTree.fromstring(plot).tag == "{http://www.w3.org/2000/svg}svg"
-    call_command("calibrate", "star", "--format", "html", "--output", str(tmp_path / "page"))
-    page = (tmp_path / "page").read_text()
-    assert plot.strip() in page
-    assert f"<td>{rows[4]['estimate']}</td>" in page
+def play_and_lose(pool: Pool) -> list[Game]:
+    """File thirty even games of each of six players with one, then 30 that this one loses."""
+    first, *others = make_players(7)
+    settling = [
+        make_game(*pair, "1/2")
+        for other in others
+        for pair in [(first, other), (other, first)] * 15
+    ]
+    file_event(pool, "settling", day(1), settling)
+    lost = [make_game(first, other, "0-1") for other in others for _ in range(5)]
+    file_event(pool, "lost", day(2), lost)
+    advance_pool(pool.pk)
+    return lost
 
 
-def test_what_cannot_be_calibrated(star: Pool, tmp_path) -> None:
-    with pytest.raises(CommandError, match="star: 0 games; at least 30 are needed") as caught:
-        call_command("calibrate", "star")
-    assert caught.value.returncode == 1
-    with pytest.raises(CommandError, match="no pool 'moon'; valid are: star") as caught:
-        call_command("calibrate", "moon")
-    assert caught.value.returncode == 2
+def test_a_finding_has_its_games_and_the_arithmetic(star: Pool) -> None:
+    lost = play_and_lose(star)
+    report = report_as_json(review_games(load_fair_play_games(Pool.objects.get())))
+    # 30 games of one player, below and above. The 5 of each opponent are too few for any test.
+    assert (report["level"], report["rule"], report["tests"]) == (0.01, "Holm", 2)
+    (finding,) = report["findings"]
+    assert (finding["kind"], finding["player"]) == ("below", lost[0].first_id)
+    assert [game["game"] for game in finding["games"]] == [game.pk for game in lost]
+    game = finding["games"][0]
+    assert (game["result"], game["expected"], game["tested"]) == ("0", 0.5, "below")
+    # 180 games of the player, 30 of the opponent
+    system = find_preset("decay")
+    errors = [
+        deviation_of(system, 1_500_000, games, Pool.objects.get().spread) / MILLI
+        for games in (180, 30)
+    ]
+    assert [finding["error"], game["opponent_error"]] == pytest.approx(errors, abs=0.001)
+    one = PlayedGame(1, 1, 2, 0, 0, 0, errors[1] * MILLI, 0, LOSS)
+    p = p_below(Columns.of([one] * 30), 0, errors[0] * MILLI)
+    assert finding["p"] == pytest.approx(p, rel=0.01)
+    assert finding["adjusted"] == pytest.approx(4 * finding["p"], rel=0.01)
 
 
-def test_a_file_that_cannot_be_written(rated: Pool, tmp_path) -> None:
-    with pytest.raises(CommandError, match="No such file or directory") as caught:
-        call_command("calibrate", "star", "--output", str(tmp_path / "none" / "file"))
-    assert caught.value.returncode == 2
+def test_games_of_players_whose_rating_is_not_settled_are_left_out(star: Pool) -> None:
+    lost = play_and_lose(star)
+    assert [game.game for game in load_fair_play_games(star)] == [game.pk for game in lost]
