@@ -22,13 +22,10 @@ def read_bytes(path: Path) -> bytes:
         raise unusable(path, str(error.strerror)) from None
 
 
-def parse_file(path: Path, read: Callable[[Rows], T], rows: Rows | None = None) -> T:
-    """Return what `read` makes of the rows of a file; raises CommandError.
-
-    `rows` are the rows of the file if it has been read.
-    """
+def parse_file(path: Path, read: Callable[[Rows], T]) -> T:
+    """Return what `read` makes of the rows of a file; raises CommandError."""
     try:
-        return read(rows_of_file(read_bytes(path)) if rows is None else rows)
+        return read(rows_of_file(read_bytes(path)))
     except BadFile as error:
         raise unusable(path, *str(error).splitlines()) from None
 

@@ -1,56 +1,96 @@
-"""The batches of a file of games, in the order in which they are rated.
+"""The batches of a file of games, in the order in which they are rated, and their ratings.
 
 The games of one event are a batch, placed at the last date among them; a game without an event is
 a batch of its own. Batches go by date; on one date single games precede events, single games go in
-the order of the file, events by name.
+the order of the file, events by name. FIDE's system rates the batches of a month together.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ratings.systems.games_file import GamesFile
-from ratings.systems.history import Column, GameColumns
+from ratings.systems.elo import RatedGame, RatingChange, rate_batch
+from ratings.systems.fide import Fide, is_junior, rate_period
+from ratings.systems.games_file import FileGame
+from ratings.systems.presets import RatingSystem
+from ratings.systems.seeds_file import Seed
 
 MONTH_LENGTH = len("YYYY-MM")
 
 
+class FileBatch(NamedTuple):
+    """The games of an event, or a single game with an empty event, and the date of the batch."""
+
+    date: str
+    event: str
+    games: Sequence[FileGame]
+
+
+class RatedGames(NamedTuple):
+    """Games that were rated together, and their changes."""
+
+    games: Sequence[FileGame]
+    changes: Iterator[RatingChange[str]]
+
+
 def order_games(
-    games: GamesFile, *, by_game: bool = False, by_month: bool = False
-) -> tuple[Column, GameColumns]:
-    """Return the games in the order in which they are rated, after their places in the file.
+    games: Iterable[FileGame], *, by_game: bool = False, by_month: bool = False
+) -> list[list[FileBatch]]:
+    """Return the batches that are rated together, in their order.
 
     `by_game` makes every game a batch of its own, whatever its event. `by_month` rates the batches
-    of a month together, as one.
+    of a month together.
     """
-    dates, date = _rank(games.dates, games.date)
-    events, event = _rank(games.events, games.event)
-    if by_game or not events:
-        event = np.zeros_like(date)
-        is_single = np.ones(len(date), bool)
-    else:
-        is_single = event == 0 if events[0] == "" else np.zeros(len(date), bool)
-        last_date = np.zeros(len(events), np.int64)
-        np.maximum.at(last_date, event, date)
-        date = np.where(is_single, date, last_date[event])
-
-    order = np.lexsort((event, date))
-    date, event = date[order], event[order]
+    batches: list[FileBatch] = []
+    events: dict[str, list[FileGame]] = defaultdict(list)
+    for game in games:
+        if game.event and not by_game:
+            events[game.event].append(game)
+        else:
+            batches.append(FileBatch(game.date, "", [game]))
+    for event, own in events.items():
+        batches.append(FileBatch(max(game.date for game in own), event, own))
+    batches.sort(key=attrgetter("date", "event"))
     if by_month:
-        months, month = _rank([text[:MONTH_LENGTH] for text in dates], date)
-        is_last = np.diff(month, append=len(months)) != 0
-    else:
-        is_last = is_single[order]
-        is_last |= np.diff(date, append=len(dates)) != 0
-        is_last |= np.diff(event, append=len(events)) != 0
-    players = np.stack([games.first[order], games.second[order]], axis=1)
-    return order, GameColumns(
-        players.reshape(-1), games.scores[order], games.parts[order], np.flatnonzero(is_last) + 1
-    )
+        return [list(own) for _, own in groupby(batches, key=month_of)]
+    return [[batch] for batch in batches]
 
 
-def _rank(texts: Sequence[str], numbers: Column) -> tuple[list[str], Column]:
-    """Return the distinct texts in order, and a column of their places instead of their numbers."""
-    ordered = sorted(set(texts))
-    place = {text: number for number, text in enumerate(ordered)}
-    return ordered, np.array([place[text] for text in texts], np.int64)[numbers]
+def month_of(batch: FileBatch) -> str:
+    """Return the month of a batch, as in `2026-03`."""
+    return batch.date[:MONTH_LENGTH]
+
+
+def rate_batches(
+    periods: Iterable[Sequence[FileBatch]],
+    states: dict[str, Any],
+    seeds: Mapping[str, Seed],
+    system: RatingSystem,
+) -> Iterator[RatedGames]:
+    """Rate what `order_games` returns, and update the states of the players.
+
+    A player without a state starts as a new one of the system.
+    """
+    for period in periods:
+        games = [game for batch in period for game in batch.games]
+        rated = [RatedGame(game.first, game.second, game.score, game.part) for game in games]
+        if isinstance(system, Fide):
+            year, month = map(int, month_of(period[0]).split("-"))
+            result: Any = rate_period(
+                states,
+                rated,
+                system,
+                period=year * 12 + month - 1,
+                events=[number for number, batch in enumerate(period) for _ in batch.games],
+                juniors={
+                    player
+                    for player, seed in seeds.items()
+                    if seed.birth_year is not None and is_junior(seed.birth_year, year)
+                },
+            )
+        else:
+            result = rate_batch(states, rated, system)
+        states |= result.states()
+        yield RatedGames(games, result.changes())

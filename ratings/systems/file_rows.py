@@ -8,7 +8,7 @@ most.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from ratings.systems.elo import RatingError
 
@@ -17,6 +17,8 @@ MAX_CELL_LENGTH = 200
 LONGEST_CELLS = {"handicap": 400}
 """The columns with longer cells: stones can be named on a third of the board."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+T = TypeVar("T")
 
 Row: TypeAlias = Sequence[str]
 Rows: TypeAlias = Iterable[tuple[int, Row]]
@@ -78,54 +80,23 @@ def read_header(rows: Iterator[tuple[int, Row]], required: Row, optional: Row) -
     return names
 
 
-def convert_rows(rows: Rows, convert: Callable[[list[Row]], None], *, chunk_size: int) -> None:
-    """Convert all rows in chunks; raises BadFile at the end, or at the 21st error.
-
-    The rows of a chunk that raises BadCell are converted one by one, so that each error is found;
-    what `convert` has stored until then is of no use, because the file is rejected.
-    """
+def convert_rows(rows: Rows, convert: Callable[[Row], T]) -> list[T]:
+    """Return all rows converted; raises BadFile at the end, or at the 21st error."""
+    found: list[T] = []
     errors: list[CellError] = []
     try:
-        for chunk in _chunks(rows, chunk_size):
+        for line, row in rows:
             try:
-                convert([row for _, row in chunk])
-            except BadCell:
-                errors += _find_errors(chunk, convert)
-            if len(errors) > MAX_ERRORS:
-                break
+                found.append(convert(row))
+            except BadCell as error:
+                errors.append(CellError(line, error.column, error.detail))
+                if len(errors) > MAX_ERRORS:
+                    break
     except BadFile as error:
         errors += error.errors
     if errors:
         raise BadFile(errors)
-
-
-def _chunks(rows: Rows, size: int) -> Iterator[list[tuple[int, Row]]]:
-    """Yield the rows in chunks, also those before the line for which `rows` raises BadFile."""
-    chunk: list[tuple[int, Row]] = []
-    try:
-        for row in rows:
-            chunk.append(row)
-            if len(chunk) == size:
-                yield chunk
-                chunk = []
-    except BadFile:
-        yield chunk
-        raise
-    yield chunk
-
-
-def _find_errors(
-    chunk: Sequence[tuple[int, Row]], convert: Callable[[list[Row]], None]
-) -> list[CellError]:
-    errors: list[CellError] = []
-    for line, row in chunk:
-        try:
-            convert([row])
-        except BadCell as error:
-            errors.append(CellError(line, error.column, error.detail))
-            if len(errors) > MAX_ERRORS:
-                break
-    return errors
+    return found
 
 
 def check_length(row: Row, names: Sequence[str]) -> None:

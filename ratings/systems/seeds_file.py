@@ -19,6 +19,7 @@ from ratings.systems.file_rows import (
     read_header,
     strip_cell,
 )
+from ratings.systems.presets import Start
 
 SEEDS_FILE_COLUMNS = ("player", "rating")
 OPTIONAL_COLUMNS = ("birth_year", "games", "reached_2400")
@@ -29,16 +30,10 @@ ANSWERS = {"": False, "no": False, "yes": True}
 
 
 class Seed(NamedTuple):
-    """A player's rating in milli, None if they have none, and year of birth, None if unknown.
+    """Where a player starts from, and their year of birth, None if unknown."""
 
-    `games` are the rated games that led to the rating; `reached_2400` is true if the rating was
-    2400 at any time.
-    """
-
-    rating: int | None
+    start: Start
     birth_year: int | None
-    games: int = 0
-    reached_2400: bool = False
 
 
 def read_seeds(rows: Rows) -> dict[str, Seed]:
@@ -47,24 +42,23 @@ def read_seeds(rows: Rows) -> dict[str, Seed]:
     names = read_header(rows, SEEDS_FILE_COLUMNS, OPTIONAL_COLUMNS)
     seeds: dict[str, Seed] = {}
 
-    def convert(chunk: list[Row]) -> None:
-        for row in chunk:
-            check_length(row, names)
-            cells = {name: strip_cell(name, cell) for name, cell in zip(names, row, strict=True)}
-            player = check_player("player", cells["player"])
-            if player in seeds:
-                raise BadCell("player", f"{player!r} is listed twice")
-            birth_year = _parse_year(cells.get("birth_year", ""))
-            games = _parse_games(cells.get("games", ""))
-            reached_2400 = _parse_answer(cells.get("reached_2400", ""))
-            has_rating = bool(cells["rating"]) or birth_year is None
-            rating = _parse_rating(cells["rating"]) if has_rating else None
-            if rating is None and (games or reached_2400):
-                column = "games" if games else "reached_2400"
-                raise BadCell(column, "is that of a rating, but the player has none")
-            seeds[player] = Seed(rating, birth_year, games, reached_2400)
+    def convert(row: Row) -> None:
+        check_length(row, names)
+        cells = {name: strip_cell(name, cell) for name, cell in zip(names, row, strict=True)}
+        player = check_player("player", cells["player"])
+        if player in seeds:
+            raise BadCell("player", f"{player!r} is listed twice")
+        birth_year = _parse_year(cells.get("birth_year", ""))
+        games = _parse_games(cells.get("games", ""))
+        reached_2400 = _parse_answer(cells.get("reached_2400", ""))
+        has_rating = bool(cells["rating"]) or birth_year is None
+        rating = _parse_rating(cells["rating"]) if has_rating else None
+        if rating is None and (games or reached_2400):
+            column = "games" if games else "reached_2400"
+            raise BadCell(column, "is that of a rating, but the player has none")
+        seeds[player] = Seed(Start(rating, games, reached_2400), birth_year)
 
-    convert_rows(rows, convert, chunk_size=1)
+    convert_rows(rows, convert)
     return seeds
 
 

@@ -1,32 +1,24 @@
 """`manage.py rate GAMES.csv`: compute ratings from a file of games, without a database."""
 
+import csv
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from django.core.management.base import BaseCommand
 
 from games.core.uploads.csv import write_csv
-from ratings.management.files import parse_file, read_bytes, rows_of_file, unusable
-from ratings.management.progress import TerminalProgress, show_progress
-from ratings.systems.batches import order_games
-from ratings.systems.elo import MILLI
+from ratings.management.files import parse_file, unusable
+from ratings.systems.batches import order_games, rate_batches
 from ratings.systems.fide import Fide
-from ratings.systems.fide_history import rate_fide_history
-from ratings.systems.file_rows import Row
-from ratings.systems.games_file import GamesFile, read_games
+from ratings.systems.games_file import read_games
 from ratings.systems.handicap import CODE_TABLES, FIRST_VERSION
-from ratings.systems.history import Column, GameColumns, History, rate_history
-from ratings.systems.history_file import HISTORY_FILE_COLUMNS, write_history
-from ratings.systems.lists import list_rows
-from ratings.systems.presets import PRESETS, RatingSystem, find_preset
+from ratings.systems.lists import HISTORY_COLUMNS, history_rows, list_rows
+from ratings.systems.presets import PRESETS, find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
-
-LINES_OF_PROGRESS = 20_000
-"""The number of lines between two steps of the progress bar."""
 
 
 class Command(BaseCommand):
@@ -55,92 +47,36 @@ class Command(BaseCommand):
         )
         parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="player,rating,games")
         parser.add_argument(
-            "--history", type=Path, metavar="OUT.csv", help=",".join(HISTORY_FILE_COLUMNS)
+            "--history", type=Path, metavar="OUT.csv", help=",".join(HISTORY_COLUMNS)
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        content = read_bytes(options["games"])
-        lines = max(content.count(b"\n"), content.count(b"\r"))
-        with show_progress(2 * lines if options["history"] else lines) as progress:
-            rows = _count_rows(rows_of_file(content), progress)
-            games = parse_file(options["games"], partial(read_games, table=options["table"]), rows)
-            seeds: dict[str, Seed] = {}
-            if options["seeds"]:
-                seeds = parse_file(options["seeds"], read_seeds)
-
-            system, by_game = find_preset(options["preset"]), options["batch"] == "game"
-            by_month = isinstance(system, Fide)
-            order, columns = order_games(games, by_game=by_game, by_month=by_month)
-            history = _rate(games, order, columns, seeds, system, by_game=by_game)
-
-            if options["history"]:
-                chunks = write_history(games, order, columns, history)
-                _write_file(options["history"], _count_games(chunks, progress))
-
-        ratings = write_csv(
-            list_rows(
-                zip(games.players, history.ratings.tolist(), history.games.tolist(), strict=True)
-            )
+        games = parse_file(options["games"], partial(read_games, table=options["table"]))
+        seeds: dict[str, Seed] = (
+            parse_file(options["seeds"], read_seeds) if options["seeds"] else {}
         )
+
+        system, by_game = find_preset(options["preset"]), options["batch"] == "game"
+        batches = order_games(games, by_game=by_game, by_month=isinstance(system, Fide))
+        states = {player: seed.start.state(system) for player, seed in seeds.items()}
+        history = rate_batches(batches, states, seeds, system)
+        if options["history"]:
+            _write_file(options["history"], history_rows(history))
+        deque(history, maxlen=0)
+
+        players = {player for game in games for player in (game.first, game.second)}
+        found = [(player, states[player].rating, states[player].games) for player in players]
         if options["ratings"]:
-            _write_file(options["ratings"], [ratings.encode()])
-            players = np.count_nonzero(history.games)
-            self.stdout.write(f"{len(order)} games, {len(columns.ends)} batches, {players} players")
+            _write_file(options["ratings"], list_rows(found))
+            rated = sum(number > 0 for *_, number in found)
+            self.stdout.write(f"{len(games)} games, {len(batches)} batches, {rated} players")
         else:
-            self.stdout.write(ratings, ending="")
+            self.stdout.write(write_csv(list_rows(found)), ending="")
 
 
-def _rate(
-    games: GamesFile,
-    order: Column,
-    columns: GameColumns,
-    seeds: dict[str, Seed],
-    system: RatingSystem,
-    *,
-    by_game: bool,
-) -> History:
-    if isinstance(system, Fide):
-        dates = games.date[order]
-        last_days = [
-            max(games.dates[date] for date in set(month.tolist()))
-            for month in np.split(dates, columns.ends[:-1])
-        ]
-        months = [int(day[:4]) * 12 + int(day[5:7]) - 1 for day in last_days]
-        # A single game is an event of its own, with a negative number.
-        is_single = np.array([by_game or not name for name in games.events], bool)
-        event = games.event[order]
-        events = np.where(is_single[event], -1 - np.arange(len(order)), event).tolist()
-        return rate_fide_history(columns, months, events, games.players, seeds, system)
-    ratings = np.full(len(games.players), system.start * MILLI, np.int64)
-    counts = np.zeros_like(ratings)
-    for player, name in enumerate(games.players):
-        seed = seeds.get(name)
-        if seed is not None and seed.rating is not None:
-            ratings[player], counts[player] = seed.rating, seed.games
-    return rate_history(columns, ratings, counts, system)
-
-
-def _count_rows(
-    rows: Iterator[tuple[int, Row]], progress: TerminalProgress
-) -> Iterator[tuple[int, Row]]:
-    for row in rows:
-        yield row
-        if row[0] % LINES_OF_PROGRESS == 0:
-            progress.step(LINES_OF_PROGRESS)
-
-
-def _count_games(
-    chunks: Iterable[tuple[int, bytes]], progress: TerminalProgress
-) -> Iterator[bytes]:
-    for games, chunk in chunks:
-        yield chunk
-        if games:
-            progress.step(games)
-
-
-def _write_file(path: Path, chunks: Iterable[bytes]) -> None:
+def _write_file(path: Path, rows: Iterable[Sequence[object]]) -> None:
     try:
-        with path.open("wb") as file:
-            file.writelines(chunks)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
     except OSError as error:
         raise unusable(path, str(error.strerror)) from None

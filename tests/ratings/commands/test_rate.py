@@ -1,14 +1,10 @@
 """`manage.py rate`: input files, output files, exit status."""
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.management.commands import rate as rate_command
-from ratings.systems import games_file, history_file
 from tests.games.core.workbooks import open_document, workbook
 
 HEADER = "date,event,first,second,result"
@@ -296,35 +292,6 @@ def test_a_bad_file_does_not_overwrite_an_earlier_list(error_of, tmp_path):
     earlier.write_text("unchanged")
     error_of(f"{HEADER}\nx\n", "--ratings", str(earlier))
     assert Path(earlier).read_text() == "unchanged"
-
-
-def test_a_long_file_is_rated_in_chunks(rate, tmp_path, monkeypatch):
-    """The chunks and the form of the function, compiled or not, show in no digit."""
-    rows = "".join(
-        f"2026-03-{1 + n % 28:02d},{'Cup' if n % 7 == 0 else ''},P{n % 11},P{n % 11 + 1},0.5\n"
-        for n in range(90)
-    )
-    history = tmp_path / "history.csv"
-    whole = rate(f"{HEADER}\n{rows}", "--history", str(history)), history.read_text()
-    monkeypatch.setattr(games_file, "LINES_OF_CHUNK", 7)
-    monkeypatch.setattr(history_file, "CHANGES_OF_CHUNK", 7)
-    assert (rate(f"{HEADER}\n{rows}", "--history", str(history)), history.read_text()) == whole
-    assert len(whole[1].splitlines()) == 181
-
-
-def test_a_terminal_shows_the_progress_of_a_long_file(rate, tmp_path, monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(rate_command, "LINES_OF_PROGRESS", 50)
-    monkeypatch.setattr(history_file, "CHANGES_OF_CHUNK", 50)
-    rows = "2026-03-01,,Ann,Bo,1\n" * 100
-    rate(f"{HEADER}\n{rows}", "--history", str(tmp_path / "history.csv"))
-    drawn = terminal.getvalue().split("\r")
-    assert drawn == ["", " 24 %", " 49 %", " 74 %", " 99 %", "     ", ""]
 
 
 def test_the_lines_before_unreadable_ones_are_checked_too(error_of):

@@ -1,16 +1,11 @@
 """The order of the games of a file, and what must not depend on it."""
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.batches import order_games
-from ratings.systems.elo import MILLI
-from ratings.systems.games_file import GAMES_FILE_COLUMNS, GamesFile, read_games
-from ratings.systems.history import rate_history
+from ratings.systems.batches import order_games, rate_batches
+from ratings.systems.games_file import GAMES_FILE_COLUMNS, read_games
 from ratings.systems.presets import PRESETS
-
-FIXED = PRESETS["fixed"]
 
 names = st.sampled_from(["Ann", "Bo", "Cy", "Di", "Ål"])
 rows = st.lists(
@@ -25,15 +20,18 @@ rows = st.lists(
 )
 
 
-def read(games) -> GamesFile:
+def read(games):
     return read_games(enumerate([GAMES_FILE_COLUMNS, *games], start=1))
 
 
 def batches_of(games, **options) -> list[list[int]]:
-    """Return the places in the file of the games of each batch."""
-    order, columns = order_games(read(games), **options)
-    batches = np.split(order, columns.ends[:-1]) if len(order) else []
-    return [batch.tolist() for batch in batches]
+    """Return the places in the file of the games that are rated together."""
+    read_once = read(games)
+    places = {id(game): place for place, game in enumerate(read_once)}
+    return [
+        [places[id(game)] for batch in period for game in batch.games]
+        for period in order_games(read_once, **options)
+    ]
 
 
 def expected_batches(games) -> list[list[int]]:
@@ -45,12 +43,11 @@ def expected_batches(games) -> list[list[int]]:
     return [[place for *_, place in batches[key]] for key in sorted(batches, key=keys.get)]
 
 
-def ratings_of(games, **options) -> dict[str, int]:
-    file = read(games)
-    _, columns = order_games(file, **options)
-    start = np.full(len(file.players), FIXED.start * MILLI)
-    history = rate_history(columns, start, np.zeros_like(start), FIXED)
-    return dict(zip(file.players, history.ratings.tolist(), strict=True))
+def ratings_of(games) -> dict[str, int]:
+    states = {}
+    for rated in rate_batches(order_games(read(games)), states, {}, PRESETS["fixed"]):
+        assert len(list(rated.changes)) == 2 * len(rated.games)
+    return {name: state.rating for name, state in states.items()}
 
 
 @given(rows)
