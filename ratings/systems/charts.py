@@ -19,15 +19,9 @@ CHART_PAINTS: Final = {
     "chart-axis": Paint("stroke", "#888888", "#8d99a8"),
     "chart-grid": Paint("stroke", "#dddddd", "#2a323d"),
     "chart-band": Paint("fill", "#cfe2f3", "#1c3a57"),
-    "chart-series1": Paint("color", "#0b5394", "#6fa8dc"),
-    "chart-series2": Paint("color", "#b45f06", "#f6b26b"),
-    "chart-series3": Paint("color", "#38761d", "#93c47d"),
-    "chart-series4": Paint("color", "#741b47", "#d990b5"),
-    "chart-series5": Paint("color", "#444444", "#cccccc"),
-    "chart-series6": Paint("color", "#a61c00", "#ff8f80"),
-    "chart-series7": Paint("color", "#134f5c", "#76c5d4"),
+    "chart-series": Paint("color", "#0b5394", "#6fa8dc"),
 }
-"""An element of a series is painted with `currentColor`."""
+"""An element of the series is painted with `currentColor`."""
 
 CHART_STYLE: Final = dark_style(CHART_PAINTS)
 TITLE_LINE: Final = 20
@@ -77,9 +71,9 @@ def draw_line(start: Point, end: Point, paint: dict[str, str]) -> str:
     return element("line", {key: number(length) for key, length in ends.items()} | paint)
 
 
-def draw_series(number: int, *children: str) -> str:
-    """Return a group of elements in the colour of a series; the first is number 1."""
-    return element("g", paint(f"chart-series{number}"), *children)
+def draw_series(*children: str) -> str:
+    """Return a group of elements in the colour of the series."""
+    return element("g", paint("chart-series"), *children)
 
 
 def paint(use: str) -> dict[str, str]:

@@ -54,7 +54,7 @@ def draw_ratings(
     size = CHART_LEFT + CHART_WIDTH + 45, CHART_TOP + HEIGHT + 40
     axes, line = _axes(scale, language), _line(scale, ratings, language)
     band = _band(scale, ratings)
-    return draw_chart(title, size, CHART_LEFT, band, *axes, draw_series(1, *line))
+    return draw_chart(title, size, CHART_LEFT, band, *axes, draw_series(*line))
 
 
 class _Scale(NamedTuple):

@@ -11,7 +11,7 @@ from games.core.errors import Conflict
 from games.core.journal.chain import digest_of
 from games.core.journal.lines import find_head
 from ratings.models import Pool
-from ratings.runs.rebuilds import RatingEffect, preview_ratings
+from ratings.runs.effects import RatingEffect, preview_ratings
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues, load_kept_ratings
 from tournament.core.crosstable import load_crosstable, load_participants
 from tournament.core.engine import build_request

@@ -293,7 +293,7 @@ def _legend(top: int) -> Iterator[str]:
         ),
     ):
         shift = {"transform": f"translate({left} {LEGEND})"}
-        yield element("g", shift | paint("chart-series1"), mark)
+        yield element("g", shift | paint("chart-series"), mark)
         yield draw_words(complex(left + 26, LEGEND + 4), words, anchor="start")
 
 
@@ -318,7 +318,7 @@ def _line(row: int, record: Mapping[str, Any]) -> Iterator[str]:
         title,
     )
     width = FORECAST_WIDTH * win["chance"]
-    yield draw_series(1, _bar(place, width, HEIGHTS[1], "currentColor"))
+    yield draw_series(_bar(place, width, HEIGHTS[1], "currentColor"))
     end = complex(FORECAST_LEFT + FORECAST_WIDTH + 8, middle + 4)
     yield draw_words(end, _percent(win), anchor="start")
 

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from games.models import Game, JournalLine, Player
+from games.models import Player
 from ratings.core.pools import differing_pools
-from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run, RunRating
+from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.runs.services import advance_pool
 from ratings.tasks import verify_pools
 from tests.ratings.factories import (
@@ -126,30 +126,12 @@ def test_rebuild_makes_a_new_run_with_the_same_ratings(rated, capsys):
     assert len(digests) == 1
 
 
-def all_rows():
-    rows = [Batch, BatchGame, Rating, Change, Run, RunRating, JournalLine]
-    return [list(model.objects.order_by("pk").values()) for model in rows]
-
-
-def test_a_dry_run_of_rebuild_names_the_ratings_that_change_most_and_writes_nothing(rated, capsys):
-    ann, bo, cy = Player.objects.order_by("pk")
+def test_rebuild_says_how_many_ratings_change(rated, capsys):
+    ann, _, cy = Player.objects.order_by("pk")
     Rating.objects.filter(player=ann).update(rating=F("rating") + 1)
     Rating.objects.filter(player=cy).delete()
-    Game.objects.filter(first=ann).update(winner="second")
-    before = all_rows()
-
-    call_command("rebuild", "star", "--dry-run")
-
-    assert all_rows() == before
-    summary, *moves = capsys.readouterr().out.splitlines()
-    assert summary == "star: dry run, 3 players rated, 3 ratings change"
     call_command("rebuild", "star")
-    assert capsys.readouterr().out.splitlines() == [summary.replace("dry run", "run 2"), *moves]
-    assert moves == [
-        f"        -  1539.425 +1539.425  {cy.pk} Player C",
-        f" 1450.000  1550.000  +100.000  {bo.pk} Player B",
-        f" 1497.426  1410.575   -86.851  {ann.pk} Player A",
-    ]
+    assert capsys.readouterr().out == "star: run 2, 3 players rated, 2 ratings change\n"
 
 
 def test_rebuild_repairs_altered_rows(rated):
