@@ -7,7 +7,7 @@ import pytest
 from games.models import Game, JournalLine
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.entries.services import change_entry_state, enter_player
+from tournament.entries.services import change_entry_state
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -229,73 +229,6 @@ class TestStart:
         problem_in(response, 409, "no_late_entries")
         bye = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
         problem_in(organiser.post(f"{event.path}/byes", bye), 409, "no_byes")
-
-
-class TestLots:
-    def event(self, organiser: Person) -> Event:
-        options = {"numbers": "lot"}
-        return make_event(organiser, **ROBIN, system_options=options)
-
-    def numbers(self, event: Event) -> dict[str, int]:
-        rows = event.tournament.entries.order_by("pairing_number")
-        return dict(rows.values_list("player__name", "pairing_number"))
-
-    def test_pairing_numbers_follow_the_lots(self, organiser: Person) -> None:
-        event = self.event(organiser)
-        for player, lot in zip(make_players(4), (30, 10, 40, 20), strict=True):
-            enter_player(event.tournament, player, by=organiser.account, lot=lot)
-        event.step("open", "start")
-        assert list(self.numbers(event)) == ["Player 2", "Player 4", "Player 1", "Player 3"]
-
-    def test_lots_are_drawn_with_the_draw_seed(self, organiser: Person) -> None:
-        found = []
-        players = make_players(7)
-        for slug in ("spring", "autumn"):
-            event = make_event(
-                organiser, **ROBIN, slug=slug, rounds=7, system_options={"numbers": "lot"}
-            )
-            Tournament.objects.filter(slug=slug).update(draw_seed="5" * 32)
-            event.enter(*players)
-            event.step("open", "start")
-            found.append(self.numbers(event))
-            lots = event.tournament.entries.values_list("lot", "pairing_number")
-            assert all(lot == number for lot, number in lots)
-        assert found[0] == found[1]
-        assert list(found[0]) != [player.name for player in players]
-
-    @pytest.mark.parametrize(
-        ("lots", "code"), [((1, 2, None, 4), "lots_incomplete"), ((1, 2, 2, 4), "lot_twice")]
-    )
-    def test_lots_without_an_order_are_rejected(
-        self, organiser: Person, lots: tuple[int | None, ...], code: str
-    ) -> None:
-        event = self.event(organiser)
-        entries = event.enter(*make_players(4))
-        for entry, lot in zip(entries, lots, strict=True):
-            organiser.patch(f"{event.path}/entries/{entry.pk}", {"lot": lot})
-        event.step("open")
-
-        problem_in(organiser.post(f"{event.path}/start"), 409, code)
-
-    def test_permissions_to_set_a_lot(self, organiser: Person, everyone: dict[str, Person]) -> None:
-        event = self.event(organiser)
-        entry = event.enter(*make_players(4))[0]
-        event.step("open")
-        path = f"{event.path}/entries/{entry.pk}"
-
-        assert statuses(everyone, "PATCH", path, {"lot": 3}) == {
-            "organiser": 200,
-            "player": 403,
-            "stranger": 403,
-            "anonymous": 401,
-        }
-        assert organiser.get(path).json()["lot"] == 3
-        for wrong in ({}, {"lot": 0}, {"lot": "one"}, {"lot": 10**9}):
-            problem_in(organiser.patch(path, wrong), 422)
-        assert organiser.patch(path, {"lot": None}).status_code == 200
-        event.step("start")
-        other = organiser.get(path).json()["lot"] + 1
-        problem_in(organiser.patch(path, {"lot": other}), 409, "wrong_state")
 
 
 class TestRoundRobin:

@@ -1,13 +1,15 @@
-"""`entries/{id}/check-in` and `check-out`: a player who has not checked in is not paired."""
+"""The check-in: a player who has not checked in is not paired."""
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import JournalLine
+from games.models import JournalLine, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
+from tournament.entries.queries import absent_entries, is_present
+from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +41,6 @@ def paired(organiser: Person, event: Event, number: int) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("action", ["check-in", "check-out"])
-def test_permissions(everyone: dict[str, Person], event: Event, action: str) -> None:
-    found = statuses(everyone, "POST", f"{entry_path(event, 'Ada')}/{action}")
-    assert found == {"organiser": 200, "player": 200, "stranger": 403, "anonymous": 401}
-
-
 def test_the_check_in_of_an_event(organiser: Person, event: Event) -> None:
     check_in(organiser, event, "Ada", "Player 1", "Player 2", "Player 3")
     organiser.post(f"{entry_path(event, 'Player 3')}/check-out")
@@ -66,9 +62,17 @@ def test_the_check_in_of_each_round(organiser: Person, event: Event) -> None:
 
     check_in(organiser, event, "Ada", "Player 2", "Player 3")
 
+    assert absent_entries(event.tournament).count() == 2
+    assert absent_entries(event.tournament, 1).count() == 3  # who has checked in again
+    ada = event.tournament.entries.get(player__name="Ada")
+    one = event.tournament.entries.get(player__name="Player 1")
+    present = [is_present(entry, number) for entry in (ada, one) for number in (None, 1, 2)]
+    assert present == [True, False, True, False, True, False]
     assert paired(organiser, event, 2) == {"a", "2", "3"}
+    check_in(organiser, event, "Player 1")  # also while the round is a draft
+    assert organiser.get(entry_path(event, "Player 1")).json()["checked_in_round"] == 2
+    organiser.post(f"{entry_path(event, 'Player 1')}/check-out")
     assert organiser.get(entry_path(event, "Ada")).json()["checked_in_round"] == 2
-    assert organiser.get(entry_path(event, "Player 1")).json()["checked_in_round"] == 1
     assert verify() == []
 
 
@@ -81,41 +85,27 @@ def test_who_checks_out_blocks_the_draft(organiser: Person, event: Event) -> Non
     problem_in(organiser.post(f"{event.path}/rounds/1/publish"), 409, "acceptance_needed")
 
 
-def test_everybody_sees_who_is_there(
-    organiser: Person, ada: Person, anonymous: Person, event: Event
-) -> None:
-    check_in(organiser, event, "Ada", "Player 1")
-    path = f"{event.path}/entries"
-
-    for person in (organiser, ada, anonymous):
-        rows = person.get(path).json()["results"]
-        assert [row["checked_in_round"] for row in rows] == [1, 1, None, None, None]
-
-
-def test_a_repeated_check_in_changes_nothing(organiser: Person, event: Event) -> None:
-    check_in(organiser, event, "Ada")
-    lines = JournalLine.objects.count()
-    check_in(organiser, event, "Ada")
-    assert JournalLine.objects.count() == lines
-
-
-def test_a_dry_run(organiser: Person, event: Event) -> None:
+def test_each_check_in_and_check_out_has_one_line(organiser: Person, event: Event) -> None:
     path = entry_path(event, "Ada")
-    assert organiser.post(f"{path}/check-in?dry_run=1").json()["checked_in_round"] == 1
-    assert organiser.get(path).json()["checked_in_round"] is None
+    for action in ("check-in", "check-in", "check-out", "check-out"):
+        number = 1 if action == "check-in" else None
+        assert organiser.post(f"{path}/{action}").json()["checked_in_round"] == number
+    lines = JournalLine.objects.filter(kind__startswith="entry.checked").order_by("sequence")
+    assert [(line.kind, line.payload.body["checked_in_round"]) for line in lines] == [
+        ("entry.checked_in", 1), ("entry.checked_out", None),
+    ]  # fmt: skip
+    assert verify() == []
 
 
 def test_what_cannot_check_in(organiser: Person, event: Event) -> None:
     path = entry_path(event, "Ada")
     organiser.post(f"{path}/withdraw")
     problem_in(organiser.post(f"{path}/check-in"), 409, "not_accepted")
+    assert absent_entries(event.tournament).count() == 4  # who has withdrawn is not missing
     organiser.patch(event.path, {"check_in": "none"})
     problem_in(organiser.post(f"{path}/check-in"), 409, "no_check_in")
-
-
-def test_a_league_has_no_check_in(organiser: Person, event: Event) -> None:
-    changes = {"system": "round-robin", "rounds": 5, "system_options": {"schedule": "league"}}
-    problem_in(organiser.patch(event.path, changes), 422, "no_check_in")
+    event.tournament.refresh_from_db()
+    assert absent_entries(event.tournament).count() == 0
 
 
 @pytest.mark.parametrize("players", [1, 3])
@@ -154,3 +144,37 @@ def test_the_check_in_of_all_takes_few_queries_and_can_be_undone(
     assert set(present.values_list("pk", flat=True)) == {here.pk, late.pk}
     assert verify() == []
     assert client.post(page, {"action": "undo-all", "first": "x"}).status_code == 400
+    Tournament.objects.update(state="final")
+    assert client.get(done["Location"]).context["undo"] is None
+
+
+def test_the_page_lists_who_is_missing_by_name_and_goes_on_to_the_next(
+    director: Client, event: Event
+) -> None:
+    for name in ("Zoe", "Étoile", "de Wit"):
+        event.enter(Player.objects.create(name=name))
+    page = "/e/spring/run/check-in"
+
+    def names(group: str) -> list[str]:
+        return [row["name"] for row in director.get(page).context[group]]
+
+    in_order = ["Ada", "de Wit", "Étoile", *(f"Player {number}" for number in range(1, 5)), "Zoe"]
+    assert names("missing") == in_order
+    form = {"action": "check-in", "entry_id": "", "if_match": "*"}
+    following = {"de Wit": "Étoile", "Zoe": "Ada"}
+    for name, other in following.items():
+        entry = event.tournament.entries.get(player__name=name)
+        done = director.post(page, form | {"entry_id": str(entry.pk)})
+        shown = director.get(done["Location"])
+        assert shown.context["following"]["name"] == other
+        assert f"{name} is checked in." in shown.content.decode()
+    assert names("present") == ["de Wit", "Zoe"]
+    undo = shown.context["undo"]
+    assert director.post(page, {"action": undo.action, **undo.fields}).status_code == 303
+    assert names("present") == ["de Wit"]
+    Tournament.objects.update(state="final")
+    refused = director.get(f"{page}?entry={entry.pk}&done=check-out")
+    assert refused.context["undo"] is None
+    assert "Spring Open is final; this is possible only while" in refused.content.decode()
+    Tournament.objects.update(check_in="none")
+    assert "This event has no check-in" in director.get(page).content.decode()

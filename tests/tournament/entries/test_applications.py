@@ -1,0 +1,216 @@
+"""Applications: by an account or by the link of the event, by the API and on the page."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import JournalLine, Player
+from tests.events import Event, make_event
+from tests.people import Person, player_of, problem_in
+from tests.tournament.conftest import login
+from tests.tournament.events.test_verify_state import verify
+from tournament.entries.applications import find_by_key
+from tournament.models import Tournament
+
+pytestmark = pytest.mark.django_db
+CLEO = {"name": "Cleo", "country": "egy", "birth_year": 1990, "category": "students"}
+APPLY = "/e/spring/apply"
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
+    return make_event(organiser).step("open")
+
+
+@pytest.fixture
+def path(event: Event) -> str:
+    return f"{event.path}/entries/apply"
+
+
+@pytest.fixture
+def key(organiser: Person, event: Event) -> str:
+    return organiser.post(f"{event.path}/application-link").json()["key"]
+
+
+def test_an_account_applies_for_its_player(ada: Person, event: Event, path: str) -> None:
+    body = ada.post(path).json()
+
+    entry = event.tournament.entries.get()
+    assert body == {"entry": entry.pk, "state": "applied"}
+    assert (entry.player, entry.seed_rating) == (player_of(ada), 2100)
+    assert entry.consented_at is not None
+    problem_in(ada.post(path), 409, "entered_already")
+    line = JournalLine.objects.get(kind="entry.applied")
+    assert line.actor == f"account/{ada.account.pk}"
+    assert verify() == []
+
+
+def test_an_account_without_a_player_sends_a_name(
+    stranger: Person, event: Event, path: str
+) -> None:
+    problem_in(stranger.post(path), 422, "name_needed")
+    problem_in(stranger.post(path, CLEO | {"seed_rating": 4001}), 422)
+    assert stranger.post(path, CLEO).status_code == 201
+    assert event.tournament.entries.get().consented_at is None
+
+
+def test_a_person_without_a_login_uses_the_link(
+    anonymous: Person, event: Event, path: str, key: str
+) -> None:
+    body = anonymous.post(path, {"link": key, **CLEO}).json()
+
+    entry = event.tournament.entries.get()
+    assert body == {"entry": entry.pk, "state": "applied"}
+    assert (entry.player.name, entry.player.country) == ("Cleo", "EGY")
+    assert (entry.birth_year, entry.category, entry.agreement) == (1990, "students", "agreed")
+    assert JournalLine.objects.order_by("-pk")[0].actor == "system"
+    assert verify() == []
+
+
+def test_details_find_a_registered_player_and_name_nobody_if_there_are_two(
+    anonymous: Person, event: Event, path: str, key: str
+) -> None:
+    cleo = Player.objects.create(name="Cleo", country="EGY", birth_year=1990)
+    anonymous.post(path, {"link": key, **CLEO})
+    assert event.tournament.entries.get().player == cleo
+    Player.objects.bulk_create(Player(name="Dan", birth_year=1990) for _ in range(2))
+
+    answer = anonymous.post(path, {"link": key, **CLEO, "name": "Dan"})
+    problem = problem_in(answer, 409, "ambiguous_player")
+
+    assert "candidates" not in str(problem)
+    assert event.tournament.entries.count() == 1
+
+
+@pytest.mark.parametrize("state", ["draft", "running", "review", "final", "cancelled"])
+def test_the_registration_is_open(organiser: Person, event: Event, path: str, state: str) -> None:
+    event.tournament.state = state
+    event.tournament.save()
+    problem = problem_in(organiser.post(path, CLEO), 409, "wrong_state")
+    assert "apply" in [row["action"] for row in problem["allowed_actions"]]
+
+
+class TestLink:
+    def test_it_is_replaced_and_revoked(
+        self, organiser: Person, anonymous: Person, event: Event, path: str, key: str
+    ) -> None:
+        link = f"{event.path}/application-link"
+        shown = organiser.get(link).json()
+        assert (shown["key"], shown["address"].endswith(f"/e/spring/apply#{key}")) == (key, True)
+
+        new = organiser.post(link).json()["key"]
+        for wrong, status in ((key, 422), ("", 401), ("x", 422)):
+            assert anonymous.post(path, {"link": wrong, **CLEO}).status_code == status
+        assert anonymous.post(path, {"link": new, **CLEO}).status_code == 201
+        assert organiser.delete(link).status_code == 204
+        problem_in(anonymous.post(path, {"link": new, "name": "Dan"}), 422, "invalid_link")
+        problem_in(organiser.delete(link), 409, "nothing_to_do")
+        shown = organiser.get(link).json()
+        assert (shown["key"], shown["address"].endswith("/e/spring/apply")) == (None, True)
+        assert find_by_key("spring", "") is None
+        kinds = JournalLine.objects.filter(kind__startswith="applications.").order_by("sequence")
+        assert [line.kind.partition(".")[2] for line in kinds] == ["opened", "opened", "closed"]
+        assert verify() == []
+
+    def test_it_opens_a_private_event(
+        self, organiser: Person, anonymous: Person, ada: Person, event: Event, path: str, key: str
+    ) -> None:
+        organiser.patch(event.path, {"public": False})
+        other = make_event(organiser, slug="other", public=False).step("open")
+        problem_in(anonymous.post(path, {"link": "x", **CLEO}), 404)
+        problem_in(anonymous.post(f"{other.path}/entries/apply", {"link": key, **CLEO}), 404)
+        assert anonymous.post(path, {"link": key, **CLEO}).status_code == 201
+        problem_in(ada.post(path, {"link": "x"}), 404)
+        assert ada.post(path, {"link": key}).status_code == 201
+        assert event.tournament.entries.last().player == player_of(ada)
+
+
+class TestPage:
+    """A private event, of which the page says nothing before the link is known."""
+
+    @pytest.fixture(autouse=True)
+    def private(self, event: Event, key: str) -> None:
+        Tournament.objects.update(public=False)
+
+    def test_a_person_applies_and_the_link_serves_another_person_too(
+        self, client: Client, organiser: Person, event: Event, key: str
+    ) -> None:
+        pages = [client.get(path).content.decode() for path in (APPLY, "/e/nowhere/apply")]
+        assert "Spring" not in pages[0]
+        field = re.search(r'<input[^>]* name="link"[^>]* maxlength="(\d+)"', pages[0])
+        assert field is not None
+        assert int(field[1]) > 2 * len(f"https://example.org{APPLY}#{key}")
+        form = {"action": "apply", "link": f"https://example.org{APPLY}#{key}", **CLEO}
+
+        sent = client.post(APPLY, form)
+
+        assert (sent.status_code, sent["Location"]) == (303, f"{APPLY}?done=apply")
+        assert "You have applied" in client.get(sent["Location"]).content.decode()
+        entry = event.tournament.entries.get()
+        assert (entry.player.name, entry.birth_year) == ("Cleo", 1990)
+        context = client.get(APPLY).context
+        names = [field.name for field in context["fields"]]
+        assert (context["link_key"], names[0]) == (key, "name")
+        assert client.post(APPLY, {"action": "apply", "link": key, "name": "D"}).status_code == 303
+
+        organiser.post(f"{event.path}/application-link")
+        context = client.get(APPLY).context
+        assert (context["link_key"], next(iter(context["fields"])).name) == ("", "link")
+
+    def test_what_is_wrong_stands_at_its_field_and_the_right_link_is_kept(
+        self, client: Client, key: str
+    ) -> None:
+        form = {"action": "apply", "country": "Egypt", "birth_year": "1700"}
+        assert client.post(APPLY, form | {"link": "wrong"}).status_code == 422
+        assert client.get(APPLY).context["link_key"] == ""
+
+        rejected = client.post(APPLY, form | {"link": key})
+
+        assert rejected.status_code == 422
+        listed = {error["name"] for error in rejected.context["listed_errors"]}
+        assert listed >= {"country", "birth_year"}
+        assert rejected.context["link_key"] == client.get(APPLY).context["link_key"] == key
+        assert not Player.objects.filter(country="EGY").exists()
+
+    @pytest.mark.parametrize("is_public", [True, False])
+    def test_an_application_without_link_and_login_loses_nothing(
+        self, client: Client, event: Event, is_public: bool
+    ) -> None:
+        Tournament.objects.update(public=is_public)
+        form = {"action": "apply", "link": "", "name": "Cleo", "club": "Rooks"}
+
+        rejected = client.post(APPLY, form)
+
+        assert rejected.status_code == 401
+        assert [*rejected.context["form"].errors] == ["link"]
+        assert 'value="Cleo"' in rejected.content.decode()
+        Tournament.objects.update(public=True)
+        client.force_login(event.owner.account)
+        restored = [client.get(APPLY).content.decode() for _ in range(2)]
+        assert ['value="Rooks"' in page for page in restored] == [True, False]
+
+    def test_an_account_applies_for_its_player_while_there_is_an_event_to_apply_to(
+        self, ada: Person, event: Event
+    ) -> None:
+        browser = login(ada)
+        refused = browser.post(APPLY, {"action": "apply"})
+        assert refused.status_code == 404
+        Tournament.objects.update(public=True, places=1)
+
+        def shown() -> dict[str, Any]:
+            context = browser.get(APPLY).context
+            return {name: context[name] for name in ("own_player", "is_open", "is_full")}
+
+        own = {"own_player": player_of(ada), "is_open": True}
+        assert shown() == own | {"is_full": False}
+        names = [field.name for field in browser.get(APPLY).context["fields"]]
+        assert names == ["birth_year", "sex", "category"]
+        event.enter(*Player.objects.bulk_create([Player(name="Eva")]))
+        assert shown() == own | {"is_full": True}
+        assert browser.post(APPLY, {"action": "apply"}).status_code == 303
+        assert event.tournament.entries.last().player == player_of(ada)
+        assert browser.post(APPLY, {"action": "apply"}).status_code == 409
+        event.step("cancel")
+        assert shown() == {"own_player": player_of(ada), "is_open": False, "is_full": False}
