@@ -26,8 +26,8 @@ from games.core.permissions import current_account
 from games.core.views import call_of
 from games.models import Account, EmailLink, Game, JournalLine, Message, Player, Upload
 from games.models.columns import columns_of
-from tournament.core.lookup import player_seen
 from tournament.models import Correction, Entry, Tournament
+from tournament.players.queries import player_seen
 from tournament.players.services import PERSONAL
 
 SECRETS: Final = frozenset(

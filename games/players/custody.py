@@ -2,7 +2,7 @@
 
 The custodians of a registration are the account that made it, the owners and directors of the event
 that it was made in, or the rating officers of the pool, and site staff. The officers of the pools
-in which the player is rated are, too (tournament/core/custody.py). They see and correct the
+in which the player is rated are, too (tournament/players/custody.py). They see and correct the
 personal data, and decide claims. A player with an account is their own custodian, beside site
 staff. Nobody becomes one by entering a player in an event.
 """

@@ -59,28 +59,6 @@ BYE_CHANGE: Final = "bye"
 """The key of the bye among the values that `counted` has for a purpose; other keys are games."""
 
 
-def counted_after(
-    counted: Mapping[str, Any] | None,
-    key: str,
-    before: Values | str | None,
-    scope: Correction.Scope,
-) -> dict[str, Any] | None:
-    """Return the column `counted` of a pairing after the correction of its bye or a game of it.
-
-    `key` is the id of the game, or BYE_CHANGE; `before` is the result or the bye until then.
-    """
-    after: dict[str, Any] = {}
-    for purpose in Purpose:
-        values = dict((counted or {}).get(purpose, {}))
-        if purpose in COVERED_PURPOSES[scope]:
-            values.pop(key, None)
-        else:
-            values.setdefault(key, before)
-        if values:
-            after[purpose.value] = values
-    return after or None
-
-
 def counted_value(counted: Mapping[str, Any] | None, purpose: Purpose, key: str, after: Any) -> Any:
     """Return what counts of a pairing for a purpose; `after` is the current value."""
     return (counted or {}).get(purpose, {}).get(key, after)

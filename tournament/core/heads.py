@@ -1,31 +1,12 @@
-"""The heads of the journals that anyone may read, to be saved and compared later."""
+"""The head of the journal of an event: for readers, and as what its tables depend on."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import CharField, Q, Value
-from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
-from games.core.journal.chain import Head
 from games.core.journal.lines import SITE, find_head
-from games.models import Game, JournalHead
-from tournament.core.queries import visible_tournaments
+from games.models import JournalHead
 from tournament.models import Tournament
-
-
-def public_heads() -> Iterator[Head]:
-    """Yield the heads of all streams, except those of private tournaments, drafts and games."""
-    tournaments = visible_tournaments(None).values_list(
-        Concat(Value("tournament/"), "slug", output_field=CharField())
-    )
-    games = Game.objects.filter(stream="", public=True).values_list(
-        Concat(Value("game/"), Cast("pk", CharField()))
-    )
-    is_other = ~Q(stream__startswith="tournament/") & ~Q(stream__startswith="game/")
-    heads = JournalHead.objects.filter(is_other | Q(stream__in=tournaments) | Q(stream__in=games))
-    rows = heads.order_by("stream").values_list("stream", "sequence", "digest")
-    return (Head(*row) for row in rows.iterator())
 
 
 def head_note(tournament: Tournament) -> str:

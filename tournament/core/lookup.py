@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import NotFound, Unprocessable, invalid_parameter, require_found
+from games.core.errors import NotFound, Unprocessable, invalid_parameter
 from games.core.permissions import (
     Caller,
     SecondFactorNeeded,
@@ -16,8 +16,7 @@ from games.core.permissions import (
     viewer,
 )
 from games.core.preconditions import Target
-from games.models import Account, Player
-from games.players.queries import no_player
+from games.models import Account
 from games.rules.text import Text
 from tournament.core.queries import find_visible_tournament
 from tournament.core.states import APPLY, EVENT_PERMISSIONS, EVENT_RULES, event_actions
@@ -117,12 +116,6 @@ def allowed_event_actions(
     if has_link and not isinstance(user, Account):
         refusals[APPLY] = None
     return event_actions(tournament, refusals)
-
-
-def player_seen(player_id: int) -> Player:
-    """Return a player, or the one they were merged into; raise NotFound."""
-    players = Player.objects.select_related("merged_into", "account")
-    return require_found(players.filter(pk=player_id).first(), no_player(player_id)).current
 
 
 def can_see_forecast(request: Request, tournament: Tournament) -> bool:

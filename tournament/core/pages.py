@@ -45,7 +45,6 @@ from tournament.core.queries import (
 from tournament.core.serializers import PUBLIC_REASON
 from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
-from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import Finding, with_names
 
@@ -235,16 +234,6 @@ def names_by_number(
     entries = numbered_entries(tournament).filter(pairing_number__in=numbers)
     rows = entries.values_list("pairing_number", "player_id", "player__name")
     return {number: f"{number} {namesakes.get(player, name)}" for number, player, name in rows}
-
-
-def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict[str, Any]]:
-    """Return the rules that drafts break now, such as a player in it who has withdrawn."""
-    return [
-        {"round": this_round.number, **finding}
-        for this_round in rounds
-        if this_round.state == Round.State.DRAFTED
-        for finding in findings_with_names(tournament, find_violations(this_round))
-    ]
 
 
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:

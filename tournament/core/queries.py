@@ -12,7 +12,7 @@ from games.core.permissions import held_roles
 from games.models import Account, Game, JournalLine
 from games.rules.conditions import Conditions
 from games.rules.text import Text
-from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
+from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
@@ -69,11 +69,6 @@ def _is_played_by(account: int) -> Q:
 def was_opened(tournament: Tournament) -> bool:
     """Return True unless the event is a draft, or was one when it was cancelled."""
     return Tournament.objects.filter(~DRAFT, pk=tournament.pk).exists()
-
-
-def has_begun(tournament: Tournament) -> bool:
-    """Return True if a round is published."""
-    return tournament.round_set.filter(published_at__isnull=False).exists()
 
 
 def find_visible_tournament(
@@ -190,13 +185,6 @@ def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
     return Pairing.objects.filter(IN_CURRENT_VERSION, tournament=tournament)
 
 
-def missed_rounds(entry: Entry) -> dict[str, str]:
-    """Return the kinds of the byes in the rounds before the first one that can pair an entry."""
-    missed = range(1, entry.first_round)
-    byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
-    return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}
-
-
 def event_conditions(tournament: Tournament) -> Conditions:
     """Return the conditions of an even game of an event."""
     return Conditions(
@@ -213,24 +201,6 @@ def with_corrections(games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     slugs = {event["slug"] for game in listed if (event := game["tournament"])}
     by_game = Correction.objects.filter(tournament__slug__in=slugs).by_game() if slugs else {}
     return [game | {"corrections": by_game.get(game["id"], [])} for game in listed]
-
-
-Place = tuple[int, int, bool]
-"""The round and the board of a game, and whether it is the return game."""
-
-
-def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, int]:
-    """Return the games at these places in the current pairings; places without one are left out."""
-    at_places = Q(pk__in=[])
-    for number, board, _ in places:
-        at_places |= Q(round__number=number, board_number=board)
-    rows = current_pairings(tournament).filter(at_places).select_related("round")
-    found: dict[Place, int | None] = {}
-    for row in rows:
-        place = row.round.number, row.board_number or 0
-        found[*place, False] = row.game_id
-        found[*place, True] = row.return_game_id
-    return {place: game for place in places if (game := found.get(place)) is not None}
 
 
 class NamedPlayer(TypedDict):

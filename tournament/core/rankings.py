@@ -18,7 +18,7 @@ from tournament.core.crosstable import (
     without_struck,
 )
 from tournament.core.engine import pairing_codes
-from tournament.core.queries import PlayerSummary, current_pairings, last_complete_round
+from tournament.core.queries import PlayerSummary, current_pairings
 from tournament.models import Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
@@ -147,13 +147,6 @@ def compute_table(
         tournament, [through], codes, with_counts=with_counts, corrected=corrected
     )
     return table
-
-
-def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
-    """Return the ranks after the last complete round, by pairing number."""
-    through = last_complete_round(tournament)
-    table = compute_table(tournament, through=through)
-    return {row.number: row.rank for row in table.rows}
 
 
 def compute_tables(

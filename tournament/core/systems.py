@@ -1,110 +1,15 @@
-"""Check a tournament's set-up against its pairing system."""
+"""The pairing system of an event, and the rounds that it needs."""
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, NoReturn
-
-from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
-from games.models import Player
-from games.players.queries import no_player
+from games.core.errors import Conflict
 from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.pairing.errors import OptionError
-from tournament.pairing.options import read_options
-from tournament.pairing.separations import By
-from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem, round_robin
-
-SEPARATION_DEFAULTS = {
-    "by": "",
-    "preference": False,
-    "players": [],
-    "first_round": 1,
-    "last_round": 0,
-}
+from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 
 
 def system_of(tournament: Tournament) -> PairingSystem:
     """Return the tournament's pairing system."""
     return PAIRING_SYSTEMS[tournament.system]
-
-
-def numbers_by_lot(tournament: Tournament) -> bool:
-    """Return True if the pairing numbers are drawn by lot, not given in seed order."""
-    is_choice = round_robin.NUMBERS_OPTION in system_of(tournament).options
-    return is_choice and round_robin.NUMBERS_OPTION.read(tournament.system_options) == "lot"
-
-
-def check_system(tournament: Tournament) -> None:
-    """Check the system, its options and the separations; add the defaults of the separations.
-
-    Raises Unprocessable.
-    """
-    if tournament.system not in PAIRING_SYSTEMS:
-        raise unknown_key("system", tournament.system, list(PAIRING_SYSTEMS))
-    system = system_of(tournament)
-    _check_options(system, tournament.system_options)
-    if not tournament.balance_seats and not system.can_disable_seat_balance:
-        raise Unprocessable(
-            "seats_are_fixed",
-            Text("%(system)s: the table fixes the seats", system=system.name),
-            at="/balance_seats",
-        )
-    if tournament.games_per_pairing > 1 and not system.can_pair_two_games:
-        detail = Text(
-            "%(system)s: a tie has the games of the option best_of, so set 1", system=system.name
-        )
-        raise Unprocessable("one_game_per_pairing", detail, at="/games_per_pairing")
-    if tournament.separations and not system.can_separate:
-        detail = Text(
-            "%(system)s: the pairings are fixed, so players cannot be kept apart",
-            system=system.name,
-        )
-        raise Unprocessable("no_separations", detail, at="/separations")
-    tournament.separations = [SEPARATION_DEFAULTS | item for item in tournament.separations]
-    _check_separations(tournament.separations)
-
-
-def _check_options(system: PairingSystem, options: Mapping[str, Any]) -> None:
-    _, wrong = read_options(system.options, options)
-    if not wrong and system.check_options:
-        try:
-            system.check_options(options)
-        except OptionError as error:
-            wrong = [error]
-    check_all(*(partial(_refuse_option, error) for error in wrong))
-
-
-def _refuse_option(error: OptionError) -> NoReturn:
-    at = f"/system_options/{error.name}"
-    raise Unprocessable("system_option", error.detail, at=at, valid=list(error.valid)) from error
-
-
-def _check_separations(separations: list[dict[str, Any]]) -> None:
-    named: set[int] = set()
-    for index, item in enumerate(separations):
-        path = f"/separations/{index}"
-        if item["by"] not in list(By):
-            detail = Text("`by` must be one of %(names)s", names=", ".join(By))
-            raise Unprocessable("senseless_separation", detail, at=f"{path}/by", valid=list(By))
-        if (item["by"] == By.PLAYERS) != bool(item["players"]):
-            detail = Text("`players` must be named if, and only if, `by` is `players`")
-            raise Unprocessable("senseless_separation", detail, at=f"{path}/players")
-        if 0 < item["last_round"] < item["first_round"]:
-            detail = Text(
-                "last_round %(last)s is before first_round %(first)s",
-                last=item["last_round"],
-                first=item["first_round"],
-            )
-            raise Unprocessable("senseless_separation", detail, at=f"{path}/last_round")
-        named.update(item["players"])
-    known = Player.objects.filter(pk__in=named).values_list("pk", flat=True) if named else ()
-    unknown = sorted(named.difference(known))
-    if unknown:
-        raise Unprocessable(
-            "unknown_player",
-            no_player(unknown[0]),
-            at="/separations",
-        )
 
 
 def rounds_needed(tournament: Tournament, players: int) -> int:

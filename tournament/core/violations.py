@@ -1,11 +1,10 @@
-"""The rules that a round breaks, set by hand or by a later withdrawal, and their acceptance."""
+"""The rules that a round breaks, set by hand or by a later withdrawal."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Unprocessable
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.crosstable_results import BYE_RESULT_KINDS
@@ -19,8 +18,6 @@ from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.sentences import Sentence
 
 BY_HAND = "by-hand"
-GAME_REPORTED = "game-reported"
-"""The code to accept that a game with reports becomes void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,54 +73,6 @@ def _find_absent_players(
     present = (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
     seated = {e for row in rows if row.kind in present for e in (row.first_id, row.second_id)}
     return [Sentence.PLAYER_ABSENT.about(n) for n in sorted(absent) if entries[n] in seated]
-
-
-def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the rules that the drafts of a running event break now, as JSON with the round."""
-    if tournament.state != Tournament.State.RUNNING:
-        return []
-    drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
-    return [
-        {"round": draft.number, **finding.as_json()}
-        for draft in drafts
-        for finding in find_violations(draft)
-    ]
-
-
-def require_acceptance(
-    violations: Sequence[Finding], accept: Collection[str], reported_boards: Sequence[int] = ()
-) -> None:
-    """Raise Conflict unless the caller accepts the rules that a round breaks.
-
-    The games of `reported_boards` have reports, and become void.
-    """
-    errors: list[dict[str, Any]] = [
-        {"code": finding.code.value, "detail": finding.sentence} for finding in violations
-    ]
-    errors += [
-        {
-            "code": GAME_REPORTED,
-            "board": board,
-            "detail": Text(
-                "the game at board %(board)s has reports; it would become void", board=board
-            ),
-        }
-        for board in reported_boards
-    ]
-    missing = [error for error in errors if error["code"] not in accept]
-    if missing:
-        codes = sorted({str(error["code"]) for error in errors})
-        detail = Text(
-            "pairing numbers: %(detail)s; send `accept`: %(codes)s",
-            detail=missing[0]["detail"],
-            codes=", ".join(codes),
-        )
-        raise Conflict("acceptance_needed", detail, missing, accept=codes)
-
-
-def codes_of(violations: Sequence[Finding]) -> list[str]:
-    """Return the codes of the broken rules, each once."""
-    return list(dict.fromkeys(finding.code.value for finding in violations))
 
 
 def made_by_hand(

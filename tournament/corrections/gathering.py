@@ -18,7 +18,7 @@ from games.play.services import statement_of
 from games.play.settlement import evaluate_game, evaluate_reports, load_reports
 from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
-from tournament.core.corrected_results import BYE_CHANGE, counted_after
+from tournament.core.corrected_results import BYE_CHANGE, COVERED_PURPOSES, Purpose, Values
 from tournament.core.queries import counted_states, current_pairings
 from tournament.core.states import wrong_state
 from tournament.corrections.changes import (
@@ -418,3 +418,25 @@ def _inverse_of_entry(correction: Correction, entry: Entry, change: Stored) -> E
     if any(getattr(entry, name) != value for name, value in change["after"].items()):
         raise _changed_since(correction, Text("entry %(number)s", number=entry.pk))
     return EntryChange(entry=entry, before=change["after"], after=change["before"])
+
+
+def counted_after(
+    counted: Mapping[str, Any] | None,
+    key: str,
+    before: Values | str | None,
+    scope: Correction.Scope,
+) -> dict[str, Any] | None:
+    """Return the column `counted` of a pairing after the correction of its bye or a game of it.
+
+    `key` is the id of the game, or BYE_CHANGE; `before` is the result or the bye until then.
+    """
+    after: dict[str, Any] = {}
+    for purpose in Purpose:
+        values = dict((counted or {}).get(purpose, {}))
+        if purpose in COVERED_PURPOSES[scope]:
+            values.pop(key, None)
+        else:
+            values.setdefault(key, before)
+        if values:
+            after[purpose.value] = values
+    return after or None

@@ -33,18 +33,14 @@ from tournament.core.pages import (
     public_reason,
     with_errors_by_line,
 )
-from tournament.core.queries import (
-    Place,
-    find_tournament,
-    games_at,
-    numbered_entries,
-    numbered_names,
-)
+from tournament.core.queries import find_tournament, numbered_entries, numbered_names
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import (
+    Place,
     correction_as_json,
     correction_with_effect,
     describe_corrections,
+    games_at,
     load_corrections,
 )
 from tournament.corrections.serializers import (
@@ -52,11 +48,7 @@ from tournament.corrections.serializers import (
     CorrectedItemSerializer,
     CorrectionRequestSerializer,
 )
-from tournament.corrections.views import (
-    CommitCorrection,
-    UndoCorrection,
-    correction_of,
-)
+from tournament.corrections.views import CommitCorrection, UndoCorrection, correction_of
 from tournament.entries.queries import namesakes_in
 from tournament.models import Correction, Round, Tournament
 from tournament.results.lines import RETURN, Errors

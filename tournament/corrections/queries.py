@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.core.journal.lines import SYSTEM
 from games.models import Player
 from games.play.queries import result_text
-from tournament.core.queries import PairedPlayer, numbered_entries, references_of
+from tournament.core.queries import PairedPlayer, current_pairings, numbered_entries, references_of
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
@@ -212,3 +212,21 @@ def _ratings_as_json(pool: Stored, names: Mapping[int, str]) -> dict[str, Any]:
         if row["player"] in names
     ]
     return {**pool, "players": players}
+
+
+Place = tuple[int, int, bool]
+"""The round and the board of a game, and whether it is the return game."""
+
+
+def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, int]:
+    """Return the games at these places in the current pairings; places without one are left out."""
+    at_places = Q(pk__in=[])
+    for number, board, _ in places:
+        at_places |= Q(round__number=number, board_number=board)
+    rows = current_pairings(tournament).filter(at_places).select_related("round")
+    found: dict[Place, int | None] = {}
+    for row in rows:
+        place = row.round.number, row.board_number or 0
+        found[*place, False] = row.game_id
+        found[*place, True] = row.return_game_id
+    return {place: game for place in places if (game := found.get(place)) is not None}

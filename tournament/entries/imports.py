@@ -19,7 +19,6 @@ from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, look_alikes_o
 from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import NAMESAKES, RECOGNISED_COLUMNS
 from games.rules.text import Text
-from tournament.core.agreements import set_agreements
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
 from tournament.core.states import find_place_conflicts
@@ -30,6 +29,7 @@ from tournament.entries.serializers import VALUES, EntryValuesSerializer, Outdat
 from tournament.entries.services import entry_payload, first_pairable_round
 from tournament.entries.states import free_places, require_entering
 from tournament.models import Entry, Tournament
+from tournament.players.agreements import set_agreements
 
 
 def column_of(value: Any) -> Column:

@@ -37,11 +37,11 @@ from games.core.text import language_of_sheet
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import RunPage
 from tournament.core.queries import references_of
 from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.sheets import requested_frame
 from tournament.entries.applications import (
     CreateApplicationLink,
     RevokeApplicationLink,

@@ -9,12 +9,12 @@ from games.core.permissions import Caller, can_see_drafts, current_account, find
 from games.core.preconditions import Target
 from games.models import Account
 from games.rules.text import Text
-from tournament.core.custody import is_custodian
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.queries import LISTED_STATES
 from tournament.entries.states import AGREE, CONSENT, ENTRY_PERMISSIONS, ENTRY_RULES, entry_actions
 from tournament.entries.targets import entry_target
 from tournament.models import Entry, Tournament
+from tournament.players.custody import is_custodian
 
 
 class EntryIn(NamedTuple):

@@ -23,8 +23,9 @@ from games.names import fold_name
 from games.rules.text import Text
 from ratings.models import Rating
 from tournament.core.states import first_unpaired_round
-from tournament.core.systems import numbers_by_lot, system_of
+from tournament.core.systems import system_of
 from tournament.models import Entry, Tournament
+from tournament.pairing.systems import round_robin
 
 RENUMBERED_ROUNDS = 4
 """No number changes by a corrected rating once so many rounds are paired."""
@@ -170,3 +171,9 @@ def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
     elif len(set(lots)) < len(lots):
         repeated = max(lots, key=lots.count)
         raise Conflict("lot_twice", Text("two entries have the lot %(lot)s", lot=repeated))
+
+
+def numbers_by_lot(tournament: Tournament) -> bool:
+    """Return True if the pairing numbers are drawn by lot, not given in seed order."""
+    is_choice = round_robin.NUMBERS_OPTION in system_of(tournament).options
+    return is_choice and round_robin.NUMBERS_OPTION.read(tournament.system_options) == "lot"

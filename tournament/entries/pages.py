@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -28,8 +28,8 @@ from tournament.core.lookup import ActionInEvent, require_tournament, tournament
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
-    draft_warnings,
     event_action,
+    findings_with_names,
     forbidden_to_scorers,
     quoted_tag,
 )
@@ -41,6 +41,7 @@ from tournament.core.states import (
     wrong_state,
 )
 from tournament.core.systems import system_of
+from tournament.core.violations import find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.imports import COLUMNS, WAITING
 from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_refusals
@@ -574,3 +575,13 @@ def refusal(tournament: Tournament) -> str:
         return ""
     conflict = wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES)
     return sentence(conflict.detail)
+
+
+def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict[str, Any]]:
+    """Return the rules that drafts break now, such as a player in it who has withdrawn."""
+    return [
+        {"round": this_round.number, **finding}
+        for this_round in rounds
+        if this_round.state == Round.State.DRAFTED
+        for finding in findings_with_names(tournament, find_violations(this_round))
+    ]

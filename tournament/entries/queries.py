@@ -8,7 +8,8 @@ from django.db.models import Count, F, Q, QuerySet
 from games.core.namesakes import shown_names
 from tournament.core.queries import not_checked_in, shown_player
 from tournament.core.states import next_round
-from tournament.models import Entry, Round, Tournament
+from tournament.core.violations import find_violations
+from tournament.models import Bye, Entry, Round, Tournament
 
 
 def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
@@ -96,3 +97,22 @@ def _published_sheets(tournament: Tournament) -> list[str]:
         for number, state in published.values_list("number", "state")
         for name in (["pairings", "slips"] if state == Round.State.PUBLISHED else ["pairings"])
     ]
+
+
+def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the rules that the drafts of a running event break now, as JSON with the round."""
+    if tournament.state != Tournament.State.RUNNING:
+        return []
+    drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
+    return [
+        {"round": draft.number, **finding.as_json()}
+        for draft in drafts
+        for finding in find_violations(draft)
+    ]
+
+
+def missed_rounds(entry: Entry) -> dict[str, str]:
+    """Return the kinds of the byes in the rounds before the first one that can pair an entry."""
+    missed = range(1, entry.first_round)
+    byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
+    return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}

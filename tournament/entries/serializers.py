@@ -23,13 +23,33 @@ from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.rules.text import Text
 from tournament.core.serializers import (
-    EntryOfRowSerializer,
+    EntryReferenceSerializer,
     FindingSerializer,
     PlayerSummarySerializer,
-    SeedRatingField,
 )
 from tournament.models import Bye, Entry
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+
+
+class EntryOfRowSerializer(EntryReferenceSerializer):
+    """The reference of a row of the database."""
+
+    entry = serializers.IntegerField(source="pk", help_text="its id")
+    number = serializers.IntegerField(
+        source="pairing_number", allow_null=True, help_text="the pairing number"
+    )
+
+
+class SeedRatingField(serializers.IntegerField):
+    """The rating of an entry, null for a player who is unrated; 0 is stored for that."""
+
+    def __init__(self) -> None:
+        super().__init__(read_only=True, allow_null=True, help_text="null: unrated")
+
+    def to_representation(self, value: int) -> Any:
+        """Return the rating, None for 0."""
+        return value or None
+
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40

@@ -23,9 +23,8 @@ from games.names import FIRST_BIRTH_YEAR
 from games.play.services import rule_game
 from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
-from tournament.core.custody import is_custodian
 from tournament.core.locking import lock_tournament, no_round, require_state
-from tournament.core.queries import absent_numbers, current_pairings, is_league
+from tournament.core.queries import current_pairings, is_league
 from tournament.core.states import (
     BEFORE_START,
     find_late_entry_conflicts,
@@ -46,6 +45,7 @@ from tournament.entries.states import (
 )
 from tournament.entries.targets import lock_entry
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.players.custody import is_custodian
 
 State = Tournament.State
 PUBLIC = ("title", "club")
@@ -104,7 +104,7 @@ def add_entry(
     """Save a new entry of a player; one who enters themselves agrees that their games are rated.
 
     If another account than one that keeps the registration enters the player, they are asked, and
-    their own pages do not show the event until they agree (tournament/core/agreements.py).
+    their own pages do not show the event until they agree (tournament/players/agreements.py).
 
     Raises Conflict if the player has an entry, and Unprocessable for an impossible birth year.
     """
@@ -440,32 +440,16 @@ def answer_entry(entry: Entry, answer: Entry.Agreement, *, by: Account) -> Entry
 ABSENCE_REASON = "absent: the scheduled game is lost by forfeit"
 
 
-def rule_forfeits(
-    tournament: Tournament, number: int, pairings: Sequence[Pairing], *, by: Account
-) -> None:
-    """Rule the games of the absent players of a round as forfeits."""
-    absent = absent_numbers(tournament, number)
-    for pairing in pairings:
-        if pairing.second is None:
-            continue
-        first, second = (
-            entry.pairing_number in absent for entry in (pairing.first, pairing.second)
-        )
-        if first or second:
-            result = "0-0" if first and second else "0-1" if first else "1-0"
-            _rule_games(pairing, result, by=by)
-
-
 def _forfeit_open_games(tournament: Tournament, entry: Entry, *, by: Account) -> None:
     """Rule the games of an entry that nobody has reported yet as lost by forfeit."""
     pairings = current_pairings(tournament).filter(
         Q(first=entry) | Q(second=entry), round__state=Round.State.PUBLISHED
     )
     for pairing in pairings.select_related("game", "return_game").order_by("round__number"):
-        _rule_games(pairing, "0-1" if pairing.first_id == entry.pk else "1-0", by=by)
+        rule_open_games(pairing, "0-1" if pairing.first_id == entry.pk else "1-0", by=by)
 
 
-def _rule_games(pairing: Pairing, result: str, *, by: Account) -> None:
+def rule_open_games(pairing: Pairing, result: str, *, by: Account) -> None:
     """Rule the open games of a pairing; the result is by the seats of the pairing."""
     games = ((pairing.game, result), (pairing.return_game, result[::-1]))
     for game, result_of_game in games:

@@ -22,8 +22,9 @@ from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, named_tournament, require_tournament
 from tournament.core.pages import RunPage
-from tournament.core.serializers import EntryOfRowSerializer, EntryReferenceSerializer
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.entries.lookup import entry_of
+from tournament.entries.serializers import EntryOfRowSerializer
 from tournament.models import Entry, Round, Tournament
 
 

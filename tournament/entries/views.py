@@ -32,15 +32,18 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
-from tournament.core.examples import ENTRIES_EXAMPLE, request_example
 from tournament.core.lookup import UNPUBLISHED, ActionInEvent, own_account, tournament_seen_by
-from tournament.core.queries import is_own, listed_entries, missed_rounds
+from tournament.core.queries import is_own, listed_entries
 from tournament.core.states import BEFORE_END
-from tournament.core.violations import drafts_with_violations
 from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
 from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
 from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
-from tournament.entries.queries import find_outdated_papers, outdated_papers
+from tournament.entries.queries import (
+    drafts_with_violations,
+    find_outdated_papers,
+    missed_rounds,
+    outdated_papers,
+)
 from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
     AvailabilitySerializer,
@@ -70,6 +73,11 @@ from tournament.entries.tables import entries_document
 from tournament.entries.targets import entry_target
 from tournament.models import Bye, Entry, Tournament
 
+ENTRIES_EXAMPLE = """\
+name,country,seed_rating,birth_year,sex,category
+Ada,POR,1900,1990,w,
+Ben,CAN,1850,2011,m,junior
+"""
 Members = Mapping[str, Any]
 """Those of a body."""
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
@@ -555,5 +563,7 @@ class ImportEntries(ImportAction, ActionInEvent):
     ]
     request = LIST_FILE
     responses = import_responses(ImportedEntriesSerializer)
-    examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
+    examples = [
+        OpenApiExample("two entries", ENTRIES_EXAMPLE, media_type="text/csv", request_only=True)
+    ]
     done = gettext_noop("The players of the file are entered.")

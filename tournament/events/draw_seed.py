@@ -8,7 +8,6 @@ after that; one that did would need a secret for each round.
 
 from hashlib import sha256
 
-from tournament.core.queries import has_begun
 from tournament.models import Tournament
 
 State = Tournament.State
@@ -30,3 +29,8 @@ def published_seed(tournament: Tournament) -> str | None:
     if is_final or has_begun(tournament):
         return tournament.draw_seed
     return None
+
+
+def has_begun(tournament: Tournament) -> bool:
+    """Return True if a round is published."""
+    return tournament.round_set.filter(published_at__isnull=False).exists()

@@ -15,7 +15,6 @@ from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
 from ratings.models import Batch
-from tournament.core.cautions import find_cautions
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
@@ -39,6 +38,7 @@ from tournament.models import Correction, Entry, Round, Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games, statements_of
+from tournament.rounds.cautions import find_cautions
 from tournament.rounds.lookup import allowed_round_actions
 from tournament.rounds.pages import card_address, card_link, game_address
 from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings

@@ -27,7 +27,6 @@ from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
 from games.models import Role
 from games.rules.registry import FIRST_GAME
-from tournament.core.cautions import find_cautions
 from tournament.core.crosstable import point_system
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
@@ -59,6 +58,7 @@ from tournament.events.views import (
     RevokeInvitation,
 )
 from tournament.models import Entry, Round, Tournament
+from tournament.rounds.cautions import find_cautions
 
 DAYS_AHEAD = timedelta(days=14)
 

@@ -18,10 +18,13 @@ from games.models import Player
 from games.rules.text import Text
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.queries import find_tournament
-from tournament.core.serializers import MOST_SYSTEM_PLAYERS, SeparationSerializer
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import names_of_entries
-from tournament.events.serializers import MOST_SEPARATIONS
+from tournament.events.serializers import (
+    MOST_SEPARATIONS,
+    MOST_SYSTEM_PLAYERS,
+    SeparationSerializer,
+)
 from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.separations import By

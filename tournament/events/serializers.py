@@ -29,16 +29,12 @@ from ratings.core.conditions import table_choices
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.serializers import (
-    EntryReferenceSerializer,
-    SeparationSerializer,
-    SystemOptionsField,
-    validate_date,
-)
+from tournament.core.serializers import EntryReferenceSerializer, validate_date
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.pairing.separations import By
 from tournament.standings.points import complete_points
 from tournament.standings.prizes import (
     MOST_COINS,
@@ -51,12 +47,46 @@ from tournament.standings.prizes import (
 )
 from tournament.standings.prizes.money import CURRENCIES
 
+OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
+MOST_SYSTEM_PLAYERS = 200
+
+
+@extend_schema_field({"type": "object", "additionalProperties": OPTION_VALUE})
+class SystemOptionsField(serializers.DictField):
+    """Values by option; the services validate them with the whole set-up."""
+
+    child = serializers.JSONField(allow_null=True)
+
+
+class SeparationSerializer(serializers.Serializer):
+    by = serializers.ChoiceField([by.value for by in By])
+    preference = serializers.BooleanField(
+        default=False, help_text="followed if possible; otherwise a rule that is never broken"
+    )
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        max_length=MOST_SYSTEM_PLAYERS,
+        default=list,
+        help_text="ids of players who are kept apart from each other; not public while it runs",
+    )
+    first_round = serializers.IntegerField(min_value=1, max_value=99, default=1)
+    last_round = serializers.IntegerField(
+        min_value=0, max_value=99, default=0, help_text="0 means the last round"
+    )
+
+    def validate_players(self, players: list[int]) -> list[int]:
+        """Require at least two different players, or none."""
+        if len(players) == 1 or len(set(players)) < len(players):
+            raise serializers.ValidationError(
+                translated(Text("name at least two players, each once"))
+            )
+        return players
+
+
 MOST_SEPARATIONS = 40
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
 HIGHEST_PLACE = 100_000
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
-
-
 PRIZE_DESCRIPTIONS = {
     "name": "unique among the groups",
     "amounts": "the prizes of places 1, 2, ... in the smallest coin of `currency`, none higher than"
@@ -100,8 +130,6 @@ PRIZE_CONDITIONS: dict[str, Any] = {
         for name, (least, most) in NUMBER_RANGES.items()
     },
 }
-
-
 PRIZE_AMOUNTS = {
     "type": "array",
     "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
@@ -109,8 +137,6 @@ PRIZE_AMOUNTS = {
     "maxItems": MOST_PRIZES,
     "description": PRIZE_DESCRIPTIONS["amounts"],
 }
-
-
 PRIZE_GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],

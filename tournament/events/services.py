@@ -29,13 +29,13 @@ from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
 from tournament.core.crosstable import is_round_robin, point_system
-from tournament.core.handicaps import check_handicaps, check_table
 from tournament.core.locking import lock_tournament, require_state
-from tournament.core.queries import has_begun, is_league, was_opened
+from tournament.core.queries import is_league, was_opened
 from tournament.core.states import BEFORE_START, require_event_allows
-from tournament.core.systems import check_system
 from tournament.entries.services import fill_places
+from tournament.events.draw_seed import has_begun
 from tournament.events.rating import DECIDES_RATING, require_rated_games
+from tournament.events.set_up import check_handicaps, check_system, check_table
 from tournament.events.verification import stored_rows
 from tournament.models import Tournament, Webhook, WebhookDelivery
 from tournament.models.settings import SETTINGS

@@ -12,7 +12,7 @@ from games.core.pages import PageView
 from games.core.serializers import results_of
 from games.core.views import ApiView
 from games.rules.text import Text
-from tournament.core.serializers import OPTION_VALUE
+from tournament.events.serializers import OPTION_VALUE
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 

@@ -50,10 +50,9 @@ from ratings.core.pools import ActionInPool, pool_choices, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
-from tournament.core.cautions import find_cautions
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
-from tournament.core.queries import entry_references, visible_tournaments
-from tournament.core.rankings import current_ranks
+from tournament.core.queries import entry_references, last_complete_round, visible_tournaments
+from tournament.core.rankings import compute_table
 from tournament.core.states import EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.rating import requesting_tournaments, requests_as_json
@@ -78,6 +77,8 @@ from tournament.events.services import (
 from tournament.events.transitions import change_tournament_state, filed_batch
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.rounds.cautions import find_cautions
+from tournament.standings.crosstable import PlayerId
 
 
 class CreateTournament(Action):
@@ -625,3 +626,10 @@ class InvitationList(ListView):
     def get_queryset(self) -> Any:
         tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
         return invitations_of(tournament.stream)
+
+
+def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
+    """Return the ranks after the last complete round, by pairing number."""
+    through = last_complete_round(tournament)
+    table = compute_table(tournament, through=through)
+    return {row.number: row.rank for row in table.rows}

@@ -54,7 +54,6 @@ from games.models.fields import FoldedField
 from games.rules.text import Text, shortened
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.runs.openings import export_openings
-from tournament.core.custody import kept_players
 from tournament.models import (
     Bye,
     Certificate,
@@ -65,12 +64,12 @@ from tournament.models import (
     Snapshot,
     Tournament,
 )
+from tournament.players.custody import kept_players
 
 BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 2
 MEMBER = "bundle.ndjson"
 MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of the member, so that the same tournament gives the same bytes."""
-
 MODELS: dict[str, type[Model]] = {
     "tournament": Tournament,
     "player": Player,
@@ -234,7 +233,6 @@ def write_bundle(tournament: Tournament, *, by: Account | None = None) -> bytes:
 BUFFER = 1024 * 1024
 LARGEST_DIRECTORY = 1024
 """Bytes; the entry of the member has about 60, and other programs add some times and owners."""
-
 END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
 """Signature, two disks, two counts of members, size and place of the directory, comment size."""
 END_SIGNATURE = b"PK\5\6"
@@ -242,7 +240,6 @@ ZIP64_LOCATOR = b"PK\6\7"
 ZIP64_LOCATOR_SIZE = 20
 COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The methods that unpack piece by piece; bzip2 and LZMA unpack a whole block at once."""
-
 BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError,
     ValueError,

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from types import UnionType
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -16,9 +17,10 @@ from games.names import clean_name
 from games.play.proposals import read_time_control
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
-from tournament.core.handicaps import check_applied, check_handicaps, check_table, is_recommended
+from tournament.events.set_up import check_handicaps, check_table
 from tournament.exchange.bundle_file import MODELS, Line, bundle_error, columns
 from tournament.models import Pairing, Tournament
+from tournament.rounds.handicaps import check_applied
 
 MODEL_KINDS: dict[Any, str] = {model: kind for kind, model in MODELS.items()}
 LABEL_KINDS = {model._meta.label: kind for kind, model in MODELS.items()}
@@ -31,7 +33,6 @@ NAMES = {
 }
 """The columns with names of people, clubs, places and events."""
 SCALAR_TYPES = frozenset({str, int, bool, type(None)})
-
 Rows = dict[str, list[tuple[int, Any]]]
 """By kind: the line numbers with the rows, as unsaved models.
 
@@ -303,3 +304,17 @@ def _check_streams(rows: Rows) -> None:
                     stream=tournament.stream,
                 ),
             )
+
+
+RECOMMENDED: dict[str, type | UnionType] = {
+    "entry": int, "handicap": str | None, "rating": int, "opponent_rating": int, "basis": str,
+    "value": int, "table": str, "share": int, "expected": int, "most": bool,
+}  # fmt: skip
+"""What a pairing stores about its recommended handicap: the members and their types."""
+
+
+def is_recommended(value: Any) -> bool:
+    """Return True if a value from another installation has the form of `recommended`."""
+    if not isinstance(value, dict) or value.keys() != RECOMMENDED.keys():
+        return False
+    return all(isinstance(value[name], kinds) for name, kinds in RECOMMENDED.items())

@@ -17,15 +17,14 @@ from games.study.files import GAME_EXPORT_COLUMNS, write_games, write_line, writ
 from ratings.core.pools import find_pool
 from ratings.models import BatchGame
 from ratings.runs.changes import find_rated_player
-from tournament.core.agreements import hidden_streams
 from tournament.core.lookup import tournament_seen_by
+from tournament.players.agreements import hidden_streams
 
 FORMS = {
     "ndjson": ("application/x-ndjson", write_line),
     "rec": ("text/plain", write_record),
 }
 """The media type of each form, and what writes a game in it."""
-
 AFTER_GAME_PARAMETER = OpenApiParameter(
     "after",
     whole_number(0, default=0),

@@ -4,9 +4,11 @@ A line says what happened, when, and which account caused it; the names of accou
 are for the officials of the event, so the page has names only for them, and no payloads.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.db.models import CharField, Q, Value
+from django.db.models.functions import Cast, Concat
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -17,16 +19,17 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.core.formats import NdjsonFile, TextFile
+from games.core.journal.chain import Head
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.requests import requested_number, whole_number
 from games.core.tables.json import write_ndjson
 from games.core.views import ApiView
-from games.models import Account, JournalLine
-from tournament.core.heads import public_heads
+from games.models import Account, Game, JournalHead, JournalLine
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
+from tournament.core.queries import visible_tournaments
 from tournament.core.texts import KIND_TEXTS
 from tournament.exchange.serializers import JournalSerializer
 from tournament.models import Tournament
@@ -143,3 +146,17 @@ def _actor(line: JournalLine, names: Mapping[str, str]) -> str:
         return gettext("the service")
     number = line.actor.removeprefix("account/")
     return names.get(line.actor) or gettext("account %(number)s") % {"number": number}
+
+
+def public_heads() -> Iterator[Head]:
+    """Yield the heads of all streams, except those of private tournaments, drafts and games."""
+    tournaments = visible_tournaments(None).values_list(
+        Concat(Value("tournament/"), "slug", output_field=CharField())
+    )
+    games = Game.objects.filter(stream="", public=True).values_list(
+        Concat(Value("game/"), Cast("pk", CharField()))
+    )
+    is_other = ~Q(stream__startswith="tournament/") & ~Q(stream__startswith="game/")
+    heads = JournalHead.objects.filter(is_other | Q(stream__in=tournaments) | Q(stream__in=games))
+    rows = heads.order_by("stream").values_list("stream", "sequence", "digest")
+    return (Head(*row) for row in rows.iterator())

@@ -24,7 +24,6 @@ from games.players.matching import MatchedPlayer, register_new_players
 from games.rules.ratings import LOWEST_RATING
 from games.rules.seat import Seat
 from games.rules.text import Text
-from tournament.core.agreements import set_agreements
 from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
@@ -67,6 +66,7 @@ from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
+from tournament.players.agreements import set_agreements
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes

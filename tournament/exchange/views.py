@@ -6,7 +6,7 @@ from typing import IO, Any
 from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
@@ -20,13 +20,24 @@ from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
-from tournament.core.examples import TRF_EXAMPLE, request_example
 from tournament.core.lookup import tournament_seen_by
 from tournament.events.serializers import TournamentSerializer
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
 from tournament.exchange.serializers import ImportedTrfSerializer, TrfSettingsSerializer
 from tournament.exchange.trf import TRF_IMPORTER
+
+TRF_EXAMPLE = """\
+012 Spring Open
+042 2027/04/10
+052 2027/04/10
+092 Individual: Swiss-System
+001    1      Ada                               1900 POR                         1.0    1     2 w 1
+001    2      Ben                               1850 CAN                         0.0    2     1 b 0
+XXR 1
+XXC white1
+212 PTS,BH
+"""
 
 
 class ZipParser(BaseParser):
@@ -71,7 +82,11 @@ class ImportTrf(ImportAction):
     request = TEXT_FILE
     responses = import_responses(ImportedTrfSerializer)
     is_shown = True
-    examples = request_example(TRF_EXAMPLE, "text/plain", "a TRF file of one round")
+    examples = [
+        OpenApiExample(
+            "a TRF file of one round", TRF_EXAMPLE, media_type="text/plain", request_only=True
+        )
+    ]
 
     def check(self, call: Call, found: None) -> None:
         """Require that the caller may register players as well."""

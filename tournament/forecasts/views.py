@@ -11,8 +11,8 @@ from games.core.tables.html import HtmlRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.waits import ASK_AGAIN, PREFER, place_to_wait, shown_task, task_headers, wait_while
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
+from tournament.core.sheets import requested_frame
 from tournament.forecasts.queries import forecast_progress
 from tournament.forecasts.serializers import ForecastSerializer, ForecastTaskSerializer
 from tournament.forecasts.services import (

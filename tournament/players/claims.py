@@ -21,9 +21,9 @@ from games.core.limits import check_quota
 from games.core.permissions import DIRECTORS
 from games.models import Account, Claim, Player
 from games.rules.text import Text
-from tournament.core.custody import is_custodian
 from tournament.core.queries import LISTED_STATES
 from tournament.models import Tournament
+from tournament.players.custody import is_custodian
 from tournament.players.queries import NOT_DECLINED, UNDER_WAY
 
 

@@ -19,7 +19,7 @@ from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
 from ratings.models import Pool
-from tournament.core.agreements import asked_entries, hidden_streams
+from tournament.players.agreements import asked_entries, hidden_streams
 from tournament.players.queries import (
     decidable_claims,
     directed_events,

@@ -33,14 +33,13 @@ from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.runs.views import HistoryPages
-from tournament.core.agreements import hidden_streams, without_streams
-from tournament.core.custody import require_custodian
-from tournament.core.lookup import player_seen
 from tournament.core.pages import quoted_tag
 from tournament.core.queries import visible_tournaments, with_corrections
 from tournament.models import Entry
+from tournament.players.agreements import hidden_streams, without_streams
+from tournament.players.custody import require_custodian
 from tournament.players.forms import ListForm, find_players, player_body, player_fields
-from tournament.players.queries import merge_as_json
+from tournament.players.queries import merge_as_json, player_seen
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
 from tournament.players.targets import player_target

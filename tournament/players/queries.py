@@ -5,17 +5,18 @@ from typing import TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
+from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
 from games.models import Account, Claim, Game, Merge, Player, Role
+from games.players.queries import no_player
 from ratings.models import Pool, Rating
-from tournament.core.agreements import without_streams
-from tournament.core.custody import kept_players
 from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.models import Entry, Tournament
+from tournament.players.agreements import without_streams
+from tournament.players.custody import kept_players
 
 UNDER_WAY = (Tournament.State.RUNNING, Tournament.State.REVIEW)
 """The states of an event in which results of the player are reported and decided."""
-
 NOT_DECLINED = (Entry.Agreement.AGREED, Entry.Agreement.ASKED)
 """The agreements of the entries whose event has a say in claims."""
 
@@ -116,3 +117,9 @@ def roles_with_places(account: Account) -> list[RoleIn]:
         for role in roles
         for name, page in [places.get(role.stream, (role.stream, ""))]
     ]
+
+
+def player_seen(player_id: int) -> Player:
+    """Return a player, or the one they were merged into; raise NotFound."""
+    players = Player.objects.select_related("merged_into", "account")
+    return require_found(players.filter(pk=player_id).first(), no_player(player_id)).current

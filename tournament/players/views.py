@@ -34,11 +34,16 @@ from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
 from ratings.comparisons.views import HeadToHead
 from ratings.core.pools import pool_choices
-from tournament.core.agreements import hidden_streams
-from tournament.core.custody import require_custodian
-from tournament.core.lookup import check_tournament, player_seen
+from tournament.core.lookup import check_tournament
+from tournament.players.agreements import hidden_streams
 from tournament.players.claims import accept_claim, make_claim, refuse_claim, withdraw_claim
-from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
+from tournament.players.custody import require_custodian
+from tournament.players.queries import (
+    merge_as_json,
+    merge_effect_as_json,
+    player_seen,
+    visible_claims,
+)
 from tournament.players.serializers import (
     MergeEffectSerializer,
     MergeRequestSerializer,

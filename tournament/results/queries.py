@@ -12,10 +12,10 @@ from games.play.queries import dispute_in_words, game_page, place_as_json, recor
 from games.rules.records.claims import example_results
 from games.rules.records.handicaps import exchange_seats
 from games.rules.registry import find_game
-from tournament.core.cautions import find_unproven_boards
 from tournament.core.queries import current_pairings, event_conditions
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
+from tournament.rounds.cautions import find_unproven_boards
 from tournament.rounds.queries import RoundPairing, load_pairings
 
 GAME_MEMBERS = ("game", "state", "basis", "result", "termination", "adjourned")

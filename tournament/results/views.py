@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +19,6 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, ImportAction
 from games.core.views import ApiView, endpoint
-from tournament.core.examples import RECORDS_EXAMPLE, request_example
 from tournament.core.lookup import ActionInEvent, require_tournament
 from tournament.models import Round
 from tournament.results.queries import repeated_records_as_json, results_as_json
@@ -34,6 +33,14 @@ from tournament.results.services import check_results, enter_results, revoke_res
 from tournament.results.tables import results_document
 from tournament.rounds.lookup import ActionInRound, round_seen_by
 
+RECORDS_EXAMPLE = """\
+[Round "1"]
+[Table "1"]
+[Game "star-star"]
+[Board "4"]
+
+1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10
+"""
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
 
 
@@ -128,5 +135,9 @@ class ImportRecords(ImportAction, ActionInEvent):
     importer = RECORDS_IMPORTER
     request = TEXT_FILE
     responses = import_responses(ImportedRecordsSerializer)
-    examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
+    examples = [
+        OpenApiExample(
+            "the record of one board", RECORDS_EXAMPLE, media_type="text/plain", request_only=True
+        )
+    ]
     done = gettext_noop("The records of the file are entered.")

@@ -21,28 +21,28 @@ from games.rules.conditions import Conditions
 from games.rules.records.handicaps import canonical_handicap, exchange_seats, is_bound_to_seat
 from games.rules.text import Text
 from tournament.core.engine import load_request
-from tournament.core.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
+from tournament.core.handicaps import Handicaps
 from tournament.core.queries import event_conditions
 from tournament.core.systems import system_of
 from tournament.core.violations import (
     BY_HAND,
     HandPairing,
     check_boards,
-    codes_of,
     impossible_pairings,
     made_by_hand,
     numbers_of_entries,
     pairs_and_byes,
-    require_acceptance,
 )
 from tournament.entries.numbering import store_printed_numbers
-from tournament.entries.services import rule_forfeits
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import PairingRequest, Pairings
+from tournament.rounds.acceptance import codes_of, require_acceptance
+from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import create_games, games_of, update_void_games
+from tournament.rounds.handicaps import GivenHandicap, check_applied, give_handicaps
 from tournament.rounds.pairing import Draft, copy_certificate, requested_byes, save_version
 from tournament.rounds.queries import draft_as_json
 from tournament.rounds.states import find_round_conflicts, require_round_allows

@@ -9,7 +9,6 @@ from typing import Any
 
 from games.core.errors import Conflict
 from games.rules.text import Text
-from tournament.core.cautions import find_cautions, find_unproven_boards
 from tournament.core.engine import (
     PairedRound,
     RoundBlocked,
@@ -25,6 +24,7 @@ from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import Proposal
 from tournament.rounds.advances import ADVANCE_CHANGES, find_changed_advances
+from tournament.rounds.cautions import find_cautions, find_unproven_boards
 from tournament.rounds.states import find_round_conflicts
 
 

@@ -34,13 +34,14 @@ from tournament.core.pages import (
     with_errors_by_line,
 )
 from tournament.core.queries import event_conditions, numbered_entries, numbered_names
-from tournament.core.violations import codes_of, find_violations
+from tournament.core.violations import find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.queries import absent_entries, namesakes_in
 from tournament.entries.views import CancelBye, GrantBye
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.bracket import BEST_OF, THIRD_PLACE
+from tournament.rounds.acceptance import codes_of
 from tournament.rounds.explanations import add_reasons, explain_pairings
 from tournament.rounds.forms import (
     CELLS,

@@ -22,13 +22,13 @@ from tournament.core.engine import (
     require_games,
     require_players,
 )
-from tournament.core.handicaps import give_handicaps
 from tournament.core.queries import entries_by_number
 from tournament.models import Certificate, Entry, Pairing, Round, Tournament, references
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.rounds.handicaps import give_handicaps
 from tournament.rounds.queries import draft_as_json
 from tournament.rounds.states import require_round_allows
 from tournament.rounds.targets import lock_current_round

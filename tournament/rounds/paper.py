@@ -30,10 +30,10 @@ from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.conditions import Conditions
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import RunPage
 from tournament.core.queries import PairedPlayer, event_conditions
+from tournament.core.sheets import requested_frame
 from tournament.entries.cards import check_count, code_of_address, print_cards
 from tournament.entries.queries import find_outdated_papers
 from tournament.models import Round, Tournament

@@ -31,10 +31,11 @@ from tournament.core.queries import current_pairings, is_league
 from tournament.core.snapshots import take_snapshot
 from tournament.core.states import BEFORE_START
 from tournament.core.systems import check_field, system_of
-from tournament.core.violations import BY_HAND, codes_of, find_violations, require_acceptance
+from tournament.core.violations import BY_HAND, find_violations
 from tournament.entries.numbering import store_printed_numbers
-from tournament.entries.services import rule_forfeits
 from tournament.models import Certificate, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.rounds.acceptance import codes_of, require_acceptance
+from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
 from tournament.rounds.pairing import next_version, notes_by_ordinal
 from tournament.rounds.queries import RoundVersion, load_versions

@@ -30,9 +30,9 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.engine import PairedRound
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import hide_draft, require_tournament, tournament_seen_by
 from tournament.core.queries import entries_by_number
+from tournament.core.sheets import requested_frame
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.models import Pairing, Round

@@ -28,11 +28,12 @@ from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.models import JournalLine, Player
 from games.play.boards import handicap_in_words
-from tournament.core.agreements import hidden_streams, without_streams
-from tournament.core.lookup import player_seen, tournament_seen_by
+from tournament.core.lookup import tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.players.agreements import hidden_streams, without_streams
+from tournament.players.queries import player_seen
 
 MOST_EVENTS = 200
 RESCHEDULING = (

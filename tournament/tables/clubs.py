@@ -17,12 +17,12 @@ from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text, semicolons
 from games.rules.messages import gettext_noop
-from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
+from tournament.tables.headings import TableHeadSerializer, heading_of
 from tournament.tables.notes import ranks_without_late_entries, with_corrections
 
 TITLES = {

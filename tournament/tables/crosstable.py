@@ -19,7 +19,6 @@ from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
-from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer
 from tournament.models import Tournament
@@ -32,6 +31,7 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
+from tournament.tables.headings import TableHeadSerializer, heading_of
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
@@ -50,7 +50,6 @@ CELLS = gettext_noop(
     "byes, ? is an adjourned game."
 )
 """What the cells of the rounds mean."""
-
 SQUARE_CELLS = gettext_noop(
     "A cell has the results of the player of its line against the player of its column, one for "
     "each cycle: 1 is a win, = a draw, 0 a loss; + and - are forfeits, ? is an adjourned game."
@@ -59,7 +58,6 @@ TWO_GAMES = gettext_noop(
     "With two games in each pairing, the result is that of both, and a colon precedes the result "
     "of each."
 )
-
 MOST_SQUARE = 200
 """The number of players above which a square is too large."""
 

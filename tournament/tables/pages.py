@@ -24,7 +24,6 @@ from games.core.tables.html import FindLink, table_context
 from games.core.tables.table import TableDocument
 from games.core.views import ApiView
 from tournament.core.crosstable import is_round_robin
-from tournament.core.headings import requested_best
 from tournament.core.heads import table_state
 from tournament.core.lookup import UNPUBLISHED, tournament_seen_by
 from tournament.core.pages import EventPage, current_round, local_day
@@ -42,6 +41,7 @@ from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.tables.clubs import clubs_document
 from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
+from tournament.tables.headings import requested_best
 from tournament.tables.prizes import prizes_document
 from tournament.tables.recent import recent_comparison, recent_current_table, requested_table
 from tournament.tables.standings import standings_document
@@ -152,7 +152,6 @@ class ClubsPage(TablePage):
 
 WALL_INTERVAL: Final = 5
 """Seconds between two requests of the state."""
-
 MOST_TIEBREAKS: Final = 3
 """The tie-breaks in the standings, so that the letters can be large."""
 

@@ -26,11 +26,11 @@ from games.core.tables.views import PAPER, NegotiatedView
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.core.queries import listed_entries, shown_player
 from tournament.core.rankings import Table
+from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Entry, Tournament
 from tournament.rounds.queries import RoundPairing, corrections_of, load_pairings_of
@@ -45,8 +45,6 @@ COLUMNS = (
     Column("rating", gettext_noop("Rating")),
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
-
-
 BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order")
 
 

@@ -11,7 +11,6 @@ from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer
 from tournament.standings.prizes import (
@@ -24,6 +23,7 @@ from tournament.standings.prizes import (
     parse_groups,
 )
 from tournament.standings.prizes.money import format_coins
+from tournament.tables.headings import TableHeadSerializer, heading_of
 from tournament.tables.notes import with_corrections, withdrawn_numbers
 
 

@@ -26,9 +26,9 @@ from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import event_ratings_as_json
 from ratings.models import Pool
-from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
+from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Tournament
 

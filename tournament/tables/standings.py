@@ -13,9 +13,9 @@ from rest_framework import serializers
 from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
+from tournament.tables.headings import TableHeadSerializer, heading_of
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
@@ -40,7 +40,6 @@ SHEET_COLUMNS = (
     Column("rating", gettext_noop("Rating")),
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
-
 TIEBREAK_HEADINGS = {
     "PTS": gettext_noop("Points"),
     "STAGE": gettext_noop("Ties won"),

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import get_language
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,8 +23,17 @@ from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.views import TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from tournament.core.crosstable import is_round_robin
-from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
-from tournament.core.headings import (
+from tournament.core.heads import head_note, table_state
+from tournament.core.lookup import tournament_seen_by
+from tournament.core.rankings import Table
+from tournament.core.sheets import requested_frame
+from tournament.models import Tournament
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.standings.errors import StandingsError
+from tournament.tables.clubs import ClubsSerializer, clubs_document
+from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
+from tournament.tables.headings import (
     BEST,
     BY,
     ORDER_PARAMETER,
@@ -32,22 +41,28 @@ from tournament.core.headings import (
     TABLE_PARAMETERS,
     TERMS,
     requested_best,
-    requested_frame,
 )
-from tournament.core.heads import head_note, table_state
-from tournament.core.lookup import tournament_seen_by
-from tournament.core.rankings import Table
-from tournament.models import Tournament
-from tournament.standings.clubs import GroupBy
-from tournament.standings.crosstable_rows import CrosstableOrder
-from tournament.standings.errors import StandingsError
-from tournament.tables.clubs import ClubsSerializer, clubs_document
-from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
 from tournament.tables.notes import CURRENT_NOTE, correction_notes
 from tournament.tables.prizes import PrizesSerializer, prizes_document
 from tournament.tables.recent import recent_comparison, requested_table, standings_problem
 from tournament.tables.standings import StandingsSerializer, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
+
+STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn,corrections\n1,1,Ada,1,0,,\n2,2,Ben,0,1,,\n"
+CROSSTABLE = (
+    "line,rank,number,name,1,points,withdrawn,corrections\n1,1,1,Ada,2f1,1,,\n2,2,2,Ben,1s0,0,,\n"
+)
+PRIZES = "group,place,number,name,amount,currency\nfirst,1,1,Ada,100.00,EUR\n"
+CLUBS = 'rank,name,points,missing,numbers,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
+
+
+def response_example(text: str) -> list[OpenApiExample]:
+    """Return the example of a table as CSV."""
+    return [
+        OpenApiExample(
+            "as CSV", text, media_type="text/csv", response_only=True, status_codes=["200"]
+        )
+    ]
 
 
 class TableView(NegotiatedView):

@@ -14,10 +14,10 @@ from games.core.text import semicolons, translated
 from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
-from tournament.core.violations import GAME_REPORTED
 from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
+from tournament.rounds.acceptance import GAME_REPORTED
 from tournament.rounds.tables import forfeit_in_words
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
@@ -32,7 +32,6 @@ register.filter("basis_name", basis_name)
 register.filter(translated)
 register.filter("game_state", game_state)
 register.filter("termination_name", termination_name)
-
 split_name = register.filter("split_name", label_of(Split))
 event_state = register.filter("event_state", label_of(Tournament.State))
 round_state = register.filter("round_state", label_of(Round.State))

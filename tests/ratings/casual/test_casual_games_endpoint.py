@@ -18,8 +18,8 @@ from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
-from tournament.core.heads import public_heads
 from tournament.events.verification import verify_stream
+from tournament.exchange.journal import public_heads
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from ratings.models import Decision, Pool
 from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.people import Person, player_of, problem_in
 from tests.tournament.conftest import login
-from tournament.core.agreements import hidden_streams
 from tournament.entries.applications import apply
 from tournament.entries.services import enter_waiting
 from tournament.events.verification import verify_tournament
 from tournament.models import Entry, Tournament
+from tournament.players.agreements import hidden_streams
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from games.models import Message
 from ratings.batches.pages import moved_body
 from tests.events import make_running
 from tests.people import Person
-from tournament.core.headings import sheet_frame
+from tournament.core.sheets import sheet_frame
 from tournament.models import Tournament, Webhook
 from tournament.webhooks.services import create_webhook
 

@@ -19,7 +19,7 @@ from games.models import Account, EmailLink, JournalLine, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, add_second_factor, make_person, problem_in, statuses
 from tests.tournament.conftest import login
-from tournament.core.custody import kept_players
+from tournament.players.custody import kept_players
 from tournament.webhooks.services import create_webhook
 
 NEW = {"email": "new@example.org", "role": "director"}

@@ -15,8 +15,8 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, with_officials
 from tests.ratings.factories import day, file_event, make_game
 from tests.tournament.conftest import login
-from tournament.core.custody import is_custodian, kept_players
 from tournament.exchange.bundle_file import MEMBER
+from tournament.players.custody import is_custodian, kept_players
 
 SCOPES = ("tournament:read", "result:write", "record:write", "rating:admin", "webhook:write")
 

@@ -18,7 +18,7 @@ from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
-from tournament.core import headings as params
+from tournament.core import sheets
 from tournament.entries import cards
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
@@ -70,7 +70,7 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
 
     monkeypatch.setattr(typesetting, "fonts", own_fonts)
     monkeypatch.setattr(typesetting, "typeset", typeset)
-    monkeypatch.setattr(params, "now", lambda: NOON)
+    monkeypatch.setattr(sheets, "now", lambda: NOON)
     return printed
 
 

@@ -11,12 +11,11 @@ from games.models import Player
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tests.tournament.conftest import login
-from tournament.core.cautions import find_cautions
 from tournament.events.verification import verify_tournament
 from tournament.models import Snapshot
+from tournament.rounds.cautions import find_cautions
 
 pytestmark = pytest.mark.django_db
-
 TABLES = [
     f"{table}{suffix}"
     for table in ("standings", "crosstable", "prizes", "clubs")

@@ -15,8 +15,8 @@ from games.models import Account, Player
 from games.models.bulk import chunks
 from ratings.batches.decisions import RatingRequest, find_filings
 from ratings.models import Pool
-from tournament.core.custody import kept_players
 from tournament.models import Entry, Tournament
+from tournament.players.custody import kept_players
 
 
 def set_agreements(entries: Iterable[Entry], *, by: Account) -> None:

@@ -1,23 +1,16 @@
-"""The parameters of tables and printed sheets, their headings, and the head and foot of sheets."""
+"""The parameters of the tables of an event, their headings, and the members that all have."""
 
-from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from django.conf import settings
-from django.utils.formats import date_format
-from django.utils.timezone import now
 from django.utils.translation import gettext, pgettext
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.core.requests import only_in, requested_choice, requested_number, whole_number
-from games.core.tables.pdf import PAPER_SIZES, SheetFrame
+from games.core.requests import only_in, requested_number, whole_number
 from games.core.tables.table import Heading
 from games.core.tables.views import BOM_PARAMETER, PAPER
 from tournament.core.rankings import Table
-from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 
@@ -43,22 +36,6 @@ def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
             "source": "snapshot" if table.as_of else "current",
             **({"as_of": table.as_of.time} if table.as_of else {}),
         },
-    )
-
-
-def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> SheetFrame:
-    """Return the frame of an event's sheets; the time is in the event's time zone."""
-    time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
-    address = f"{settings.PUBLIC_URL}/e/{tournament.slug}"
-    first, last = date_format(tournament.starts_on), date_format(tournament.ends_on)
-    days = gettext("%(first)s to %(last)s") % {"first": first, "last": last}
-    where_and_when = (tournament.place, tournament.country, days if last != first else first)
-    return SheetFrame(
-        title=tournament.name,
-        place=", ".join(part for part in where_and_when if part),
-        source=address,
-        printed=gettext("printed %(time)s") % {"time": f"{date_format(time)}, {time:%H:%M}"},
-        paper=paper,
     )
 
 
@@ -108,12 +85,6 @@ BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players a
 def requested_best(request: Request) -> int:
     """Return the number of `?best=`, by default 4; raise Unprocessable."""
     return requested_number(request, "best", DEFAULT_BEST, least=1, most=MOST_BEST)
-
-
-def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:
-    """Return the frame of a sheet, on `?paper=` or A4; raise Unprocessable for another size."""
-    size = requested_choice(request, "paper", PAPER_SIZES)
-    return sheet_frame(tournament, size, now())
 
 
 class TableHeadSerializer(serializers.Serializer):
