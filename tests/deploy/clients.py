@@ -1,11 +1,14 @@
-"""Clients of a running service that send slowly, or whose requests are rejected."""
+"""Clients of a running service: one that starts an event, and those that are slow or rejected."""
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
+from typing import Any
 
 from tests.deploy.service import LIVE, Service
+from tests.events import SET_UP
 
 HALF_BODY = (
     b"POST /api/v1/rules/referee HTTP/1.1\r\nHost: localhost\r\n"
@@ -81,3 +84,31 @@ def is_next_lost(
     except OSError:
         connection.close()
         return True
+
+
+def post(service: Service, path: str, body: Any = None, token: str = "") -> dict[str, Any]:
+    """Return the answer to a POST of JSON by the organiser, or with a token."""
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    status, text = service.post(f"/api/v1/{path}", json.dumps(body or {}).encode(), headers)
+    assert status < 300, text
+    answer: dict[str, Any] = json.loads(text)
+    return answer
+
+
+def start_event(service: Service) -> tuple[int, list[str]]:
+    """Start an event of two players; return its game and the tokens of its seats."""
+    path = "tournaments/away"
+    post(service, "tournaments", SET_UP | {"slug": "away", "name": "Away"})
+    post(service, f"{path}/open")
+    tokens = {}
+    for name in ("Ada", "Ben"):
+        player = post(service, "players", {"name": f"{name} Away"})["id"]
+        entry = post(service, f"{path}/entries", {"player": player})["entry"]
+        tokens[player] = post(service, f"{path}/entries/{entry}/token")["token"]
+    post(service, f"{path}/start")
+    post(service, f"{path}/rounds/1/pair")
+    post(service, f"{path}/rounds/1/publish")
+    (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["pairings"]
+    return row["game"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]

@@ -15,8 +15,8 @@ import pytest
 from django.conf import settings
 
 from deploy.logs import without_secrets
+from tests.deploy.clients import start_event
 from tests.deploy.service import Service, running
-from tests.deploy.test_away import start_event
 from tests.processes import eventually, run_python
 
 LOGS = {"web-server": "web", "worker": "worker", "analyses": "analyses", "scheduler": "beat"}

@@ -10,9 +10,9 @@ from games.core.accounts.mail import links_of
 from games.core.accounts.mail import token_of as mail_token
 from games.core.roles.services import offer_role
 from games.models import EmailLink
+from tests.deploy.clients import post, start_event
+from tests.deploy.outages.test_rolling_restart import WebServer
 from tests.deploy.service import Service
-from tests.deploy.test_away import post, start_event
-from tests.deploy.test_rolling_restart import WebServer
 from tests.events import make_event
 from tests.people import Person, player_of
 from tests.processes import eventually

@@ -16,10 +16,9 @@ import psutil
 import pytest
 
 from deploy.valkey import socket_address, socket_of
-from tests.deploy.clients import count_lost, slow_clients
+from tests.deploy.clients import count_lost, slow_clients, start_event
 from tests.deploy.documentation import blocks, checkout, page, printed_by
 from tests.deploy.service import Service, running, start_error
-from tests.deploy.test_away import start_event
 from tests.processes import Broker, eventually
 
 pytestmark = pytest.mark.processes

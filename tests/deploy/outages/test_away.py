@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import pytest
 
+from tests.deploy.clients import post, start_event
 from tests.deploy.load import RECORDS
 from tests.deploy.service import Service, running
-from tests.events import SET_UP
 from tests.processes import Broker, eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
@@ -34,33 +34,6 @@ def is_ready(service: Service) -> bool:
 def parts(service: Service) -> dict[str, str]:
     found: dict[str, str] = json.loads(service.get("/health/ready")[1])["parts"]
     return found
-
-
-def post(service: Service, path: str, body: Any = None, token: str = "") -> dict[str, Any]:
-    headers = {"Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    status, text = service.post(f"/api/v1/{path}", json.dumps(body or {}).encode(), headers)
-    assert status < 300, text
-    answer: dict[str, Any] = json.loads(text)
-    return answer
-
-
-def start_event(service: Service) -> tuple[int, list[str]]:
-    """Start an event of two players; return its game and the tokens of its seats."""
-    path = "tournaments/away"
-    post(service, "tournaments", SET_UP | {"slug": "away", "name": "Away"})
-    post(service, f"{path}/open")
-    tokens = {}
-    for name in ("Ada", "Ben"):
-        player = post(service, "players", {"name": f"{name} Away"})["id"]
-        entry = post(service, f"{path}/entries", {"player": player})["entry"]
-        tokens[player] = post(service, f"{path}/entries/{entry}/token")["token"]
-    post(service, f"{path}/start")
-    post(service, f"{path}/rounds/1/pair")
-    post(service, f"{path}/rounds/1/publish")
-    (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["pairings"]
-    return row["game"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]
 
 
 def test_reports_without_the_broker_are_settled_after_its_return(tmp_path: Path) -> None:
