@@ -14,10 +14,9 @@ from games.core.journal.lines import append_line
 from games.models import Game, JournalLine, Player
 from ratings.batches.order import is_due
 from ratings.batches.queries import batch_progress
-from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
+from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run, RunRating
 from ratings.pools.services import edit_pool
 from ratings.runs import services as runs
-from ratings.runs.queries import rating_differences
 from ratings.runs.services import advance_pool, find_changed_streams, is_due_since
 from ratings.runs.verification import verify_pool
 from ratings.systems.elo import LOSS, WIN
@@ -38,7 +37,9 @@ pytestmark = pytest.mark.django_db
 
 
 def ratings_after(run):
-    return named(rating_differences(run.pool, run.number, 0, Game.objects.all()))
+    rows = RunRating.objects.filter(pool=run.pool, run__number__lte=run.number)
+    last = {row.player_id: row.pk for row in rows.order_by("run__number")}
+    return named(RunRating.objects.filter(pk__in=last.values(), rating__isnull=False))
 
 
 def test_an_event_is_rated_as_one_batch(star):
