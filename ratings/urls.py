@@ -10,7 +10,6 @@ from ratings.batches.pages import BatchesPage
 from ratings.batches.views import (
     BackdateBatch,
     BatchList,
-    ClosedGroups,
     RestoreBatch,
     WithdrawBatch,
 )
@@ -75,7 +74,6 @@ urlpatterns = [
     path(f"{POOL_PATH}/organisers/{ACCOUNT}/approve", post_view(ApproveOrganiser)),
     path(f"{POOL_PATH}/organisers/{ACCOUNT}/refuse", post_view(RefuseOrganiser)),
     path(f"{POOL_PATH}/batches", BatchList.as_view()),
-    path(f"{POOL_PATH}/groups", ClosedGroups.as_view()),
     path(f"{BATCH_PATH}/backdate", post_view(BackdateBatch)),
     path(f"{BATCH_PATH}/withdraw", post_view(WithdrawBatch)),
     path(f"{BATCH_PATH}/restore", post_view(RestoreBatch)),

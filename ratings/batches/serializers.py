@@ -6,17 +6,6 @@ from ratings.core.serializers import OfficerSerializer, ReasonSerializer
 from ratings.models import Batch
 
 
-class GroupedPlayerSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class ClosedGroupSerializer(serializers.Serializer):
-    players = GroupedPlayerSerializer(many=True)
-    games = serializers.IntegerField(help_text="all rated games of these players")
-    inside = serializers.IntegerField(help_text="those among themselves")
-
-
 class BatchSerializer(serializers.Serializer):
     """A batch; one that is waiting or refused has no place in the order of the pool."""
 

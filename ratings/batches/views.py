@@ -12,15 +12,12 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
-from games.core.serializers import results_of
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ValuesListView
 from games.rules.text import Text
-from ratings.batches.groups import find_closed_groups
 from ratings.batches.queries import batches_as_json, load_batches
 from ratings.batches.serializers import (
     BackdateSerializer,
     BatchSerializer,
-    ClosedGroupSerializer,
 )
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, require_pool
@@ -52,22 +49,6 @@ class BatchList(ValuesListView):
         pool, _ = require_pool(request, kwargs["code"])
         page = self.paginate_queryset(self.filter_queryset(load_batches(pool))) or []
         return self.get_paginated_response(batches_as_json(pool, page))
-
-
-class ClosedGroups(ApiView):
-    """The groups of players who play nearly only each other; for officers, before they publish.
-
-    Their ratings say little about those of the others. `games` counts all games of a group,
-    `inside` those within it, and the group with most of these is first. It is a hint and changes
-    nothing.
-    """
-
-    permission = "pool.edit"
-
-    @extend_schema(operation_id="pool_groups", responses=results_of(ClosedGroupSerializer))
-    def get(self, request: Request, code: str) -> Response:
-        pool, _ = require_pool(request, code)
-        return Response({"results": find_closed_groups(pool)})
 
 
 class BatchAction(ActionInPool):

@@ -1,4 +1,4 @@
-"""Serializers of comparisons: head to head, supposed results; links to them."""
+"""Serializers of comparisons: head to head, supposed results."""
 
 from rest_framework import serializers
 
@@ -8,7 +8,6 @@ from games.core.serializers import (
     PointsTextField,
     RatingNumberField,
 )
-from games.players.serializers import PlayerDetailsSerializer
 from ratings.core.serializers import SHARE_OF_CHANGE
 
 
@@ -51,29 +50,3 @@ class WhatIfSerializer(serializers.Serializer):
     )
     change = RatingNumberField(allow_null=True, help_text="null if either is null")
     results = SupposedChangeSerializer(many=True)
-
-
-class PoolLinksSerializer(serializers.Serializer):
-    pool = serializers.CharField(help_text="the code of a pool in which the player has a rating")
-    place = serializers.CharField(help_text="the player on the rating list")
-    list = serializers.CharField()
-    lists = serializers.CharField(help_text="the published lists")
-    rating_history = serializers.CharField()
-    chart = serializers.CharField()
-
-
-class PlayerLinksSerializer(serializers.Serializer):
-    ratings = serializers.CharField(help_text="the rating in each pool")
-    rating_history = serializers.CharField(help_text="the changes of the ratings, each explained")
-    head_to_head = serializers.CharField(help_text="a template")
-    what_if = serializers.CharField(help_text="a template")
-    pools = PoolLinksSerializer(many=True)
-
-
-class LinkedPlayerSerializer(PlayerDetailsSerializer):
-    """A player with the addresses of what the API shows about their ratings."""
-
-    links = PlayerLinksSerializer(read_only=True)
-
-    class Meta(PlayerDetailsSerializer.Meta):
-        fields = [*PlayerDetailsSerializer.Meta.fields, "links"]

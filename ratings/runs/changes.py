@@ -23,7 +23,7 @@ from ratings.batches.order import has_months, period_number
 from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run
 from ratings.runs.queries import History, load_current_changes, shown_interval
 from ratings.systems.band import expected_at_pairing
-from ratings.systems.charts import ENGLISH, ChartLanguage
+from ratings.systems.charts import ChartLanguage
 from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
 from ratings.systems.intervals import sizes_of
@@ -166,7 +166,7 @@ def draw_player_ratings(
     player_id: int,
     pool: Pool,
     visible_games: "QuerySet[Game]",
-    language: ChartLanguage = ENGLISH,
+    language: ChartLanguage,
 ) -> str:
     """Return the chart of a player's rating in a pool after each batch, as SVG.
 

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from games.core.namesakes import shown_names, tell_apart
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
+from games.core.tables.html import picture_policy
 from games.core.text import decimal_text
 from games.play.boards import say
 from games.play.queries import get_visible_game, visible_games
@@ -23,8 +24,8 @@ from ratings.runs.changes import (
     run_changes,
 )
 from ratings.runs.queries import find_run, finished_runs
-from ratings.runs.views import CHART_POLICY, NewestRunPages
-from ratings.systems.charts import ChartLanguage
+from ratings.runs.views import NewestRunPages
+from ratings.systems.charts import CHART_STYLE, ChartLanguage
 
 
 class RunsPage(PageView):
@@ -57,8 +58,9 @@ class RatingRunPage(PageView):
         }
 
 
+CHART_POLICY: Final = picture_policy(CHART_STYLE)
 PAGE_LANGUAGE: Final = ChartLanguage(say, date_format, decimal_text)
-"""The language of the reader; the charts of the API are in English."""
+"""The language of the reader."""
 
 
 class PlayerChartPage(PageView):
@@ -69,13 +71,8 @@ class PlayerChartPage(PageView):
         player = find_rated_player(player_id)
         pool = requested_pool(request)
         chart = draw_player_ratings(player.pk, pool, visible_games(request), PAGE_LANGUAGE)
-        return chart_response(chart)
-
-
-def chart_response(chart: str) -> HttpResponse:
-    """Return a chart as a picture, whose policy allows its own style."""
-    headers = {"Content-Security-Policy": CHART_POLICY}
-    return HttpResponse(chart, content_type="image/svg+xml; charset=utf-8", headers=headers)
+        headers = {"Content-Security-Policy": CHART_POLICY}
+        return HttpResponse(chart, content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 class GameRatingsPage(PageView):

@@ -1,7 +1,6 @@
 """The files of the changes of a player's ratings, newest first."""
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -13,7 +12,6 @@ from games.models import Player
 from ratings.models import Change
 from ratings.runs.changes import newest_first
 
-MOST_PRINTED: Final = 1000
 HISTORY: Final = (
     Column("pool", "Pool", ColumnKind.TEXT),
     Column("run", "Run"),
@@ -40,18 +38,10 @@ HISTORY: Final = (
 )
 RATINGS: Final = "before", "opponent_before", "handicap_part", "k", "change", "after"
 EXPECTED_SCORES: Final = "expected", "expected_at_pairing"
-HISTORY_PAGE: Final = (
-    "pool", "played_on", "tournament_name", "round", "opponent", "opponent_before", "handicap_part",
-    "score", "expected", "k", "before", "change", "after", "explanation",
-)  # fmt: skip
 
 
-def history_document(
-    player: Player, changes: "QuerySet[Change]", *, is_printed: bool
-) -> TableDocument:
-    """Return the changes of a player; of a printed table the newest."""
-    rows = newest_first(changes)
-    limit = f"At most the newest {MOST_PRINTED} changes are printed; the CSV file has all."
+def history_document(player: Player, changes: "QuerySet[Change]") -> TableDocument:
+    """Return the changes of a player."""
     return TableDocument(
         heading=Heading(
             title=f"{player.name}: changes of the rating",
@@ -59,10 +49,8 @@ def history_document(
             file_stem=f"player-{player.pk}",
         ),
         columns=HISTORY,
-        records=islice(rows, MOST_PRINTED) if is_printed else rows,
+        records=newest_first(changes),
         cells=_history_cells,
-        page=HISTORY_PAGE,
-        notes=(limit,),
     )
 
 

@@ -10,23 +10,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.filters import IdFilter
-from games.core.formats import SvgFile
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
-from games.core.tables.html import HtmlRenderer, picture_policy
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, TableListView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
-from ratings.core.pools import find_pool, pool_choices, requested_pool
+from ratings.core.pools import find_pool, pool_choices
 from ratings.models import Change, Run
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
     change_as_json,
-    draw_player_ratings,
     find_rated_player,
     game_ratings_as_json,
     player_change_as_json,
@@ -46,7 +43,6 @@ from ratings.runs.serializers import (
     RunSerializer,
 )
 from ratings.runs.tables import history_document
-from ratings.systems.charts import CHART_STYLE
 
 
 class RunPages(CursorPages):
@@ -68,12 +64,9 @@ class HistoryPages(CursorPages):
     orders = ("newest", "oldest")
 
 
-CHART_POLICY = picture_policy(CHART_STYLE)
-
-
 class ChangeFilter(django_filters.FilterSet):
     pool = django_filters.ChoiceFilter(
-        field_name="pool__code", choices=pool_choices, label="the code of a pool; SVG needs one"
+        field_name="pool__code", choices=pool_choices, label="the code of a pool"
     )
     opponent = IdFilter(field_name="opponent", label="the id of a player")
 
@@ -89,23 +82,14 @@ class RatingHistory(TableListView):
     A change by a game that the account may not see is left out. CSV columns: `pool,run,game,
     tournament,tournament_name,round,board,played_on,effective_at,seat,opponent_player,opponent,
     score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,
-    explanation`; an apostrophe precedes text that a spreadsheet would run as a formula. HTML
-    contains at most 1,000 changes. SVG is a chart of the rating in `pool`, with the interval of
-    95 %: a point for each tournament and casual game, with its numbers as a title.
+    explanation`; an apostrophe precedes text that a spreadsheet would run as a formula.
     """
 
     queryset = Change.objects.none()
     serializer_class = ChangeSerializer
     filterset_class = ChangeFilter
     pagination_class = HistoryPages
-    renderer_classes = [
-        JSONRenderer,
-        CsvRenderer,
-        XlsxRenderer,
-        NdjsonRenderer,
-        HtmlRenderer,
-        SvgFile,
-    ]
+    renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
     parameters = (BOM_PARAMETER,)
     fields = CHANGE_FIELDS
     row_as_json = staticmethod(change_as_json)
@@ -115,17 +99,10 @@ class RatingHistory(TableListView):
         return player_changes(player.pk, visible_games(self.request))
 
     def file(self, request: Request, player_id: int) -> HttpResponse:
-        """Return all changes, or a chart of those of a pool."""
+        """Return all changes."""
         player = find_rated_player(player_id)
-        if isinstance(request.accepted_renderer, SvgFile):
-            pool = requested_pool(request)
-            chart = draw_player_ratings(player.pk, pool, visible_games(request))
-            headers = {"Content-Security-Policy": CHART_POLICY}
-            content_type = "image/svg+xml; charset=utf-8"
-            return HttpResponse(chart, content_type=content_type, headers=headers)
         rows = self.filter_queryset(self.get_queryset())
-        is_printed = self.renderer.shows_notes
-        return self.render_table(history_document(player, rows, is_printed=is_printed))
+        return self.render_table(history_document(player, rows))
 
 
 class RatingChanges(ApiView):

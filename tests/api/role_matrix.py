@@ -352,7 +352,6 @@ OPERATIONS: Final = {
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw
         GET pools/{code}/tournaments
-        GET pools/{code}/groups
         POST pools/{code}/handicap-tables
         POST pools/{code}/tournaments/{slug}/approve
         POST pools/{code}/tournaments/{slug}/refuse

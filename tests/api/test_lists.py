@@ -15,12 +15,11 @@ pytestmark = pytest.mark.django_db
 
 WHOLE = {
     "rules_games", "rules_systems", "problems", "rounds", "results", "ties", "repeated_records",
-    "next_moves", "what_if", "player_ratings", "rating_changes", "pool_groups",
+    "next_moves", "what_if", "player_ratings", "rating_changes",
 }  # fmt: skip
 """Constants, the rounds of an event, the results and ties of one, what answers one question.
 
-A player has a rating in each pool, a game changes ratings in each pool, and a group of a pool are
-players who have played only each other.
+A player has a rating in each pool, and a game changes ratings in each pool.
 """
 
 

@@ -33,7 +33,7 @@ OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
-    "tournaments/{slug}/ties", "pools/{code}/groups", "players/{player_id}/ratings",
+    "tournaments/{slug}/ties", "players/{player_id}/ratings",
     "games/{game_id}/rating-changes",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""

@@ -30,8 +30,6 @@ from games.players.services import delete_player, edit_player
 from games.rules.text import Text
 from games.study.views import GameSearch, SearchFilter
 from ratings.casual.views import CasualGameList
-from ratings.comparisons.links import player_links
-from ratings.comparisons.serializers import LinkedPlayerSerializer
 from ratings.comparisons.views import HeadToHead
 from ratings.core.pools import pool_choices
 from tournament.core.lookup import check_tournament
@@ -151,19 +149,17 @@ class PlayerView(ApiView):
     patch = endpoint(EditPlayer)
     delete = endpoint(DeletePlayer)
 
-    @extend_schema(operation_id="player", responses=LinkedPlayerSerializer)
+    @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.
 
-        `links` are the addresses of the ratings, their history, charts and lists.
         The year of birth and the sex are there for those who may correct them.
         """
         player = player_seen(player_id)
-        links = {"links": player_links(player.pk)}
         if not find_rights(request, player).edit:
-            return Response(PlayerSerializer(player).data | links)
+            return Response(PlayerSerializer(player).data)
         tag_for_writes(request, player_target(player))
-        return Response(PlayerDetailsSerializer(player).data | links)
+        return Response(PlayerDetailsSerializer(player).data)
 
 
 class ClaimPlayer(Action):

@@ -1,7 +1,6 @@
 """`/players/{id}/rating-history`, `/players/{id}/ratings`, `/games/{id}/rating-changes`."""
 
 import json
-import re
 
 import pytest
 from django.conf import settings
@@ -160,18 +159,6 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     assert anonymous.get(f"{path}.ndjson?pool=other").content == b""
     problem_in(anonymous.get(f"{path}.csv?pool=moon"), 422)
     problem_in(anonymous.get(f"{path}.csv?pool=%00"), 422, "invalid_parameter")
-
-
-def test_a_history_as_a_page(cup, star, anonymous):
-    ann, _ = cup
-    advance_pool(star.pk)
-    page = anonymous.get(f"players/{ann.pk}/rating-history.html").content.decode()
-    rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
-    assert [row[:5] for row in rows] == [
-        ["Pool", "Date", "Event", "Round", "Opponent"],
-        ["star", "", "Cup", "2", "Player C"],
-        ["star", "2026-03-01", "Cup", "1", "Player B"],
-    ]
 
 
 @pytest.mark.parametrize("number", [1, 3])
