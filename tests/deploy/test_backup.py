@@ -553,7 +553,7 @@ def test_a_broken_line_is_found_and_mended_by_the_sql_of_its_page() -> None:
     make_event(make_person("Olga"), slug="spring-open").step("open")
     line = JournalLine.objects.get(stream="tournament/spring-open", sequence=2)
     actor = line.actor
-    found, mended = blocks(page("howto/broken-journal.md"), "sql").split(";\n")[:2]
+    found, mended = blocks(page("howto/emergencies.md"), "sql").split(";\n")[:2]
     JournalLine.objects.filter(pk=line.pk).update(actor="account/0")
 
     with connection.cursor() as cursor:
@@ -570,7 +570,7 @@ def test_a_broken_line_is_found_and_mended_by_the_sql_of_its_page() -> None:
 @pytest.mark.django_db
 def test_a_changed_entry_is_mended_by_the_sql_of_its_page() -> None:
     entries = make_event(make_person("Olga"), slug="spring-open").enter(*make_players(12))
-    mended = blocks(page("howto/broken-journal.md"), "sql").split(";\n")[2]
+    mended = blocks(page("howto/emergencies.md"), "sql").split(";\n")[2]
 
     with connection.cursor() as cursor:
         cursor.execute(mended)

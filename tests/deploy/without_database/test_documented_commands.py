@@ -13,10 +13,7 @@ from tests.processes import ROOT
 
 pytestmark = pytest.mark.processes
 
-HANDBOOK = (
-    "back-up", "email", "proxy", "full-disk", "lost-broker", "lost-database", "rebuild-ratings",
-    "broken-journal",
-)  # fmt: skip
+HANDBOOK = ("back-up", "email", "proxy", "emergencies")
 NEEDS_MORE = ("age1", " restore /", " up", "--identity")
 """What a command contains that needs a key, or an installation of its own."""
 LIBRARY = page("howto/library.md")
