@@ -176,7 +176,6 @@ def load_forecast_state(event: Tournament) -> ForecastState:
     paired_by = load_crosstable(event, through=through, for_pairing=True)
     values = values_of(load_table(table_version(event)), event.game, event.board)
     numbers = {entry: number for number, entry in participants.entries.items()}
-    withdrawn = _withdrawn_numbers(event)
     rule, ratings = _load_ratings(event, participants, crosstable)
     open_rounds = load_open_rounds(event, numbers, values, after=through)
     has_bracket = PAIRING_SYSTEMS[event.system].find_progress is not None
@@ -197,12 +196,7 @@ def load_forecast_state(event: Tournament) -> ForecastState:
         balance_seats=event.balance_seats
         and event.games_per_pairing == 1
         and not seats_follow_handicaps(event),
-        absences={
-            number: dict.fromkeys(withdrawn, Kind.ZERO_BYE)
-            for number in range(through + 1, event.rounds + 1)
-            if withdrawn
-        },
-        withdrawn=withdrawn,
+        withdrawn=_withdrawn_numbers(event),
         open_rounds=open_rounds,
         first_boards={
             number: players

@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair
-from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.simulation.strengths import KindPair, Strengths
 from tournament.standings.crosstable import (
     Crosstable,
-    Kind,
     PlayerId,
     RoundResult,
 )
@@ -46,13 +44,12 @@ class OpenRound:
 class SimulatedEvent:
     """An event whose remaining rounds can be simulated.
 
-    - `system`: the code of its pairing system, with `options`, `separations` and `balance_seats`.
+    - `system`: the code of its pairing system, with `options` and `balance_seats`.
     - `crosstable`: the completed rounds, which standings count.
     - `paired_by`: the same rounds as later pairings count them, if that differs.
     - `tiebreaks`: the codes that rank the players, in the end and in systems that follow the
       standings; none that needs records.
-    - `absences`: by round, the players who are not paired, each with the kind of their bye.
-    - `withdrawn`: the players who have withdrawn; they are in `absences` too.
+    - `withdrawn`: the players who have withdrawn: they are absent from all rounds to come.
     - `open_rounds`: the paired rounds that are not complete, by number.
     - `first_boards`: the players of board 1 by round, as far as they are known.
 
@@ -64,9 +61,7 @@ class SimulatedEvent:
     strengths: Strengths
     tiebreaks: tuple[str, ...] = ("PTS",)
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    separations: tuple[Separation, ...] = ()
     balance_seats: bool = True
-    absences: Mapping[int, Mapping[PlayerId, Kind]] = field(default_factory=dict)
     withdrawn: frozenset[PlayerId] = frozenset()
     open_rounds: Mapping[int, OpenRound] = field(default_factory=dict)
     paired_by: Crosstable | None = None

@@ -3,7 +3,6 @@
 from typing import Any
 
 from ratings.systems.recommendation import Catalogue
-from tournament.pairing.separations import Separation
 from tournament.simulation.event import OpenRound, SimulatedEvent
 from tournament.simulation.rating_changes import RatingRule
 from tournament.standings.crosstable import RoundResult
@@ -21,14 +20,10 @@ def event_as_json(event: SimulatedEvent, rule: RatingRule | None) -> dict[str, A
         "form": FORM,
         "system": event.system,
         "options": dict(event.options),
-        "separations": [_separation_as_json(separation) for separation in event.separations],
         "balance_seats": event.balance_seats,
         "tiebreaks": list(event.tiebreaks),
         "crosstable": crosstable_as_json(event.crosstable),
         "paired_by": None if paired_by is None else crosstable_as_json(paired_by),
-        "absences": [
-            [number, sorted(players.items())] for number, players in sorted(event.absences.items())
-        ],
         "withdrawn": sorted(event.withdrawn),
         "open_rounds": [
             [number, *_open_round_as_json(open_round)]
@@ -43,16 +38,6 @@ def event_as_json(event: SimulatedEvent, rule: RatingRule | None) -> dict[str, A
         "handicaps": None if strengths.catalogue is None else _catalogue(strengths.catalogue),
         "rule": None if rule is None else _rule_as_json(rule),
     }
-
-
-def _separation_as_json(separation: Separation) -> list[Any]:
-    return [
-        separation.by,
-        separation.is_preference,
-        sorted(separation.players),
-        separation.first_round,
-        separation.last_round,
-    ]
 
 
 def _open_round_as_json(open_round: OpenRound) -> list[Any]:

@@ -15,7 +15,6 @@ from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing, PairingError
 from tournament.pairing.relaxations import TooManyPlayers, propose
 from tournament.pairing.request import Pair, PairingRequest, Pairings
-from tournament.pairing.separations import separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 from tournament.pairing.systems.round_robin import WITHDRAWN, strike
 from tournament.simulation.event import FinishedEvent, OpenPairing, RandomGame, SimulatedEvent
@@ -109,13 +108,10 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
 
 def request_round(event: SimulatedEvent, table: Crosstable, number: int) -> PairingRequest:
     """Return the request to pair a round after the results of a crosstable."""
-    forbidden, preferences = separated_pairs(event.separations, table, number)
     return PairingRequest(
         crosstable=table,
         round=number,
-        absent=frozenset(event.absences.get(number, ())),
-        forbidden=forbidden,
-        preferences=preferences,
+        absent=event.withdrawn,
         options=event.options,
         balance_seats=event.balance_seats,
         codes=event.tiebreaks,
@@ -156,8 +152,8 @@ def _play_round(
     games: RandomGames,
 ) -> Row:
     """Return random results of a round that was just paired."""
-    absences = event.absences.get(request.round, {})
-    row = {number: RoundResult(kind) for number, kind in absences.items()}
+    withdrawn = event.withdrawn
+    row = {number: RoundResult(Kind.ZERO_BYE) for number in withdrawn}
     row |= {number: RoundResult(kind) for number, kind in pairings.byes}
     if pairings.bye is not None:
         row[pairings.bye] = RoundResult(Kind.PAIRING_BYE)
@@ -167,8 +163,8 @@ def _play_round(
         handicap_ratings = _handicap_ratings(page, request)
     missing = (None,) * request.crosstable.games_per_pairing
     for pair in pairings.pairs:
-        if pair[0] in absences or pair[1] in absences:
-            kinds = ABSENCE_RESULTS[pair[0] in absences, pair[1] in absences]
+        if pair[0] in withdrawn or pair[1] in withdrawn:
+            kinds = ABSENCE_RESULTS[pair[0] in withdrawn, pair[1] in withdrawn]
             _set_results(row, pair, [kinds] * len(missing))
             continue
         seated, part = strengths.seat_by_handicap(pair, handicap_ratings)

@@ -19,7 +19,6 @@ from tournament.simulation.play import play_on
 from tournament.simulation.rating_changes import RatingRule
 from tournament.simulation.simulator import SimulationError, Task, simulate_in_chunks
 from tournament.simulation.tally import NO_SIMULATIONS, Tally, simulate
-from tournament.standings.crosstable import Kind
 
 
 def halfway(seed: int, system: str = "dutch", players: int = 8, through: int = 2) -> SimulatedEvent:
@@ -134,7 +133,7 @@ def test_the_sampling_error_of_two_thousand_simulations() -> None:
 @given(seed=st.integers(0, 2**32), draws=st.sampled_from([0.0, 0.4]))
 def test_one_more_round_gives_the_crosstable_of_all_results(seed: int, draws: float) -> None:
     """`with_round` leaves out the checks, and nothing else."""
-    event = invented_event(players=7, draws=draws, absences={2: {3: Kind.HALF_BYE}})
+    event = invented_event(players=7, draws=draws, withdrawn=frozenset({3}))
     table = play_on(event, Random(seed)).crosstable
     rebuilt = replace(table, players=table.players)
     assert rebuilt == table

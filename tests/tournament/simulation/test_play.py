@@ -12,7 +12,6 @@ from ratings.systems.handicap import CODE_TABLES
 from ratings.systems.recommendation import Catalogue, CatalogueKind
 from tests.tournament.simulation.events import invented_event
 from tournament.pairing.request import Pair
-from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.event import FinishedEvent, OpenPairing, OpenRound, SimulatedEvent
 from tournament.simulation.play import play_on, request_round
@@ -91,21 +90,15 @@ def test_a_seed_gives_one_event_and_the_rounds_played_stay(system: str) -> None:
     assert any(table != continued[0] for table in continued)
 
 
-def test_absent_players_have_their_byes_and_late_ones_come_later() -> None:
-    half, zero = Kind.HALF_BYE, Kind.ZERO_BYE
-    event = invented_event(absences={1: {2: half, 8: zero}, 2: {8: zero}, 3: {5: zero}})
-    finished = play_on(event, Random(4))
-    assert kinds_of(finished, 2)[0] is half
-    assert kinds_of(finished, 8)[:2] == [zero, zero]
-    assert kinds_of(finished, 5)[2] is zero
-    assert set(kinds_of(finished, 8)[2:]) <= {Kind.WIN, Kind.LOSS, Kind.PAIRING_BYE}
+def test_a_withdrawn_player_has_zero_point_byes() -> None:
+    finished = play_on(invented_event(withdrawn=frozenset({2})), Random(4))
+    assert set(kinds_of(finished, 2)) == {Kind.ZERO_BYE}
+    assert Kind.ZERO_BYE not in kinds_of(finished, 1)
 
 
 def test_a_withdrawn_player_of_a_round_robin_loses_by_forfeit_or_is_struck() -> None:
-    rounds = range(1, 6)
-    absences = {number: {6: Kind.ZERO_BYE} for number in rounds}
     event = invented_event(
-        "round-robin", 6, absences=absences, withdrawn=frozenset({6}), options={"withdrawn": "keep"}
+        "round-robin", 6, withdrawn=frozenset({6}), options={"withdrawn": "keep"}
     )
     assert set(kinds_of(play_on(event, Random(1)), 6)) == {Kind.FORFEIT_LOSS}
     struck = play_on(replace(event, options={"withdrawn": "strike_under_half"}), Random(1))
@@ -164,15 +157,6 @@ def test_two_games_of_a_pairing_are_drawn_one_by_one() -> None:
     }
     win, loss = Kind.WIN, Kind.LOSS
     assert kinds == {(win, win), (win, loss), (loss, win), (loss, loss)}
-
-
-def test_separated_players_do_not_meet() -> None:
-    separation = Separation(by=By.PLAYERS, players=frozenset({1, 2, 3}))
-    event = invented_event(separations=(separation,))
-    for seed in range(5):
-        table = play_on(event, Random(seed)).crosstable
-        met = {result.opponent for result in table.by_number[1].results}
-        assert met.isdisjoint({2, 3})
 
 
 def test_a_round_without_a_legal_pairing_breaks_as_few_rules_as_necessary() -> None:
