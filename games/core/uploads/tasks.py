@@ -58,7 +58,7 @@ class WaitingSerializer(serializers.Serializer):
     )
 
 
-TASK_KINDS: Final = ("report", "batch", "explanation", "forecast", "plan")
+TASK_KINDS: Final = ("report", "batch", "explanation", "forecast")
 IMPORT_KINDS: Final = ("import",)
 
 
