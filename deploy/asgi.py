@@ -197,7 +197,7 @@ class Application:
         self._unfinished += 1
         try:
             await self._django(scope, receive, response.collect)
-        except Exception as error:
+        except Exception as error:  # outside of Django's own handling, such as a full disk
             response.error = error
         finally:
             self._unfinished -= 1

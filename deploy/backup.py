@@ -192,7 +192,7 @@ def new_file(path: Path, recipients: Sequence[str]) -> Iterator[IO[bytes]]:
                 file.flush()
                 os.fsync(file.fileno())
                 part.rename(path)
-            except BaseException:
+            except BaseException:  # also an interrupt: no half file stays
                 part.unlink(missing_ok=True)
                 raise
     except (OSError, pyrage.EncryptError) as error:

@@ -54,7 +54,7 @@ def verify_pools() -> None:
     for pool in Pool.objects.order_by("pk"):
         try:
             verify_nightly(pool, now=timezone.now())
-        except Exception:
+        except Exception:  # it must not stop the other pools
             log.exception("the ratings of %s could not be verified", pool.code)
 
 
@@ -64,7 +64,6 @@ def sweep_pools() -> int:
 
     Return how many were due. Only what the journals name is filed or compared with the filed games,
     and all games once an hour.
-    An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
     for pool in Pool.objects.order_by("pk"):
@@ -75,6 +74,6 @@ def sweep_pools() -> int:
             if runs.is_due_since(pool, changed):
                 runs.advance_pool(pool.pk, changed=changed)
                 advanced += 1
-        except Exception:
+        except Exception:  # it must not stop the other pools; the next sweep tries again
             log.exception("pool %s could not be brought up to date", pool.code)
     return advanced

@@ -307,6 +307,12 @@ class QuotaReached(Conflict):
         super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
 
 
+def lock_account(account: Account) -> None:
+    """Lock the row of an account: parallel requests would all be within its quota."""
+    # Not its key: rows that others insert meanwhile may refer to the account.
+    Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+
+
 def check_quota(name: str, number: int, *, by: Account) -> None:
     """Raise QuotaReached if this number is above the quota, unless staff asks for it."""
     if number > settings.QUOTAS[name] and not by.acts_as_staff:

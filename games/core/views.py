@@ -157,7 +157,7 @@ class ApiView(APIView):
                 return tag_response(self.request, response, self.version_tag)
             if self.keyed_write is not None:
                 return self._finish_keyed_write(self.keyed_write, response)
-        except BaseException as error:
+        except BaseException as error:  # also an interrupt: the key must not stay taken
             if self.keyed_write is not None:
                 self.keyed_write.abandon(error)
             raise
@@ -181,7 +181,7 @@ class ApiView(APIView):
         try:
             if isinstance(response, Response):
                 keyed_write.finish(response)
-        except Exception as error:
+        except Exception as error:  # the response was made outside of the handling of errors
             keyed_write.abandon(error)
             return self._finalized(self.handle_exception(error))
         if self.wait is None:

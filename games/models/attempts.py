@@ -41,6 +41,6 @@ def attempt_each(due: Collection[int], attempt: Callable[[int], object], *, what
     for pk in due:
         try:
             attempt(pk)
-        except Exception:
+        except Exception:  # whatever it is, the other rows get their turn
             log.exception("%s %s failed; the others continue", what, pk)
     return len(due)

@@ -17,7 +17,7 @@ from games.core.journal.lines import game_stream
 from games.core.permissions import Caller, current_account, find_refusals, require_account
 from games.core.preconditions import Target
 from games.models import Account, Game, Report
-from games.play.queries import answer_deadline, get_visible_game
+from games.play.queries import answer_deadline, get_visible_game, lock_game
 from games.play.settlement import FINISHED_STATES
 from games.rules.text import Text
 
@@ -170,7 +170,7 @@ def game_target(game: Game) -> Target:
 
     def read_version(locked: bool) -> str:
         if locked:
-            Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+            lock_game(game.pk)
         return str(game.reports.aggregate(last=Max("version"))["last"] or 0)
 
     return Target(

@@ -19,12 +19,12 @@ from games.core.accounts.mail import Kind, request_message, revoke_messages
 from games.core.errors import Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.models import Account, Game, Player
 from games.models.time_controls import SenselessTime, TimeControl
 from games.play.actions import find_proposal_refusal
 from games.play.outcomes import conditions_as_columns, refused_conditions
-from games.play.queries import answer_deadline, expired_games, report_deadline
+from games.play.queries import answer_deadline, expired_games, lock_game, report_deadline
 from games.players.queries import no_player
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
@@ -61,8 +61,7 @@ def propose_game(
     own = _player_of(by)
     players = {seat: own, seat.other: find_opponent(opponent, by)}
     with transaction.atomic():
-        # The account is locked because parallel requests would all be within its quota.
-        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        lock_account(by)
         by_own = Q(proposed_by=Seat.FIRST, first=own) | Q(proposed_by=Seat.SECOND, second=own)
         proposed = Game.objects.filter(by_own, state=Game.State.PROPOSED)
         check_quota("proposals", proposed.count() + 1, by=by)
@@ -189,7 +188,7 @@ def answer_proposal(game: Game, action: str, *, by: Account) -> Game:
     Raises Conflict if it is not open any more, and Forbidden if the other player does this.
     """
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+        game = lock_game(game.pk)
         refusal = find_proposal_refusal(game, action, game.seats_of(by))
         if refusal is not None:
             raise refusal
@@ -227,8 +226,8 @@ def expire_casual_games() -> int:
     due = list(expired_games(timezone.now()).values_list("pk", flat=True))
     for game_id in due:
         with transaction.atomic():
-            games = Game.objects.select_for_update(no_key=True, of=("self",))
-            game = games.get(pk=game_id)
+            game = lock_game(game_id)
+            # Looked at again under the lock: it may have been answered or reported meanwhile.
             if expired_games(timezone.now()).filter(pk=game_id).exists():
                 _end_proposal(game, *EXPIRED, by=None)
     return len(due)

@@ -67,6 +67,12 @@ def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
     return list(rows.values(*fields))
 
 
+def lock_game(game_id: int) -> Game:
+    """Read a game again and lock its row until the transaction ends."""
+    # Not its key: rows that others insert meanwhile, as batches do, may refer to the game.
+    return Game.objects.select_for_update(no_key=True).get(pk=game_id)
+
+
 def due_games(now: datetime | None = None) -> list[int]:
     """Return the games to settle: with an unsettled report, or a deadline that has passed."""
     unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")

@@ -28,7 +28,7 @@ from games.play.outcomes import (
     read_record,
     ruled_outcome,
 )
-from games.play.queries import games_with_record
+from games.play.queries import games_with_record, lock_game
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
@@ -74,7 +74,7 @@ def add_report(
         "reason": reason,
     }
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        game = lock_game(game_id)
         report = _next_report(game, by, seat, content)
         if report.pk is None:
             report.save()
@@ -139,7 +139,7 @@ def journal_rejected_record(
         "content_digest": digest,
     }
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+        game = lock_game(game.pk)
         rejected = _rejected_record_digests(game, by)
         is_repeated = (game.pk, digest) in rejected
         if game.closed or is_repeated or len(rejected) >= settings.QUOTAS["rejected_records"]:

@@ -42,7 +42,14 @@ from django.utils import timezone
 from games.core.journal.lines import NewLine, append_lines, game_stream
 from games.core.journal.rows import changed_rows
 from games.models import Game, Report
-from games.play.queries import CLAIMS, CONTESTED, RECORD_AND_CLAIM, RECORDS, dispute_in_words
+from games.play.queries import (
+    CLAIMS,
+    CONTESTED,
+    RECORD_AND_CLAIM,
+    RECORDS,
+    dispute_in_words,
+    lock_game,
+)
 from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
@@ -215,7 +222,7 @@ def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
 def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
     """Write the settlement of a game; a second run changes nothing."""
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        game = lock_game(game_id)
         settle_locked_games([game], at=now or timezone.now())
     return game
 

@@ -43,7 +43,7 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
     """
     with transaction.atomic():
         lock_head(SITE)
-        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        player = Player.objects.select_for_update().get(pk=player.pk)
         changes = dict(changes)
         _check_external_ids(changes.get("external_ids", {}), player)
         _check_seed({name: changes.get(name, getattr(player, name)) for name in SEED_FIELDS})

@@ -22,6 +22,7 @@ from ratings.analyses.queries import (
     load_fair_play_games,
     unfinished_analyses,
 )
+from ratings.core.locking import lock_pool
 from ratings.models import Analysis, Pool
 from ratings.systems.research.calibration import NotEstimable
 from ratings.systems.research.fair_play import report_as_json, review_games
@@ -51,7 +52,7 @@ def request_analysis(
 ) -> Analysis:
     """Request an analysis; raises Conflict while one of its kind is not finished."""
     with transaction.atomic():
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        pool = lock_pool(pool.pk)
         unfinished = unfinished_analyses().filter(pool=pool, kind=kind).first()
         if unfinished is not None:
             detail = Text(

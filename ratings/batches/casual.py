@@ -27,6 +27,7 @@ from ratings.batches.services import (
     set_players,
 )
 from ratings.core.conditions import load_tables
+from ratings.core.locking import lock_pool
 from ratings.models import Batch, BatchGame, Pool
 
 
@@ -56,8 +57,7 @@ def file_game(pool: Pool, game: Game) -> Batch:
 def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
     """File every confirmed casual game of the pool that is not filed yet, only of `games` if given.
 
-    A closed pool files none. The row of the pool is locked, so that two calls count the games of a
-    day one after the other.
+    A closed pool files none.
     """
     if pool.policy == Pool.Policy.CLOSED:
         return
@@ -66,7 +66,8 @@ def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
         unfiled = unfiled.filter(pk__in=games)
     for game_id in list(unfiled.values_list("pk", flat=True)):
         with transaction.atomic():
-            Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+            lock_pool(pool.pk)  # so that two calls count the games of a day one after the other
+            # Read again under the lock: the other call may have filed it.
             game = unfiled_casual_games(pool).filter(pk=game_id).first()
             if game is not None:
                 file_game(pool, game)

@@ -234,8 +234,7 @@ def limit_effective_time(
 
 def refresh_event(stream: str) -> list[Batch]:
     """File the games of an event as they are now, in every pool, and request a run of each."""
-    found = Batch.objects.filter(stream=stream).select_related("pool")
-    batches = list(found.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+    batches = lock_batches(Batch.objects.filter(stream=stream))
     for batch in batches:
         before = batch.games_digest, batch.filed_digest, batch.order_key
         rows = refresh_batch(batch)
@@ -307,6 +306,7 @@ def lock_batches(batches: "QuerySet[Batch]") -> list[Batch]:
 
     Lock them before the first line is written to the journal of the pool, as runs do.
     """
+    # Not their keys, to which the rows of games refer, and not the pools that are read with them.
     locked = batches.select_for_update(no_key=True, of=("self",)).select_related("pool")
     return list(locked.order_by("pk"))
 

@@ -42,6 +42,7 @@ def add_table(
     """
     check_places([*rows])
     with transaction.atomic():
+        # Versions belong to no row: who adds one locks the first pool, so that two get two numbers.
         Pool.objects.select_for_update(no_key=True).order_by("pk").first()
         start = load_table(pool.handicap_table)
         given = {place: type(start[place])(**values) for place, values in rows.items()}

@@ -12,6 +12,7 @@ from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.models.bulk import BATCH_SIZE
 from games.rules.text import Text
+from ratings.core.locking import lock_pool
 from ratings.lists.queries import histories_of, live_list
 from ratings.models import ListedRating, Pool, PublishedList
 from ratings.runs.queries import digest_list
@@ -23,7 +24,7 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
     Raises Conflict if no game of the pool is rated yet, or if the list of this day is published.
     """
     with transaction.atomic():
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        pool = lock_pool(pool.pk)
         run = pool.current_run
         if run is None:
             raise Conflict("no_run", Text("no game is rated in %(pool)s yet", pool=pool.code))

@@ -24,6 +24,7 @@ from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.batches.services import lock_batches, review_batches
 from ratings.core.conditions import load_table
+from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
 from ratings.systems.presets import PRESETS, BadParameter, Preset, find_bad_parameters
 
@@ -84,7 +85,7 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     if "time_classes" in changes:
         changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
     with transaction.atomic():
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        pool = lock_pool(pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
         if new:
             for name, value in new.items():
@@ -159,6 +160,7 @@ def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
     Raises Conflict if the account is an officer already.
     """
     with transaction.atomic():
+        # Before the journal of the pool, as runs do.
         batches = lock_batches(pool.batches.filter(organiser=account))
         officer, is_new = Role.objects.get_or_create(
             stream=pool.stream, account=account, role=Role.Name.RATING_OFFICER

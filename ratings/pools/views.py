@@ -21,6 +21,7 @@ from ratings.batches.decisions import (
     load_officers,
     load_organisers,
 )
+from ratings.core.locking import lock_pool
 from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.core.serializers import DecisionSerializer, OfficerSerializer
 from ratings.models import Decision, Pool
@@ -95,8 +96,7 @@ def pool_target(pool: Pool) -> Target:
     def read_version(locked: bool) -> str:
         if not locked:  # for a body that is not older than the version
             pool.refresh_from_db(fields=EDITABLE_SETTINGS)
-        pools = Pool.objects.select_for_update(no_key=True)
-        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE_SETTINGS)
+        return version_of(lock_pool(pool.pk) if locked else pool, *EDITABLE_SETTINGS)
 
     return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")
 

@@ -56,6 +56,7 @@ from ratings.batches.order import (
     load_periods,
 )
 from ratings.batches.services import refresh_batches
+from ratings.core.locking import lock_pool
 from ratings.models import (
     IN_CURRENT_RUN,
     IN_ORDER,
@@ -244,9 +245,8 @@ def _advance(
 ) -> Run | None:
     """Make one run; return None if there is nothing to rate."""
     with transaction.atomic():
-        # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
-        # this lock while this transaction waits for a batch or a journal that filing has locked.
-        pool = Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
+        pools = Pool.objects.select_for_update(no_key=True)  # as lock_pool does
+        pool = pools.filter(pk=pool_id).first()
         if pool is None:
             return None
         _delete_unfinished(pool)
@@ -313,6 +313,7 @@ def _read_input(pool: Pool, position: BatchPosition) -> Input:
 
 def _read_periods(pool: Pool, batches: "QuerySet[Batch]") -> list[Period]:
     """Lock batches and return them in their order, in periods, with their games."""
+    # By key, as everyone who locks several batches; `load_periods` reads them in another order.
     len(batches.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     return list(load_periods(pool, batches))
 
@@ -371,7 +372,7 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
     run.changes_digest = digest_changes(run)
     estimate_spread(found.state.system, ())  # the first in a process simulates: not under the locks
     with transaction.atomic():
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=run.pool_id)
+        pool = lock_pool(run.pool_id)
         if digest_parameters(pool) != run.parameter_digest:
             return False
         run.input_digest, run.made_current_at = batches[-1].input_digest, timezone.now()

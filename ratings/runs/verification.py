@@ -17,6 +17,7 @@ from games.models import JournalLine, Role
 from games.play.verification import find_differences, fold_lines
 from ratings.batches.eligibility import OF_FILING, digest_filed, digest_games
 from ratings.batches.order import digest_input, digest_parameters, is_due, load_periods
+from ratings.core.locking import lock_pool
 from ratings.models import (
     IN_CURRENT_RUN,
     RATED_ORDER,
@@ -51,7 +52,7 @@ def verify_pool(pool: Pool) -> list[str]:
     nothing is compared. Runs of the pool wait until the comparison is done.
     """
     with transaction.atomic():
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        pool = lock_pool(pool.pk)
         if not isinstance(pool.parameters, dict):
             return [f"{pool.code}: its parameters are {pool.parameters!r:.80}"]
         try:

@@ -105,12 +105,10 @@ def draft(requested: Requested, previewed: Preview) -> Correction:
 
 
 def commit(requested: Requested, previewed: Preview) -> Committed:
-    """Write a correction in the current transaction; return it with the batches to rate.
-
-    The preview was made without a lock: it is made again if anything has changed since.
-    """
+    """Write a correction in the current transaction; return it with the batches to rate."""
     tournament = lock_tournament(requested.tournament)
     requested = replace(requested, tournament=tournament)
+    # The preview was made without a lock: it is made again if anything has changed since.
     if state_of(tournament) != previewed.state:
         previewed = preview(requested)
     correction = draft(requested, previewed)
@@ -163,6 +161,7 @@ def _write_games(tournament: Tournament, changes: Changes, by: Account) -> Rows:
     if not changes.games:
         return {}
     numbers = [change.game.pk for change in changes.games]
+    # By key, as everyone who locks several games; not their keys, as lock_game.
     games = Game.objects.select_for_update(no_key=True).order_by("pk").in_bulk(numbers)
     for change in changes.games:
         change.report.game = games[change.game.pk]

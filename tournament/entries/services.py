@@ -80,7 +80,7 @@ def enter_player(
         rows: Rows = {}
         if tournament.state == State.RUNNING:
             rows = number_entries(tournament)
-            entry.refresh_from_db()
+            entry.refresh_from_db()  # its number was written to another object of this row
         rows = combined(rows, changed_rows(entry))
         append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by, rows=rows)
         grant_missed_rounds(tournament, entry, by=by)
@@ -175,6 +175,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
         if "seed_rating" in changed and can_renumber(tournament):
             renumbered = renumber_entries(tournament)
             payload["numbers"] = [[other.pk, other.pairing_number] for other in renumbered]
+            # Its number was written to another object of this row.
             entry.refresh_from_db(fields=["pairing_number"])
         rows = changed_rows(*renumbered, entry)
         append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
@@ -261,7 +262,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         rows: Rows = {}
         if is_late:
             rows = number_entries(tournament)
-            entry.refresh_from_db()
+            entry.refresh_from_db()  # its number was written to another object of this row
         rows = combined(rows, changed_rows(entry))
         payload = entry_payload(entry) | ({"reason": reason} if reason else {})
         append_line(tournament.stream, f"entry.{kind}", payload, by=by, rows=rows)

@@ -14,6 +14,7 @@ from tournament.models import Entry, Tournament
 
 def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
     """Read the entry again, with its player, and lock its row."""
+    # Not the player that is read with it: the journal of the site is locked before players.
     entries = Entry.objects.select_for_update(of=("self",)).select_related("player")
     locked = entries.get(tournament=tournament, pk=entry.pk)
     locked.tournament = tournament

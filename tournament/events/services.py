@@ -21,7 +21,7 @@ from games.core.broker import count as count_uses
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import SITE, append_line, end_stream, lock_head
 from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
 from games.models.streams import TOURNAMENT_STREAM
 from games.play.proposals import read_game_conditions, read_time_control
@@ -148,7 +148,6 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
     the slug is taken or the account has created too many events.
     """
     with transaction.atomic():
-        # The account is locked because parallel requests would all be within its quota of events.
         lock_account(by)
         tournament = build_tournament(by=by, **settings)
         _save_slug(tournament)
@@ -504,8 +503,3 @@ def _check_tiebreaks(tournament: Tournament) -> None:
     except TiebreakError as error:
         valid = list(error.valid)
         raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error
-
-
-def lock_account(account: Account) -> None:
-    """Lock the row of an account, to which new rows may refer meanwhile."""
-    Account.objects.select_for_update(no_key=True).get(pk=account.pk)

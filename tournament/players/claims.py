@@ -3,9 +3,6 @@
 A custodian of the registration must agree and, for each event of others that is under way with the
 player, one of its owners and directors: their results are reported with this account from then on.
 Site staff agree for all. The personal links of the player keep working.
-
-All changes of players and claims lock the journal of the site first (`lock_head`), then the player,
-then claims, so that no two of them wait for each other.
 """
 
 from collections.abc import Collection
@@ -30,8 +27,8 @@ from tournament.players.queries import NOT_DECLINED, UNDER_WAY
 def make_claim(player: Player, *, by: Account) -> Claim:
     """Claim a player; raises Conflict if either is taken already, or the claim is open."""
     with transaction.atomic():
-        lock_head(SITE)
-        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        lock_head(SITE)  # first, as `_lock` does
+        player = Player.objects.select_for_update().get(pk=player.pk)
         _require_free(player, by)
         own = by.claims.filter(state=Claim.State.OPEN)
         if own.filter(player=player).exists():
@@ -127,8 +124,10 @@ def _agreements_of(account: Account, player: Player, needed: Collection[str]) ->
 
 def _lock(claim: Claim) -> tuple[Claim, Player]:
     """Return a claim that is open, and its player; raises Conflict if it is decided."""
+    # The journal of the site, then the player, then claims: all changes of players and claims lock
+    # in this order, so that no two of them wait for each other.
     lock_head(SITE)
-    player = Player.objects.select_for_update(of=("self",)).get(pk=claim.player_id)
+    player = Player.objects.select_for_update().get(pk=claim.player_id)
     claim = Claim.objects.select_for_update(of=("self",)).select_related("account").get(pk=claim.pk)
     if claim.state != Claim.State.OPEN:
         state = Claim.State(claim.state)

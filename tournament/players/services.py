@@ -69,7 +69,7 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
     are in one event, have played each other, or have different accounts or ids of one organisation.
     """
     with transaction.atomic():
-        lock_head(SITE)
+        lock_head(SITE)  # before the players, as all who change players do
         keep, merged = _lock_players(keep_id, merged_id)
         followers = list(merged.merged.order_by("pk"))
         _check_events(keep, [merged, *followers])
@@ -112,9 +112,7 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
         merge = Merge.objects.select_for_update().get(pk=merge.pk)
         if merge.undone_at is not None:
             raise Conflict("nothing_to_do", Text("the merge is undone already"))
-        both = Player.objects.select_for_update(of=("self",)).filter(
-            pk__in=[merge.keep_id, merge.merged_id]
-        )
+        both = Player.objects.select_for_update().filter(pk__in=[merge.keep_id, merge.merged_id])
         players = {player.pk: player for player in both.order_by("pk")}
         keep, merged = players[merge.keep_id], players[merge.merged_id]
         if merged.merged_into_id != keep.pk:
@@ -143,7 +141,7 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
 def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
     if keep_id == merged_id:
         raise Unprocessable("same_player", Text("keep and merge are the same player"), at="/merge")
-    both = Player.objects.select_for_update(of=("self",)).filter(pk__in=[keep_id, merged_id])
+    both = Player.objects.select_for_update().filter(pk__in=[keep_id, merged_id])
     players = {player.pk: player for player in both.order_by("pk")}
     keep, merged = check_all(
         partial(_require_player, players, keep_id, at="/keep"),
@@ -239,6 +237,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
     with transaction.atomic():
         own = Q(entries__player=player) | Q(entries__player__merged_into=player)
         events = list(Tournament.objects.filter(own).distinct().order_by("pk"))
+        # Events in the order of their keys, then the site: so do those who register players in one.
         for event in events:
             lock_tournament(event)
             lock_head(event.stream)

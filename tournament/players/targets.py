@@ -21,7 +21,7 @@ def player_target(player: Player) -> Target:
             lock_head(SITE)
         else:
             player.refresh_from_db(fields=PLAYER_COLUMNS)
-        players = Player.objects.select_for_update(of=("self",))
+        players = Player.objects.select_for_update()
         return version_of(players.get(pk=player.pk) if locked else player, *PLAYER_COLUMNS)
 
     return Target(SITE, read_version, line_names("player", player.pk))

@@ -240,6 +240,7 @@ def _lock_games(tournament: Tournament, this_round: Round) -> dict[tuple[int | N
         places[board, False] = game
         if return_game is not None:
             places[board, True] = return_game
+    # By key, as everyone who locks several games; not their keys, as lock_game.
     games = Game.objects.select_for_update(no_key=True).order_by("pk").in_bulk(places.values())
     return {place: games[game] for place, game in places.items()}
 

@@ -108,6 +108,7 @@ def pair_round(
     _require_reason(relax, reason)
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "pair")
+        # Loaded again under the lock: results or byes may have changed while the round was paired.
         request = load_request(tournament, number)
         require_players(tournament, request)
         paired = computed

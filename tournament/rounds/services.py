@@ -104,6 +104,7 @@ def schedule_round(
         tournament = lock_tournament(tournament)
         is_new = False
         if tournament.state in BEFORE_START and number <= tournament.rounds:
+            # Before the lock of the round below, which needs its row.
             _, is_new = tournament.round_set.get_or_create(number=number)
         tournament, this_round = lock_current_round(tournament, number, "edit")
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:

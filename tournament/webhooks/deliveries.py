@@ -43,11 +43,9 @@ GONE: Final = 410
 
 
 def queue_entries(webhook_id: int) -> int:
-    """Create deliveries for the next entries of the feed; return how many there are.
-
-    The row of the webhook is locked, so a line gets no second delivery.
-    """
+    """Create deliveries for the next entries of the feed; return how many there are."""
     with transaction.atomic():
+        # Locked, so that a line gets no second delivery; not its key, to which deliveries refer.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
         head = find_head(webhook.stream).sequence
         entries = load_feed(webhook.stream, after=webhook.queued, limit=MOST_DELIVERIES_AT_ONCE)
@@ -66,6 +64,7 @@ def queue_entries(webhook_id: int) -> int:
 def claim_attempt(delivery: WebhookDelivery, *, at: datetime) -> bool:
     """Count an attempt that begins now; return False if it is not due any more."""
     due = WebhookDelivery.objects.filter(is_due(at), pk=delivery.pk)
+    # A conditional update and no lock: of two workers, one changes the row.
     claimed = due.update(
         attempts=F("attempts") + 1, next_attempt_at=at + ATTEMPT_LEASE, attempted_at=at
     )
@@ -86,6 +85,7 @@ def write_outcome(delivery_id: int, outcome: DeliveryOutcome, *, at: datetime) -
     """
     with transaction.atomic():
         delivery = WebhookDelivery.objects.select_related("webhook").get(pk=delivery_id)
+        # Read again: another attempt, or its owner, may have stopped it meanwhile.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=delivery.webhook_id)
         delivery.status, delivery.problem = outcome.status, outcome.problem
         delivery.excerpt = outcome.excerpt

@@ -83,7 +83,7 @@ def _queue_all() -> bool:
     for webhook_id in list(webhooks_behind().values_list("pk", flat=True)):
         try:
             queued += queue_entries(webhook_id)
-        except Exception:
+        except Exception:  # whatever it is, the other webhooks get their entries
             log.exception("the feed of webhook %s could not be queued", webhook_id)
     return queued > 0
 
@@ -103,7 +103,7 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
         claimed += 1
         try:
             message = build_message(delivery, at=now)
-        except Exception:
+        except Exception:  # an attempt without an outcome would be repeated forever
             log.exception("the message of %s could not be built", delivery)
             write_outcome(
                 delivery.pk, DeliveryOutcome(problem=Text("the message is not available")), at=now

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable, check_all, require_found, unknown_key
 from games.core.journal.lines import append_line, find_head
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.models import Account
 from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
@@ -35,11 +35,12 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
     """
     kinds = check_webhook({"url": url, "kinds": kinds}, kinds_of(stream))
     with transaction.atomic():
-        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        lock_account(by)
         check_quota("webhooks", Webhook.objects.filter(owner=by).count() + 1, by=by)
         webhook = Webhook(owner=by, stream=stream, url=url, kinds=kinds, secret=new_secret())
         webhook.save()
         append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
+        # After the line above, which the webhook is not told of.
         webhook.queued = find_head(stream).sequence
         webhook.save(update_fields=["queued"])
         send_on_commit(WEBHOOK_TASK)  # it lets new lines send it

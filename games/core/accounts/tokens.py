@@ -16,7 +16,7 @@ from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
 from games.core.errors import Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_line
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.core.permissions import EVENT_SCOPE, SCOPES, stream_of
 from games.models import Account, App, Player, Token
 from games.models.streams import tournament_of
@@ -50,7 +50,7 @@ def issue_token(
             _require_no_app(within)
         _check_rights(scopes, stream, within)
     with transaction.atomic():
-        Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+        lock_account(account)
         if by in (None, account):
             _make_room(account)
         token, secret = Token.objects.create(

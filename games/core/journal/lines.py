@@ -76,10 +76,10 @@ def append_line(
 def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]:
     """Append lines to a stream, in the transaction of the changes that they describe.
 
-    The stream's head row stays locked until that transaction ends, so two writers cannot take the
-    same sequence number. Raises RuntimeError outside a transaction.
+    Raises RuntimeError outside a transaction.
     """
     _require_transaction()
+    # Locked until the transaction ends: two writers cannot take the same sequence number.
     head = lock_head(stream)
     lines = _save_lines([(head, new_lines)])
     head.save(update_fields=["sequence", "digest"])
@@ -133,6 +133,7 @@ def lock_head(stream: str) -> JournalHead:
     locked = JournalHead.objects.select_for_update().filter(stream=stream)
     head = locked.first()
     if head is None:
+        # Two that begin a stream at once: the second waits for the row of the first.
         JournalHead.objects.bulk_create([JournalHead(stream=stream)], ignore_conflicts=True)
         head = locked.get()
     return head

@@ -14,7 +14,7 @@ from oauth2_provider.generators import generate_client_secret
 from games.core.accounts.tokens import end_app_tokens
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import SITE, append_line, lock_head
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.core.oauth.queries import count_logins
 from games.models import Account, App
 from games.rules.text import Text
@@ -76,8 +76,8 @@ def register_app(
         client_secret=secret,
     )
     with transaction.atomic():
-        lock_head(SITE)
-        Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+        lock_head(SITE)  # before the account, as changes of accounts do
+        lock_account(account)
         check_quota("apps", App.objects.filter(user=account).count() + 1, by=account)
         app.save()
         _note("registered", app, by=account)
@@ -142,7 +142,7 @@ def _switch(app: App, kind: str, *, by: Account) -> None:
 def allow_app(app: App, scopes: Iterable[str], *, by: Account) -> None:
     """Note that an account allows an app to act for it; in the transaction of its code."""
     lock_head(SITE)
-    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    lock_account(by)
     check_quota("app_logins", count_logins(by) + 1, by=by)
     payload = {"account": by.pk, "app": app.pk, "scopes": sorted(scopes)}
     append_line(SITE, "app.allowed", payload, by=by)

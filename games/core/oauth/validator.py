@@ -50,6 +50,7 @@ class Validator(OAuth2Validator):
         try:
             with transaction.atomic():
                 if not is_code:
+                    # Of two renewals with one token, the second waits here and finds it revoked.
                     own = RefreshToken.objects.select_for_update().filter(revoked=None)
                     _require(own.filter(pk=request.refresh_token_instance.pk).first(), request)
                 super().save_bearer_token(token, request, *args, **kwargs)

@@ -17,7 +17,7 @@ from games.core.accounts.mail import (
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.core.permissions import SecondFactorNeeded
 from games.core.roles.queries import invitations_of
 from games.models import Account, EmailLink, Role
@@ -74,13 +74,11 @@ def resend_invitation(link: EmailLink, *, by: Account) -> EmailLink:
 
 
 def _lock_sender(stream: str, by: Account) -> None:
-    """Lock who sends an invitation: parallel requests would all be within the quotas.
-
-    The owners of the stream are locked too, because two of them could invite one address.
-    """
+    """Lock who sends an invitation."""
+    # The owners of the stream too: two of them could invite one address at the same time.
     owners = Role.objects.select_for_update(no_key=True, of=("self",))
     list(owners.filter(stream=stream, role=Role.Name.OWNER).order_by("pk"))
-    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    lock_account(by)
 
 
 def _append_invited(link: EmailLink, by: Account) -> None:
@@ -163,6 +161,7 @@ def remove_role(role: Role, *, by: Account) -> None:
     Raises Conflict for the last owner and the last rating officer.
     """
     with transaction.atomic():
+        # All who hold it: the last two owners could remove each other.
         held = Role.objects.select_for_update().filter(stream=role.stream, role=role.role)
         holders = list(held.order_by("pk").values_list("pk", flat=True))
         if role.pk not in holders:

@@ -160,6 +160,7 @@ def import_upload(importer: Importer, upload: Upload, progress: Progress) -> Non
 
 def _locked_result(upload: Upload) -> ImportResult | None:
     """Return the stored result, if any, and lock the row until the transaction ends."""
+    # A message that arrives twice waits here, and finds the result of the first.
     row = Upload.objects.select_for_update().filter(pk=upload.pk).values("result", "location").get()
     return None if row["result"] is None else ImportResult(row["result"], row["location"])
 
