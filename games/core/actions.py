@@ -13,7 +13,6 @@ refused, by the same conflict that the service would raise.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -21,12 +20,12 @@ from django.db import transaction
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.serializers import Serializer
 
-from games.core.errors import ApiError, Unprocessable
+from games.core.errors import ApiError
 from games.core.idempotency import KeyedWrite
 from games.core.limits import AT_ONCE, network_of, take_place
 from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
-from games.core.serializers import PartlyRead, RightMembers, require_no_members, validated
+from games.core.serializers import require_no_members, validated
 from games.core.waits import LoadTask, place_to_wait, wait_for_task
 from games.models import Account, Token
 
@@ -160,13 +159,6 @@ class Action:
             return require_no_members(content)
         return validated(self.body, content)
 
-    def check_members(self, call: Call, found: Any, members: Mapping[str, Any]) -> None:
-        """Raise Unprocessable for what else is wrong in a refused body.
-
-        `members` are those that are right by themselves; any can be missing. The service makes the
-        same checks of a whole body.
-        """
-
     def prepare(self, call: Call, found: Any) -> Any:
         """Return what `perform` needs, by default what was found; compute it outside of a lock.
 
@@ -209,7 +201,7 @@ def carry_out(
     found = action.find(call)
     try:
         action.check(call, found)
-        call = replace(call, body=_read(action, call, found, read_content()))
+        call = replace(call, body=action.read(call, found, read_content()))
         with take_place(action.cost, call.caller) if action.cost in AT_ONCE else nullcontext():
             prepared = action.prepare(call, found)
             return _write(action, call, found, prepared, keyed_write)
@@ -217,33 +209,6 @@ def carry_out(
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
             error.extra.setdefault("allowed_actions", allowed)
         raise
-
-
-def _read(action: Action, call: Call, found: Any, content: Any) -> Any:
-    """Return the validated body; raise Unprocessable with all that is wrong in it."""
-    unread = content.errors if isinstance(content, PartlyRead) else {}
-    try:
-        body = action.read(call, found, content)
-        if not unread:
-            return body
-        wrong: list[dict[str, Any]] = []
-    except Unprocessable as error:
-        refused, wrong = error, error.errors
-    further = []
-    if action.body is not None:
-        right = RightMembers(action.body(), content, wrong)
-        further = right.find_errors(partial(action.check_members, call, found))
-    if unread:
-        # What was read instead is refused where the form is wrong.
-        others = [
-            error
-            for error in wrong
-            if not any(f"{place}/".startswith(f"{error.get('pointer', '')}/") for place in unread)
-        ]
-        first, *_ = errors = [*unread.values(), *others]
-        refused = Unprocessable(first["code"], first["detail"], errors)
-    refused.errors += further
-    raise refused
 
 
 def _write(

@@ -201,15 +201,6 @@ def check_all(*checks: Callable[[], object]) -> list[Any]:
     raise first
 
 
-def errors_of(check: Callable[[], object]) -> list[dict[str, Any]]:
-    """Return the errors of single values that a check finds; another refusal is none of them."""
-    try:
-        check()
-    except ApiError as error:
-        return error.errors if isinstance(error, Unprocessable) else []
-    return []
-
-
 def pointer_step(name: object) -> str:
     """Return a name as a step of a JSON pointer (RFC 6901)."""
     return str(name)[:LONGEST_MEMBER].replace("~", "~0").replace("/", "~1")

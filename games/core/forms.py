@@ -34,7 +34,6 @@ from rest_framework.serializers import BaseSerializer
 
 from games.core.actions import Action
 from games.core.errors import ApiError, BadRequest, Unprocessable
-from games.core.serializers import PartlyRead
 from games.core.text import labelled, translated, translated_problems
 from games.rules.text import Text
 
@@ -62,9 +61,8 @@ class Form:
     `parameters` are fields of the form that are part of the address, as whole numbers, `words`
     those that are words. `text` is a field, or a file, that is the whole content as bytes. `body`
     makes the content of the fields of a form whose names are not those of the serializer, given the
-    address of the page; it may raise Unprocessable, and the other fields are checked then. It takes
-    texts, or with `is_typed` the values that the serializer decides. `sentence` replaces that of
-    the action.
+    address of the page; it raises Unprocessable for what it cannot read. It takes texts, or with
+    `is_typed` the values that the serializer decides. `sentence` replaces that of the action.
     """
 
     action: type[Action]
@@ -94,22 +92,7 @@ class Form:
         content = form_body(request.POST, serializer() if serializer else None)
         for name in (*self.parameters, *self.words):
             content.pop(name, None)
-        if self.body is None:
-            return content
-        try:
-            return self.body(content, address)
-        except Unprocessable as error:
-            if not error.errors or not all(each.get("pointer") for each in error.errors):
-                raise
-            return self._partly_read(content, error)
-
-    def _partly_read(self, content: Mapping[str, Any], error: Unprocessable) -> PartlyRead:
-        """Return the other members of a body, part of which cannot be made of its fields."""
-        # Several errors can be at one place, such as those of the lines of a text box.
-        errors = {f"{each['pointer']}/{at}": each for at, each in enumerate(error.errors)}
-        wrong = {place.split("/")[1] for place in errors}
-        members = getattr(self.action.body and self.action.body(), "fields", {}).keys() - wrong
-        return PartlyRead({name: content[name] for name in members & content.keys()}, errors)
+        return self.body(content, address) if self.body else content
 
 
 def secret_of(link: str) -> str:

@@ -4,8 +4,7 @@ A member that no serializer reads is refused, with the nearest known name. Other
 optional member would be ignored, and the request would do something else than the caller meant.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
@@ -22,7 +21,6 @@ from games.core.errors import (
     LONGEST_MEMBER,
     Unprocessable,
     check_all,
-    errors_of,
     flatten_messages,
     invalid_parameter,
     pointer_step,
@@ -387,59 +385,6 @@ def require_no_members(body: Any) -> None:
         if unknown := list(islice(_find_unknown(Serializer(), body, ""), MOST_ERRORS)):
             raise Unprocessable("unknown_member", unknown[0]["detail"], unknown)
         raise Unprocessable("invalid", Text("this action has no body; send none, or {}"))
-
-
-class PartlyRead(dict[str, Any]):
-    """The body of a form of which some could not be read: null at the places of the errors.
-
-    `errors` are by the pointer of the place in the body; each names its place in the form.
-    """
-
-    def __init__(self, body: Mapping[str, Any], errors: Mapping[str, Mapping[str, Any]]) -> None:
-        super().__init__(body)
-        self.errors = errors
-
-
-class RightMembers(dict[str, Any]):
-    """The members of a refused body that are right by themselves, as the serializer returns them.
-
-    Of a list of objects, those are left out that are wrong.
-    """
-
-    def __init__(
-        self, serializer: Serializer, body: Any, errors: Sequence[Mapping[str, Any]]
-    ) -> None:
-        super().__init__()
-        places = [str(error.get("pointer", "")).split("/")[1:3] for error in errors]
-        self._wrong = {place[0] for place in places if place}
-        self._items: dict[str, list[int]] = {}
-        fields = getattr(serializer, "fields", {})
-        for name, sent in body.items() if isinstance(body, Mapping) else ():
-            if name not in fields or fields[name].read_only:
-                continue
-            if name in self._wrong:
-                if [name] in places or not isinstance(sent, list):
-                    continue
-                right = [at for at in range(len(sent)) if [name, str(at)] not in places]
-                self._items[name], sent = right, [sent[at] for at in right]
-            with suppress(serializers.ValidationError):
-                value = fields[name].run_validation(sent)
-                check = getattr(serializer, f"validate_{name}", None)
-                self[fields[name].source] = check(value) if check else value
-
-    def find_errors(self, check: Callable[[Mapping[str, Any]], object]) -> list[dict[str, Any]]:
-        """Return the errors that a check finds in these members, with the pointers of the body."""
-        found = map(self._in_body, errors_of(partial(check, self)))
-        return [error for error in found if error]
-
-    def _in_body(self, error: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return an error with its place in the body; None if it follows from a wrong member."""
-        name, *steps = str(error.get("pointer", "")).removeprefix("/").split("/")
-        if steps and steps[0].isdecimal() and name in self._items:
-            steps[0] = str(self._items[name][int(steps[0])])
-        elif not name or name in self._wrong:
-            return None
-        return {**error, "pointer": "/".join(("", name, *steps))}
 
 
 def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, str]]:

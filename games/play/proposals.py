@@ -5,11 +5,11 @@ to it beforehand: one by the proposal, the other by accepting it. Each gets an e
 other has done.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -96,33 +96,23 @@ def read_game_conditions(
     *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str
 ) -> Conditions:
     """Return the conditions of a two-player game; raises Unprocessable with the wrong members."""
-    members = {"board_size": board_size, "options": options, "swap": swap, "handicap": handicap}
-    tags = check_game_conditions({"ruleset": ruleset, **members})
+    tags = {
+        "Game": ruleset,
+        "Board": board_size,
+        "Options": " ".join(options),
+        "Handicap": handicap,
+        "Swap": {None: None, True: "yes", False: "no"}[swap],
+    }
+    named = {name: value for name, value in tags.items() if value}
+    if ruleset in GAMES:
+        check_all(*(partial(_check_tag, ruleset, name, named[name]) for name in named))
     try:
-        conditions = read_conditions(tags)
+        conditions = read_conditions(named)
         require_overcomable(conditions)
     except BadConditions as error:
         raise refused_conditions(error) from None
     require_two_players(conditions)
     return conditions
-
-
-def check_game_conditions(members: Mapping[str, Any]) -> dict[str, str]:
-    """Return the tags of the conditions that are named; raises Unprocessable for those wrong alone.
-
-    Without the game none of the others can be checked.
-    """
-    tags = {
-        "Game": members.get("ruleset"),
-        "Board": members.get("board_size"),
-        "Options": " ".join(members.get("options", ())),
-        "Handicap": members.get("handicap"),
-        "Swap": {None: None, True: "yes", False: "no"}[members.get("swap")],
-    }
-    named = {name: value for name, value in tags.items() if value}
-    if named.get("Game") in GAMES:
-        check_all(*(partial(_check_tag, named["Game"], name, named[name]) for name in named))
-    return named
 
 
 def _check_tag(game: str, name: str, value: str) -> None:

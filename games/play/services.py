@@ -6,7 +6,6 @@ record that the referee rejects leaves a line in the journal.
 """
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -339,40 +338,18 @@ def rule_game(
     A record that proves its result determines the outcome, otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
-    members = {"result": result, "termination": termination, "before_handicap": before_handicap}
-    outcome, read = check_ruling(game, {**members, "record": record})
-    statement = ReportStatement(outcome)
-    if read is not None:
-        statement = proven_statement(*read, otherwise=outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
-
-
-def check_ruling(
-    game: Game, members: Mapping[str, Any]
-) -> tuple[GameOutcome | None, tuple[Record, Verdict] | None]:
-    """Return the outcome of a result and what a record is, of those that a ruling has.
-
-    Raises Unprocessable for an impossible result, an illegal record, and one of other conditions.
-    """
-    result, termination = members.get("result", ""), members.get("termination")
-    if result and members.get("before_handicap"):
+    if result and before_handicap:
         result = final_result(game, result)
     outcome, read = check_all(
         lambda: (
             ruled_outcome(game, result, termination or RulingTermination.RULED) if result else None
         ),
-        lambda: _read_record_of(game, members.get("record")),
+        lambda: _read_record_of(game, record),
     )
-    return outcome, read
-
-
-def check_report(game: Game, members: Mapping[str, Any]) -> None:
-    """Raise Unprocessable for an impossible claim, an illegal record, and one of another game."""
-    claim = members.get("claim")
-    check_all(
-        lambda: claim and claimed_outcome(game, **claim),
-        lambda: _read_record_of(game, members.get("record")),
-    )
+    statement = ReportStatement(outcome)
+    if read is not None:
+        statement = proven_statement(*read, otherwise=outcome)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
 
 
 def _read_record_of(game: Game, content: Any) -> tuple[Record, Verdict] | None:

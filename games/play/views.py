@@ -75,8 +75,6 @@ from games.play.services import (
     Statement,
     adjourn_game,
     annul_game,
-    check_report,
-    check_ruling,
     confirm,
     dispute,
     rule_game,
@@ -324,9 +322,6 @@ class ReportGame(WriteReport):
             return {"record": content}
         return validated(ReportRequestSerializer, content)
 
-    def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
-        check_report(found, members)
-
     def prepare(self, call: Call, game: Game) -> Statement:
         action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
         account = require_in_game(call, game, action.permission)
@@ -391,9 +386,6 @@ class RuleGame(WriteReport):
     example = {"result": "0-1", "reason": "both stopped at a finished board"}
     has_precondition = True
     done = gettext_noop("The game is ruled.")
-
-    def check_members(self, call: Call, found: Game, members: Mapping[str, Any]) -> None:
-        check_ruling(found, members)
 
     def perform(self, call: Call, prepared: Game) -> Answer:
         return _settled(rule_game(prepared, by=call.account, **call.body).pk)

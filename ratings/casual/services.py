@@ -1,6 +1,5 @@
 """Propose a casual game, which a pool rates as a batch of its own."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -9,7 +8,6 @@ from games.models import Account, Game
 from games.models.time_controls import TimeControl
 from games.play.outcomes import conditions_as_columns
 from games.play.proposals import (
-    check_game_conditions,
     find_opponent,
     propose_game,
     read_game_conditions,
@@ -58,18 +56,6 @@ def propose_casual_game(
         rated=rated,
         pool=pool,
         by=by,
-    )
-
-
-def check_proposal(members: Mapping[str, Any], *, by: Account) -> None:
-    """Raise Unprocessable for those members of a proposal that are wrong by themselves."""
-    check_all(
-        lambda: check_game_conditions(members),
-        lambda: read_time_control(
-            members.get("main_minutes"), members.get("increment_seconds", 0), sent=members
-        ),
-        lambda: find_named_pool(members.get("pool", "")),
-        lambda: "opponent" in members and find_opponent(members["opponent"], by),
     )
 
 

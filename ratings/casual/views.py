@@ -1,6 +1,5 @@
 """Propose a casual game, at the address of the list of games; import many from their records."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
-from ratings.casual.services import check_proposal, propose_casual_game
+from ratings.casual.services import propose_casual_game
 from ratings.core.pools import pool_codes
 
 RECORD = """[Game "star-star"]
@@ -55,9 +54,6 @@ class ProposeGame(Action):
     status = 201
     made = ("id", "url")
     location = "games/{id}"
-
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        check_proposal(members, by=call.account)
 
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         game = propose_casual_game(**call.body, by=call.account)

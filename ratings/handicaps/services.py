@@ -1,6 +1,6 @@
 """Add a version of the table of handicaps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 
@@ -14,11 +14,6 @@ from games.rules.text import Text
 from ratings.core.conditions import load_table, model_of
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, GameTables
-
-
-def check_places(places: Sequence[tuple[str, str]]) -> None:
-    """Raise Unprocessable for the rows whose game and board have no handicaps."""
-    check_all(*(partial(_require_covered, index, place) for index, place in enumerate(places)))
 
 
 def _require_covered(index: int, place: tuple[str, str]) -> None:
@@ -40,7 +35,7 @@ def add_table(
     So a version has no gaps, and its model is that of the pool's table. It changes nothing until a
     pool or an event names it. Raises Unprocessable for a row that no game needs.
     """
-    check_places([*rows])
+    check_all(*(partial(_require_covered, index, place) for index, place in enumerate(rows)))
     with transaction.atomic():
         # Versions belong to no row: who adds one locks the first pool, so that two get two numbers.
         Pool.objects.select_for_update(no_key=True).order_by("pk").first()

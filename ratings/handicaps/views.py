@@ -1,6 +1,6 @@
 """The recommended handicap of two players, and the tables of the values of handicaps."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,7 @@ from ratings.handicaps.serializers import (
     RecommendationSerializer,
     TableSerializer,
 )
-from ratings.handicaps.services import add_table, check_places
+from ratings.handicaps.services import add_table
 from ratings.models import Pool, TableVersion
 
 
@@ -122,9 +122,6 @@ class AddTable(ActionInPool):
     status = 201
     made = ("version",)
     done = gettext_noop("The version is added. It changes nothing until you make it active.")
-
-    def check_members(self, call: Call, found: Pool, members: Mapping[str, Any]) -> None:
-        check_places([(row["ruleset"], row["board_size"]) for row in members.get("rows", ())])
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         rows = {

@@ -46,7 +46,7 @@ def create_pool(
     by: Account,
 ) -> Pool:
     """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
-    check_pool(
+    _check_settings(
         {
             "preset": preset,
             "parameters": parameters,
@@ -81,7 +81,7 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.
     """
-    check_pool(changes)
+    _check_settings(changes)
     if "time_classes" in changes:
         changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
     with transaction.atomic():
@@ -97,7 +97,7 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     return pool
 
 
-def check_pool(members: Mapping[str, Any]) -> None:
+def _check_settings(members: Mapping[str, Any]) -> None:
     """Raise Unprocessable for unknown keys and impossible values among some settings of a pool."""
     rated = {
         f"/rated_rulesets/{pointer_step(game)}": (game, boards)

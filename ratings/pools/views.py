@@ -1,6 +1,5 @@
 """Pools with their policy, their rating officers, and the organisers that these decide about."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -36,7 +35,6 @@ from ratings.pools.serializers import (
 from ratings.pools.services import (
     EDITABLE_SETTINGS,
     add_officer,
-    check_pool,
     create_pool,
     decide_organiser,
     edit_pool,
@@ -68,9 +66,6 @@ class CreatePool(Action):
         code = str(content.get("code", "")) if isinstance(content, dict) else ""
         require_account(call, self.permission, stream=f"pool/{code}")
         return super().read(call, found, content)
-
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        check_pool(members)
 
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         return pool_as_json(create_pool(**call.body, by=call.account))
@@ -118,9 +113,6 @@ class EditPool(ActionInPool):
 
     def target(self, call: Call, found: Pool) -> Target:
         return pool_target(found)
-
-    def check_members(self, call: Call, found: Pool, members: Mapping[str, Any]) -> None:
-        check_pool(members)
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         return pool_as_json(edit_pool(prepared, call.body, by=call.account))

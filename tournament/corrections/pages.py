@@ -18,7 +18,6 @@ from rest_framework.response import Response
 from games.core.errors import Unprocessable
 from games.core.forms import Form, FormState, form_fields, typed_members
 from games.core.namesakes import tell_apart
-from games.core.serializers import PartlyRead
 from games.core.tables.text import printable
 from games.models import Account, Game
 from games.play.outcomes import final_result, full_result
@@ -67,8 +66,8 @@ CLEARED: Final[Mapping[str, Any]] = {
 """The values of an entry that can be cleared, and what they are then."""
 
 
-def correction_body(form: FormValues, address: Mapping[str, Any]) -> PartlyRead:
-    """Return the body; its errors are of what names no game or player of the event."""
+def correction_body(form: FormValues, address: Mapping[str, Any]) -> FormValues:
+    """Return the body; raises Unprocessable for what names no game or player of the event."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     changes, errors = _results(tournament, str(form.get("results", "")))
     for name in ("bye", "entry"):
@@ -76,23 +75,23 @@ def correction_body(form: FormValues, address: Mapping[str, Any]) -> PartlyRead:
             if change := _change_of_entry(tournament, form.get(name), name):
                 changes.append(change)
         except Unprocessable as error:
-            (errors[f"/changes/{len(changes)}"],) = error.errors
-            changes.append(None)
+            errors += error.errors
+    if errors:
+        raise Unprocessable(errors[0]["code"], errors[0]["detail"], errors)
     if not changes:
-        detail = Text("correct at least one result, bye or entry")
-        errors["/changes"] = {"code": "missing", "pointer": "", "detail": detail}
+        raise Unprocessable("missing", Text("correct at least one result, bye or entry"))
     names = ("scope", "reason", "digest", "accept")
     sent = {name: form[name] for name in names if name in form}
-    return PartlyRead({"changes": changes, **sent}, errors)
+    return {"changes": changes, **sent}
 
 
-def _results(tournament: Tournament, text: str) -> tuple[list[FormValues | None], Errors]:
-    """Return the change of each line, None for a line that is wrong, with its error."""
+def _results(tournament: Tournament, text: str) -> tuple[list[FormValues], Errors]:
+    """Return the change of each line that names a game, and the errors of the others."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     found = [(number, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
     if len(found) > MOST_CHANGES:
         detail = Text("a correction has at most %(most)s changes", most=MOST_CHANGES)
-        return [None], {"/changes/0": {"code": "too_many", "pointer": "/results", "detail": detail}}
+        return [], [{"code": "too_many", "pointer": "/results", "detail": detail}]
     places: dict[int, Place] = {
         number: (int(read[1]), int(read[2]), read[3].lower() == RETURN)
         for number, read in found
@@ -100,8 +99,8 @@ def _results(tournament: Tournament, text: str) -> tuple[list[FormValues | None]
     }
     games = games_at(tournament, places.values())
     of_places = Game.objects.in_bulk(games.values())
-    changes: list[FormValues | None] = []
-    errors: Errors = {}
+    changes: list[FormValues] = []
+    errors: Errors = []
     for number, read in found:
         if read and places[number] in games:
             game = of_places[games[places[number]]]
@@ -121,8 +120,7 @@ def _results(tournament: Tournament, text: str) -> tuple[list[FormValues | None]
             else Text("this is not a round, a board and a result, such as 2 5 1")
         )
         error = {"code": "unreadable", "pointer": "/results", "line": number, "detail": detail}
-        errors[f"/changes/{len(changes)}"] = error
-        changes.append(None)
+        errors.append(error)
     return changes, errors
 
 

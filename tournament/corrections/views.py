@@ -1,7 +1,6 @@
 """Corrections of an event: preview, commit, undo, and what each did."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -92,10 +91,6 @@ class CommitCorrection(ActionInEvent):
             partial(preview, requested),
         )
         return requested, previewed
-
-    def check_members(self, call: Call, tournament: Tournament, members: Mapping[str, Any]) -> None:
-        if "changes" in members:
-            self.requested(replace(call, body={"reason": "", **members}), tournament).gather()
 
     def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
         """Return the effect with its digest; check a digest that is given as a commit does."""

@@ -190,10 +190,6 @@ class Apply(ActionInEvent):
         _check_application(call, call.body, tournament, is_opened=is_opened)
         return tournament, account
 
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        tournament, is_opened = _find_event(call, _key_of(members))
-        _check_application(call, members, tournament, is_opened=is_opened)
-
     def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> dict[str, Any]:
         tournament, account = prepared
         values = {name: call.body[name] for name in VALUES if call.body.get(name)}

@@ -164,7 +164,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
             require_state(tournament, *BEFORE_START)
         if not changed:
             return entry
-        check_changes(tournament, entry, {**changed, "reason": reason})
+        _check_changes(tournament, entry, {**changed, "reason": reason})
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))
@@ -182,7 +182,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
     return entry
 
 
-def check_changes(tournament: Tournament, entry: Entry, changes: Mapping[str, Any]) -> None:
+def _check_changes(tournament: Tournament, entry: Entry, changes: Mapping[str, Any]) -> None:
     """Raise Unprocessable for impossible values and a missing reason, Conflict for late changes."""
     check_all(
         partial(check_birth_year, tournament, changes.get("birth_year")),

@@ -1,7 +1,6 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
@@ -14,7 +13,7 @@ from games.core.accounts.pages import AccountPage, token_form
 from games.core.accounts.tokens import issue_personal_token, revoke_event_token
 from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
-from games.core.errors import NotFound, check_all
+from games.core.errors import NotFound
 from games.core.forms import Form, with_zone
 from games.core.views import ListView, endpoint
 from games.models import Token
@@ -69,18 +68,11 @@ class IssuePersonalToken(ActionInEvent):
 class CreateTokenForEvent(CreateToken):
     __doc__ = CreateToken.__doc__
 
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        slug = members.get("tournament")
-        check_all(
-            partial(super().check_members, call, found, members),
-            lambda: slug and named_tournament(call, slug),
-        )
-
     def prepare(self, call: Call, found: None) -> str:
-        members = dict(call.body)
+        slug = call.body["tournament"]
         stream = super().prepare(call, found)
-        if members["tournament"]:
-            self.check_members(call, found, members)
+        if slug:
+            named_tournament(call, slug)
         return stream
 
 

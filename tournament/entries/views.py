@@ -1,6 +1,6 @@
 """Entries, their state, check-in and consent, and the requested byes of an event."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -61,7 +61,6 @@ from tournament.entries.services import (
     answer_entry,
     change_entry_state,
     check_birth_year,
-    check_changes,
     check_in,
     consent,
     edit_entry,
@@ -78,8 +77,6 @@ name,country,seed_rating,birth_year,sex,category
 Ada,POR,1900,1990,w,
 Ben,CAN,1850,2011,m,junior
 """
-Members = Mapping[str, Any]
-"""Those of a body."""
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
 """The values on the card of a player, besides the pairing number."""
 
@@ -148,12 +145,6 @@ class EnterPlayer(ActionInEvent):
         )
         return changed_entry_as_json(enter_player(tournament, player, by=call.account, **values))
 
-    def check_members(self, call: Call, tournament: Tournament, members: Members) -> None:
-        check_all(
-            lambda: "player" in members and _find_player(members["player"]),
-            partial(check_birth_year, tournament, members.get("birth_year")),
-        )
-
 
 def _find_player(number: int) -> Player:
     player = Player.objects.filter(pk=number, merged_into__isnull=True).first()
@@ -178,9 +169,6 @@ class EditEntry(ActionInEntry):
     response = ChangedEntrySerializer
     has_precondition = True
     done = gettext_noop("The entry is corrected.")
-
-    def check_members(self, call: Call, found: EntryIn, members: Members) -> None:
-        check_changes(found.tournament, found.entry, members)
 
     def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
         changes = dict(call.body)
@@ -390,12 +378,6 @@ class GrantBye(ActionInEvent):
         )
         bye = request_bye(entry, number, Bye.Kind(kind), by=call.account, reason=reason)
         return ByeSerializer(bye).data
-
-    def check_members(self, call: Call, tournament: Tournament, members: Members) -> None:
-        check_all(
-            lambda: "entry" in members and _find_entry(tournament, members["entry"]),
-            partial(require_round, tournament, members.get("round"), at="/round"),
-        )
 
 
 def _find_entry(tournament: Tournament, number: int) -> Entry:

@@ -3,7 +3,6 @@
 import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from copy import copy
 from datetime import date, timedelta
 from functools import cache, partial
 from itertools import count
@@ -91,23 +90,6 @@ def _with_defaults(settings: Mapping[str, Any]) -> Tournament:
     if settings.get("game") in GAMES:
         defaults["swap"] = GAMES[settings["game"]].swaps
     return Tournament(**{**defaults, **settings})
-
-
-def check_some_settings(settings: Mapping[str, Any], tournament: Tournament | None = None) -> None:
-    """Raise Unprocessable for those of some settings that are wrong: of an event, or of a new one.
-
-    An error can be of a setting that is not among them, and that the event does not have.
-    """
-    sent = {name: settings[name] for name in settings.keys() & {*SETTINGS, "slug"}}
-    found = copy(tournament) if tournament else _with_defaults(sent)
-    changed = {
-        name
-        for name, value in sent.items()
-        if tournament is None or getattr(tournament, name) != value
-    }
-    for name in changed:
-        setattr(found, name, sent[name])
-    check_all(lambda: _require_free(sent.get("slug", "")), lambda: _check_settings(found, changed))
 
 
 def _require_free(slug: str) -> None:

@@ -69,7 +69,6 @@ from tournament.events.serializers import (
 )
 from tournament.events.services import (
     DECIDES_RANKS,
-    check_some_settings,
     create_tournament,
     delete_tournament,
     edit_tournament,
@@ -106,9 +105,6 @@ class CreateTournament(Action):
     location = "tournaments/{slug}"
     done = gettext_noop("The event is created.")
 
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        check_some_settings(members)
-
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         return with_cautions(create_tournament(by=call.account, **call.body))
 
@@ -132,9 +128,6 @@ class EditTournament(ActionInEvent):
     response = EditedTournamentSerializer
     has_precondition = True
     done = gettext_noop("The settings are stored.")
-
-    def check_members(self, call: Call, found: Tournament, members: Mapping[str, Any]) -> None:
-        check_some_settings(members, found)
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
         changes = dict(call.body)

@@ -12,14 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.core.serializers import PartlyRead
+from games.core.errors import Unprocessable
 from games.core.tables.text import printable
 from games.play.outcomes import full_result
 from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
 
-Errors = dict[str, dict[str, Any]]
-"""The errors of a form by the places in the body (`PartlyRead`)."""
+Errors = list[dict[str, Any]]
 RESULT_LINE: Final = re.compile(r"(\d{1,5})(r?)[\s;,:.)]+(\S.{0,39})", re.ASCII | re.IGNORECASE)
 FIELD: Final = re.compile(r"result\.([0-9]{1,5}r?)", re.ASCII)
 """The name of a field beside a board, or beside its return game."""
@@ -37,10 +36,10 @@ def ruling_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, 
     return form | {"result": token, "termination": RulingTermination.FORFEIT.value}
 
 
-def read_lines(text: str, *, at: str) -> tuple[list[dict[str, Any] | None], Errors]:
-    """Return the result of each line, None for a line that is none, with its error."""
-    results: list[dict[str, Any] | None] = []
-    errors: Errors = {}
+def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
+    """Return the result of each line; raises Unprocessable with all lines that are none."""
+    results: list[dict[str, Any]] = []
+    errors: Errors = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -51,9 +50,10 @@ def read_lines(text: str, *, at: str) -> tuple[list[dict[str, Any] | None], Erro
             error: dict[str, Any] = {"code": "unreadable", "pointer": at, "detail": detail}
             if at == "/lines":
                 error["line"] = number
-            errors[f"/results/{len(results)}"] = error
-            results.append(None)
-    return results, errors
+            errors.append(error)
+    if errors:
+        raise Unprocessable("unreadable", errors[0]["detail"], errors)
+    return results
 
 
 def _result(board: str, is_return_game: bool, text: str) -> dict[str, Any]:
@@ -63,12 +63,12 @@ def _result(board: str, is_return_game: bool, text: str) -> dict[str, Any]:
 
 def line_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the field `line`."""
-    return _body(form, *read_lines(str(form.get("line", "")), at="/line"), at="/line")
+    return _body(form, read_lines(str(form.get("line", "")), at="/line"), at="/line")
 
 
 def lines_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the field `lines`."""
-    return _body(form, *read_lines(str(form.get("lines", "")), at="/lines"), at="/lines")
+    return _body(form, read_lines(str(form.get("lines", "")), at="/lines"), at="/lines")
 
 
 def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,15 +79,13 @@ def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, A
         for name, text in (fields.items() if isinstance(fields, dict) else ())
         if FIELD.fullmatch(f"result.{name}") and isinstance(text, str)
     ]
-    return _body(form, results, {})
+    return _body(form, results)
 
 
 def _body(
-    form: dict[str, Any], results: Sequence[dict[str, Any] | None], errors: Errors, *, at: str = ""
-) -> PartlyRead:
+    form: dict[str, Any], results: Sequence[dict[str, Any]], *, at: str = ""
+) -> dict[str, Any]:
     if not results:
-        detail = Text("type a board and its result, such as 3 1")
-        errors = {"/results": {"code": "missing", "pointer": at, "detail": detail}}
+        raise Unprocessable("missing", Text("type a board and its result, such as 3 1"), at=at)
     sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
-    counted = [result and result | {"before_handicap": True} for result in results]
-    return PartlyRead({"results": counted, **sent}, errors)
+    return {"results": [result | {"before_handicap": True} for result in results], **sent}

@@ -7,7 +7,7 @@ an arbiter decides it, with a reason. Who entered a result takes it back while t
 played and nothing was reported since; the game is then what its earlier reports make it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -203,17 +203,6 @@ def _write_reports(tournament: Tournament, reports: Sequence[Report], *, at: dat
         ],
     )
     settle_locked_games([row.game for row in reports], at=at)
-
-
-def check_results(this_round: Round, members: Mapping[str, Any]) -> None:
-    """Raise Unprocessable for what is wrong by itself in a request to enter results."""
-    basis = members.get("basis", ResultBasis.SLIP)
-    with transaction.atomic():
-        games = _lock_games(this_round.tournament, this_round)
-        check_all(
-            partial(_require_reason, basis, members.get("reason", "")),
-            partial(_read_results, games, members.get("results", ()), basis),
-        )
 
 
 def _require_reason(basis: ResultBasis, reason: str) -> None:

@@ -1,6 +1,5 @@
 """The results of a round by board."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -29,7 +28,7 @@ from tournament.results.serializers import (
     RevokedResultsRequestSerializer,
     RoundResultsSerializer,
 )
-from tournament.results.services import check_results, enter_results, revoke_results
+from tournament.results.services import enter_results, revoke_results
 from tournament.results.tables import results_document
 from tournament.rounds.lookup import ActionInRound, round_seen_by
 
@@ -62,9 +61,6 @@ class EnterResults(ActionInRound):
     }
     response = RoundResultsSerializer
     done = gettext_noop("The results are entered.")
-
-    def check_members(self, call: Call, found: Round, members: Mapping[str, Any]) -> None:
-        check_results(found, members)
 
     def perform(self, call: Call, found: Round) -> dict[str, Any]:
         this_round = enter_results(found.tournament, found.number, **call.body, by=call.account)

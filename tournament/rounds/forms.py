@@ -20,7 +20,6 @@ from django.utils.translation import gettext
 
 from games.core.errors import Unprocessable
 from games.core.forms import typed_members
-from games.core.serializers import PartlyRead
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
 from tournament.core.queries import PairedPlayer, entries_by_number, find_tournament, leading_number
@@ -138,11 +137,11 @@ def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
 
 
 def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
-    """Return the body that sets all pairings of a round; it has an error for each other line."""
+    """Return the body that sets all pairings of a round; raises Unprocessable with wrong lines."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     entries = entries_by_number(tournament)
-    pairings: list[Form | None] = []
-    errors: dict[str, Form] = {}
+    pairings: list[Form] = []
+    errors: list[Form] = []
     lines = str(form["lines"]).splitlines() if "lines" in form else chosen_lines(form)
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -151,13 +150,13 @@ def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
             pairings.append(_pairing(line.strip(), entries))
         except ValueError as error:
             problem = {"code": "unreadable", "pointer": "/lines", "line": number}
-            errors[f"/pairings/{len(pairings)}"] = problem | {"detail": error.args[0]}
-            pairings.append(None)
+            errors.append(problem | {"detail": error.args[0]})
+    if errors:
+        raise Unprocessable("unreadable", errors[0]["detail"], errors)
     if not pairings:
-        detail = Text("type a board in each line, such as 3 17")
-        errors["/pairings"] = {"code": "missing", "pointer": "/lines", "detail": detail}
+        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
     sent = {"reason": form["reason"]} if "reason" in form else {}
-    return PartlyRead({"pairings": pairings, **sent}, errors)
+    return {"pairings": pairings, **sent}
 
 
 def chosen_lines(form: Form) -> list[str]:
@@ -202,12 +201,7 @@ def named_player(player: PairedPlayer) -> str:
 def bye_body(form: Form, address: Mapping[str, Any]) -> Form:
     """Return the body that grants a player, by pairing number, a bye in the round of the page."""
     tournament = find_tournament(f"tournament/{address['slug']}")
-    number = str(form.pop("player", "")).strip()
-    try:
-        entry = entry_of_number(tournament, number, at="/player")
-    except Unprocessable as error:
-        (wrong,) = error.errors
-        return PartlyRead({**form, "round": address["number"]}, {"/entry": wrong})
+    entry = entry_of_number(tournament, str(form.pop("player", "")).strip(), at="/player")
     return {**form, "entry": entry, "round": address["number"]}
 
 

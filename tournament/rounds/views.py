@@ -3,7 +3,7 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -42,7 +42,6 @@ from tournament.rounds.by_hand import (
     ask_engine,
     change_boards,
     preview_pairings,
-    read_boards,
     set_pairings,
 )
 from tournament.rounds.checks import check_round
@@ -253,10 +252,6 @@ class WriteByHand(RoundWrite):
     """A write of pairings that the engine's are compared with; `service` is the one that writes."""
 
     service: Callable[..., tuple[Round, HandDraft]]
-
-    def check_members(self, call: Call, found: Round, members: Mapping[str, Any]) -> None:
-        for name in {"pairings", "boards"} & members.keys():
-            read_boards(found.tournament, members[name], at=f"/{name}")
 
     def prepare(self, call: Call, found: Round) -> Compared:
         return found, ask_engine(found, self.rule)

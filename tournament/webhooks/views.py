@@ -1,6 +1,5 @@
 """Webhooks of the account, and of the events and pools that it directs; their deliveries."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -90,16 +89,6 @@ class CreateWebhook(Action):
         """Require the account; the stream is in the body."""
         webhook_account(call)
 
-    def check_members(self, call: Call, found: Any, members: Mapping[str, Any]) -> None:
-        slug, code = members.get("tournament"), members.get("pool")
-        is_known = (slug is None) != (code is None)
-        of_pool = [] if is_known and slug else kinds_of(POOL_STREAM)
-        of_event = [] if is_known and code else kinds_of(TOURNAMENT_STREAM)
-        check_all(
-            lambda: is_known and _find_stream(call, slug, code),
-            partial(check_webhook, members, [*of_event, *of_pool]),
-        )
-
     def prepare(self, call: Call, found: Any) -> str:
         """Require the role in the stream, which the caller must see; return the stream."""
         slug, code = call.body.pop("tournament"), call.body.pop("pool")
@@ -151,9 +140,6 @@ class EditWebhook(WebhookAction):
     example = {"kinds": ["round.published", "game.confirmed"]}
     response = WebhookSerializer
     done = gettext_noop("The webhook is changed.")
-
-    def check_members(self, call: Call, found: Webhook, members: Mapping[str, Any]) -> None:
-        check_webhook(members, kinds_of(found.stream))
 
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
         edit_webhook(webhook, call.body, by=call.account)

@@ -1,6 +1,5 @@
 """The account of the request and its tokens."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -17,7 +16,7 @@ from games.core.accounts.serializers import (
     TokenRequestSerializer,
     TokenSerializer,
 )
-from games.core.accounts.tokens import check_token, issue_token, revoke_token
+from games.core.accounts.tokens import issue_token, revoke_token
 from games.core.actions import Action, Call
 from games.core.authentication import BearerAuthentication, PasswordAuthentication
 from games.core.errors import NotFound
@@ -80,9 +79,6 @@ class CreateToken(Action):
     def check(self, call: Call, found: None) -> None:
         """Require the account; the event is in the body."""
         logged_in_account(call)
-
-    def check_members(self, call: Call, found: None, members: Mapping[str, Any]) -> None:
-        check_token(members, within=call.auth)
 
     def prepare(self, call: Call, found: None) -> str:
         slug = call.body.pop("tournament")
