@@ -79,7 +79,7 @@ messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and co
 release-data: $(TEST_STAMP) ## write the backup of this version that the tests of later ones upgrade
 	@exec $(PYTHON_IN) -m tests.deploy.release_data
 
-size: ## print how large the product is: lines, files, imports, private API of libraries
+size: $(TEST_STAMP) ## print how large the product is: lines, files, imports, private API of libraries
 	@$(PYTHON_IN) -m deploy.size
 
 client: $(TEST_STAMP) ## make the typed Python client of the API in build/client

@@ -3,7 +3,6 @@
 Checks of names and other short texts, which documents and reports print on one line.
 """
 
-import json
 import re
 import unicodedata
 from datetime import date
@@ -136,27 +135,17 @@ def fold_name(text: str) -> str:
 def _prototypes() -> dict[int, str]:
     """Return what each character that looks like another one stands for (UTS #39, section 4).
 
-    The data are those of Unicode's confusables.txt in the package confusable-homoglyphs, which has
-    no function for this. It gives each character all that look like it: one, its prototype, unless
-    it is a prototype itself; and a mark of direction around letters that are written to the left.
+    `python -m deploy.confusables` makes the file from Unicode's. The skeletons of players are
+    stored: with the data of another version, a migration computes them anew.
     """
-    file = resources.files("confusable_homoglyphs").joinpath("confusables.json")
-    similar = {
-        text: [other["c"] for other in others]
-        for text, others in json.loads(file.read_text("utf-8")).items()
-    }
     found = {}
-    for text, others in similar.items():
-        letter, prototype = text.strip(LEFT_TO_RIGHT), others[0]
-        if len(letter) == len(others) == 1:
-            is_pair = len(similar.get(prototype, ())) == 1
-            found[ord(letter)] = (min(text, prototype) if is_pair else prototype).strip(
-                LEFT_TO_RIGHT
-            )
+    file = resources.files("games").joinpath("unicode/confusables.txt")
+    for line in file.read_text("ascii").splitlines():
+        if not line.startswith("#"):
+            prototype, _, letters = line.partition(":")
+            text = "".join(chr(int(code, 16)) for code in prototype.split())
+            found |= {int(code, 16): text for code in letters.split()}
     return found
-
-
-LEFT_TO_RIGHT = "\u200e"
 
 
 def name_orders(folded: str) -> set[str]:

@@ -3,10 +3,9 @@
 A request of the service must not reach what only its own network can: refused are all blocks in
 IANA's registries of special addresses (loopback, private, link-local with the metadata address of
 clouds, shared, documentation and others), multicast and unassigned addresses, and IPv6 addresses
-that lead to one of them (mapped, NAT64) or might (6to4, Teredo). The blocks are those of a library,
-because Python 3.11 does not know the newer ones. `settings.WEBHOOK_NETWORKS` names networks that
-are allowed all the same, also over http. A name is checked when it is resolved, at each attempt;
-the connection goes to an address that was checked.
+that lead to one of them (mapped, NAT64) or might (6to4, Teredo). `settings.WEBHOOK_NETWORKS` names
+networks that are allowed all the same, also over http. A name is checked when it is resolved, at
+each attempt; the connection goes to an address that was checked.
 """
 
 import ipaddress
@@ -16,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from AntiSSRF import IPAddressRanges
 from django.conf import settings
 
 from games.rules.text import Text, either
@@ -30,8 +28,22 @@ PORTS = {"http": 80, "https": 443}
 FIRST_FREE_PORT = 1024
 """Below it only the port of the scheme is allowed: the others belong to other services."""
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-SPECIAL_NETWORKS: Final = [*map(ipaddress.ip_network, IPAddressRanges.recommended_latest)]
-"""With 168.63.129.16, which every machine in Azure reaches, and nobody else."""
+SPECIAL_NETWORKS: Final = [
+    ipaddress.ip_network(block)
+    for block in (
+        "168.63.129.16/32",  # of Azure: every machine there reaches it, and nobody else
+        "192.0.0.0/24",  # protocol assignments (RFC 6890)
+        "192.88.99.0/24",  # relays of 6to4, deprecated (RFC 7526)
+        "2001::/23",  # protocol assignments (RFC 2928), among them Teredo (RFC 4380)
+        "2002::/16",  # 6to4 (RFC 3056)
+        "3fff::/20",  # documentation (RFC 9637)
+        "fec0::/10",  # site-local, deprecated (RFC 3879)
+    )
+]
+"""Blocks of IANA's registries of special addresses that `is_global` and `is_reserved` do not know.
+
+Which ones `is_global` knows depends on the release of Python.
+"""
 _LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
 NUMERIC_LABEL = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
