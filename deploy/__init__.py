@@ -1,3 +1,6 @@
-"""How the product is assembled and run; the version of the whole stands here alone."""
+"""How the product is assembled and run; the version of the whole stands here alone.
 
-__version__ = "0.2.0"
+Between releases it is that of the next one, with `.dev0`.
+"""
+
+__version__ = "0.3.0.dev0"

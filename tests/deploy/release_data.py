@@ -60,6 +60,8 @@ def main() -> None:
     """Write it to a new file: the backup of a released version is final."""
     path = DATA / f"{__version__}.backup"
     argparse.ArgumentParser(description=__doc__).parse_args()
+    if "dev" in __version__:
+        sys.exit(f"{__version__} is no release.")
     if path.exists():
         sys.exit(f"{path} exists already: a released version keeps its backup.")
     with (

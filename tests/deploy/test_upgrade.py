@@ -1,6 +1,7 @@
 """Upgrades: what a program says of the tables of an older, a newer and an unknown version."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -105,8 +106,11 @@ def test_the_data_of_a_release_is_upgraded(kept: Path, database: str, tmp_path: 
     assert (status, "is newer than this one" in said) == (1, True), said
 
 
-def test_this_release_has_kept_its_data() -> None:
-    assert __version__ in [path.stem for path in KEPT]
+def test_each_release_has_kept_its_data() -> None:
+    released = re.findall(r"^## ([\d.]+) – ", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+
+    assert sorted(path.stem for path in KEPT) == sorted(released)
+    assert (__version__ in released) == ("dev" not in __version__)
 
 
 def schema_line(output: str) -> str:
