@@ -114,7 +114,6 @@ from tournament.results.pages import (
 )
 from tournament.results.views import (
     ImportRecords,
-    RepeatedRecords,
     RevokeResults,
     RoundResultsView,
 )
@@ -232,7 +231,6 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections/<number:correction>", CorrectionView.as_view()),
     path("corrections/<number:correction>/undo", post_view(UndoCorrection)),
     path("records/import", post_view(ImportRecords, parser_classes=TEXT_PARSERS)),
-    path("records/repeated", RepeatedRecords.as_view()),
     path("entries/import", post_view(ImportEntries, parser_classes=LIST_PARSERS)),
     path("entries/apply", post_view(Apply)),
     path("links/session", post_view(OpenSession)),

@@ -245,7 +245,6 @@ OPERATIONS: Final = {
         PATCH players/{player_id}
     """,
     "officials": """
-        GET tournaments/{slug}/records/repeated
         GET tournaments/{slug}/rounds/{number}/versions
         GET tournaments/{slug}/rounds/{number}/versions/{version}
     """,

@@ -31,7 +31,7 @@ NOT_READ = ("schema", ".svg")
 
 OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
-    "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
+    "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
     "tournaments/{slug}/ties", "players/{player_id}/ratings",
     "games/{game_id}/rating-changes",

@@ -40,7 +40,7 @@ from tournament.results.lines import FIELD, RETURN, line_body, lines_body, rulin
 from tournament.results.queries import (
     disputed_games,
     examples_of_results,
-    repeated_records_as_json,
+    find_repeated_records,
     results_as_json,
     statements_of,
 )
@@ -319,4 +319,4 @@ class RepeatedRecordsPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return each repeated record with its games."""
-        return {"repeated": repeated_records_as_json(tournament)}
+        return {"repeated": find_repeated_records(tournament)}

@@ -115,7 +115,7 @@ def statements_of(games: Iterable[int]) -> dict[int, dict[str, Report]]:
     return dict(found)
 
 
-def repeated_records_as_json(tournament: Tournament) -> list[dict[str, Any]]:
+def find_repeated_records(tournament: Tournament) -> list[dict[str, Any]]:
     """Return each record of the event that several games have, with these games.
 
     Games of other events are listed if they are public.

@@ -5,9 +5,9 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer, ResultField
+from games.core.serializers import ResultField
 from games.models import Game
-from games.play.serializers import BEFORE_HANDICAP, TournamentNameSerializer
+from games.play.serializers import BEFORE_HANDICAP
 from tournament.core.serializers import EntryReferenceSerializer
 from tournament.models import Round
 from tournament.results.services import BoardResult, ResultBasis
@@ -97,18 +97,3 @@ class RoundResultsSerializer(serializers.Serializer):
         many=True, help_text="results that leave a tie-break without values"
     )
     results = BoardResultSerializer(many=True)
-
-
-class GameWithRecordSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    url = serializers.URLField(help_text="of its page")
-    tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
-    round = serializers.IntegerField(allow_null=True)
-    board = serializers.IntegerField(allow_null=True)
-    first = NamedSerializer()
-    second = NamedSerializer()
-
-
-class RepeatedRecordSerializer(serializers.Serializer):
-    digest = serializers.CharField()
-    games = GameWithRecordSerializer(many=True)

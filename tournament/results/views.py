@@ -6,24 +6,21 @@ from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.requests import is_flag_set
-from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, ImportAction
-from games.core.views import ApiView, endpoint
-from tournament.core.lookup import ActionInEvent, require_tournament
+from games.core.views import endpoint
+from tournament.core.lookup import ActionInEvent
 from tournament.models import Round
-from tournament.results.queries import repeated_records_as_json, results_as_json
+from tournament.results.queries import results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializer
 from tournament.results.serializers import (
-    RepeatedRecordSerializer,
     ResultsRequestSerializer,
     RevokedResultsRequestSerializer,
     RoundResultsSerializer,
@@ -104,20 +101,6 @@ class RoundResultsView(NegotiatedView):
         only_missing = is_flag_set(request, "missing")
         body = results_as_json(this_round, only_missing=only_missing)
         return self.render_table(results_document(this_round, body))
-
-
-class RepeatedRecords(ApiView):
-    permission = "drafts.see"
-
-    @extend_schema(operation_id="repeated_records", responses=results_of(RepeatedRecordSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the records that several games have: one of them may be a copy.
-
-        Only for the officials of the tournament. Public games of other tournaments are listed too.
-        The journal has a line `record.repeated` for each report of such a record.
-        """
-        tournament = require_tournament(request, slug, self.permission)
-        return Response({"results": repeated_records_as_json(tournament)})
 
 
 class ImportRecords(ImportAction, ActionInEvent):
