@@ -86,6 +86,9 @@ def _body(
     form: dict[str, Any], results: Sequence[dict[str, Any]], *, at: str = ""
 ) -> dict[str, Any]:
     if not results:
-        raise Unprocessable("missing", Text("type a board and its result, such as 3 1"), at=at)
+        detail = Text("type a board and its result, such as 3 1")
+        raise Unprocessable(
+            "missing", detail, [{"code": "missing", "pointer": at, "detail": detail}]
+        )
     sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
     return {"results": [result | {"before_handicap": True} for result in results], **sent}

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.core.errors import Unprocessable
 from games.models import Game, Role
 from games.play.services import adjourn_game, annul_game, rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
@@ -63,15 +64,13 @@ READ = [
 
 @pytest.mark.parametrize(("text", "expected"), READ)
 def test_lines_are_read(text: str, expected: list[dict[str, Any]]):
-    assert read_lines(text, at="/line") == (expected, {})
+    assert read_lines(text, at="/line") == expected
 
 
 @pytest.mark.parametrize("text", ["14-7", "board 3 1-0", "3", "3 ", "٣ 1-0", "x" * 500])
 def test_other_lines_are_rejected(text: str):
-    results, errors = read_lines(text, at="/line")
-
-    assert results == [None]
-    assert "is not a board and a result" in errors["/results/0"]["detail"]
+    with pytest.raises(Unprocessable, match="is not a board and a result"):
+        read_lines(text, at="/line")
 
 
 def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, event: Event):
@@ -208,8 +207,10 @@ REJECTED: list[tuple[str, dict[str, str], int, dict[str, str]]] = [
     ("table", {"result_": "1-0"}, 422, {"": "type a board and its result"}),
     ("lines", {"lines": "1 x y z", "basis": "guess"}, 422,
      {"lines": "a result is a score", "basis": "is not a valid choice"}),
-    ("lines", {"lines": "oops\n2 20-20", "basis": "ruling"}, 422,
-     {"lines": "is not a board and a result", "reason": "a ruling needs a reason"}),
+    ("lines", {"lines": "oops\n2 20-20", "basis": "guess"}, 422,
+     {"lines": "is not a board and a result"}),
+    ("lines", {"lines": "1 1\n2 20-20", "basis": "ruling"}, 422,
+     {"lines": "board 2", "reason": "a ruling needs a reason"}),
     ("line", {"line": "2 1", "basis": "ruling"}, 422, {"reason": "a ruling needs a reason"}),
     ("line", {"line": "2 1", "basis": "guess"}, 422, {"basis": "is not a valid choice"}),
 ]  # fmt: skip
