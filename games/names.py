@@ -138,7 +138,7 @@ def _prototypes() -> dict[int, str]:
     `python -m deploy.confusables` makes the file from Unicode's. The skeletons of players are
     stored: with the data of another version, a migration computes them anew.
     """
-    found = {}
+    found: dict[int, str] = {}
     file = resources.files("games").joinpath("unicode/confusables.txt")
     for line in file.read_text("ascii").splitlines():
         if not line.startswith("#"):
