@@ -29,7 +29,7 @@ env: $(RUN_STAMP) ## make .venv from the lock with what `run` and `demo` need
 run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ctrl-C ends it
 	@exec $(PYTHON_IN) manage.py up
 
-demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
+demo: $(RUN_STAMP) ## play a sample event through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
 docs: $(DOCS_STAMP) ## build the documentation as a site in build/docs; a warning is an error
