@@ -23,7 +23,6 @@ from games.core.text import translated
 from games.core.uploads.tasks import report_progress
 from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
-from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (
     answer_about,
     opening_query,
@@ -43,6 +42,7 @@ from games.play.queries import (
 )
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
+from games.play.states import find_report_of_other_side, require_in_game
 from games.play.views import (
     AcceptProposal,
     CancelProposal,

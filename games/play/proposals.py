@@ -22,9 +22,9 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.models import Account, Game, Player
 from games.models.time_controls import SenselessTime, TimeControl
-from games.play.actions import find_proposal_refusal
 from games.play.outcomes import conditions_as_columns, refused_conditions
 from games.play.queries import answer_deadline, expired_games, lock_game, report_deadline
+from games.play.states import find_proposal_refusal
 from games.players.queries import no_player
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions

@@ -19,7 +19,6 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
 from games.core.permissions import may
 from games.models import Account, Game, JournalPayload, Report, Token
-from games.play.actions import find_report_of_other_side, find_state_conflicts, nothing_to_answer
 from games.play.outcomes import (
     check_conditions,
     claimed_outcome,
@@ -28,6 +27,7 @@ from games.play.outcomes import (
     ruled_outcome,
 )
 from games.play.queries import games_with_record, lock_game
+from games.play.states import find_report_of_other_side, find_state_conflicts, nothing_to_answer
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record

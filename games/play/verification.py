@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
 from games.models.fields import FoldedField
-from games.play.actions import UNPLAYED_STATES
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
+from games.play.states import UNPLAYED_STATES
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 

@@ -35,14 +35,6 @@ from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Game, Player, Report
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.actions import (
-    GAME_ACTIONS,
-    GAME_PERMISSIONS,
-    ActionInGame,
-    game_actions,
-    game_target,
-    require_in_game,
-)
 from games.play.diagrams import (
     NAMES_PARAMETER,
     NUMBERS_PARAMETER,
@@ -81,6 +73,14 @@ from games.play.services import (
     state_claim,
     state_record,
     submit,
+)
+from games.play.states import (
+    GAME_PERMISSIONS,
+    GAME_RULES,
+    ActionInGame,
+    game_actions,
+    game_target,
+    require_in_game,
 )
 from games.rules.seat import Seat
 
@@ -217,12 +217,12 @@ class AcceptProposal(ActionInGame):
     rated, if it is.
     """
 
-    game_action = "accept"
+    rule = "accept"
     response = GameWithActionsSerializer
     done = gettext_noop("You have accepted; the game can be reported.")
 
     def perform(self, call: Call, game: Game) -> dict[str, Any]:
-        answer_proposal(game, self.game_action, by=call.account)
+        answer_proposal(game, self.rule, by=call.account)
         return load_game(call, game.pk)
 
 
@@ -233,7 +233,7 @@ class DeclineProposal(AcceptProposal):
     game cancels it instead (`own_proposal`).
     """
 
-    game_action = "decline"
+    rule = "decline"
     done = gettext_noop("You have declined the game.")
 
 
@@ -244,7 +244,7 @@ class CancelProposal(AcceptProposal):
     cannot be cancelled; an arbiter annuls it.
     """
 
-    game_action = "cancel"
+    rule = "cancel"
     done = gettext_noop("You have cancelled your proposal.")
 
 
@@ -275,7 +275,7 @@ ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}
 
 
 class WriteReport(ActionInGame):
-    """A report of a game, which a task settles; `game_action` is what the report does."""
+    """A report of a game, which a task settles; `rule` is what the report does."""
 
     responses = ACCEPTED
     made = ("report.id",)
@@ -304,7 +304,7 @@ class ReportGame(WriteReport):
     """
 
     name = "report_game"
-    game_action = "record"
+    rule = "record"
     body = ReportRequestSerializer
     example = {"claim": {"result": "1-0", "termination": "resigned"}}
     request = {
@@ -323,7 +323,7 @@ class ReportGame(WriteReport):
         return validated(ReportRequestSerializer, content)
 
     def prepare(self, call: Call, game: Game) -> Statement:
-        action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
+        action = GAME_RULES["claim" if call.body.get("claim") else "record"]
         account = require_in_game(call, game, action.permission)
         seat, claim = call.body.get("seat"), call.body.get("claim")
         sender: dict[str, Any] = {"by": account, "token": call.auth, "seat": seat}
@@ -344,7 +344,7 @@ class ConfirmGame(WriteReport):
     """
 
     name = "confirm_game"
-    game_action = "confirm"
+    rule = "confirm"
     body = ConfirmationRequestSerializer
     example = {"version": 1}
     done = gettext_noop("You have confirmed the result.")
@@ -362,7 +362,7 @@ class DisputeGame(WriteReport):
     """
 
     name = "dispute_game"
-    game_action = "dispute"
+    rule = "dispute"
     body = DisputeRequestSerializer
     example = {"reason": "I have won by three points"}
     done = gettext_noop("The directors see that you dispute it.")
@@ -381,7 +381,7 @@ class RuleGame(WriteReport):
     """
 
     name = "rule_game"
-    game_action = "rule"
+    rule = "rule"
     body = RulingRequestSerializer
     example = {"result": "0-1", "reason": "both stopped at a finished board"}
     has_precondition = True
@@ -399,7 +399,7 @@ class AdjournGame(WriteReport):
     """
 
     name = "adjourn_game"
-    game_action = "adjourn"
+    rule = "adjourn"
     body = ArbiterReasonSerializer
     example = {"reason": "the hall closes at ten"}
     has_precondition = True
@@ -417,7 +417,7 @@ class AnnulGame(WriteReport):
     """
 
     name = "annul_game"
-    game_action = "annul"
+    rule = "annul"
     body = ArbiterReasonSerializer
     example = {"reason": "played with wrong seats"}
     has_precondition = True

@@ -19,13 +19,13 @@ from games.core.permissions import current_account
 from games.core.requests import is_flag_set
 from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
-from games.play.actions import game_target
 from games.play.boards import BoardView, view_board
 from games.play.outcomes import conditions_of, possible_results
 from games.play.pages import PlyPair, compare_records, records_by_seat
 from games.play.queries import game_not_found, get_visible_game
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
 from games.play.settlement import settle_game
+from games.play.states import game_target
 from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game
 from games.players.queries import name_players
 from games.rules.diagram.scene import scene_of_record

@@ -1,4 +1,4 @@
-"""What can be done with a game, and why not: the matrix of its actions.
+"""What the state of a game allows, and why not the rest.
 
 The services refuse an action by the same conflicts that `allowed_actions` lists as its reason. A
 report that repeats the last one of its sender is no action, and is not refused.
@@ -27,7 +27,7 @@ UNPLAYED_STATES = (State.PROPOSED, State.DECLINED, State.CANCELLED, State.EXPIRE
 
 
 @dataclass(frozen=True, slots=True)
-class GameAction:
+class GameRule:
     """The permission for an action; an unsafe one is an arbiter's, and requires a reason.
 
     An answer needs a report of the other side. An action on the proposal of a casual game is for
@@ -40,19 +40,19 @@ class GameAction:
     is_of_proposer: bool | None = None
 
 
-GAME_ACTIONS: Final = {
-    "accept": GameAction("game.proposal", is_of_proposer=False),
-    "decline": GameAction("game.proposal", is_of_proposer=False),
-    "cancel": GameAction("game.proposal", is_of_proposer=True),
-    "record": GameAction("game.record"),
-    "claim": GameAction("game.claim"),
-    "confirm": GameAction("game.answer", is_answer=True),
-    "dispute": GameAction("game.answer", is_answer=True),
-    "rule": GameAction("game.rule", is_unsafe=True),
-    "annul": GameAction("game.rule", is_unsafe=True),
-    "adjourn": GameAction("game.rule", is_unsafe=True),
+GAME_RULES: Final = {
+    "accept": GameRule("game.proposal", is_of_proposer=False),
+    "decline": GameRule("game.proposal", is_of_proposer=False),
+    "cancel": GameRule("game.proposal", is_of_proposer=True),
+    "record": GameRule("game.record"),
+    "claim": GameRule("game.claim"),
+    "confirm": GameRule("game.answer", is_answer=True),
+    "dispute": GameRule("game.answer", is_answer=True),
+    "rule": GameRule("game.rule", is_unsafe=True),
+    "annul": GameRule("game.rule", is_unsafe=True),
+    "adjourn": GameRule("game.rule", is_unsafe=True),
 }
-GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_ACTIONS.values())
+GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_RULES.values())
 
 
 def find_state_conflicts(
@@ -104,7 +104,7 @@ def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiE
                 state=Game.State(game.state),
             ),
         )
-    if (game.proposed_by in seats) != GAME_ACTIONS[action].is_of_proposer:
+    if (game.proposed_by in seats) != GAME_RULES[action].is_of_proposer:
         is_own = game.proposed_by in seats
         detail = (
             Text("the other player decides; you can cancel")
@@ -150,7 +150,7 @@ def game_actions(
         next(find_state_conflicts(game, by_side=is_side), None) for is_side in (True, False)
     )
     actions = []
-    for name, rule in GAME_ACTIONS.items():
+    for name, rule in GAME_RULES.items():
         conflict: ApiError | None = by_arbiter if rule.is_unsafe else by_side
         if rule.is_of_proposer is not None:
             if game.stream:
@@ -185,17 +185,17 @@ def require_in_game(caller: Caller, game: Game, permission: str) -> Account:
 
 
 class ActionInGame(Action):
-    """A write to a game; `game_action` is one of its actions, which has the permission.
+    """A write to a game; `rule` is the action that its state must allow, with its permission.
 
     `prepare` and `perform` get the game. `If-Match` is about its last report.
     """
 
-    game_action = ""
+    rule = ""
     tag_of = "games/{game_id}"
 
     def __init__(self) -> None:
-        if self.game_action:
-            self.permission = GAME_ACTIONS[self.game_action].permission
+        if self.rule:
+            self.permission = GAME_RULES[self.rule].permission
 
     def find(self, call: Call) -> Game:
         """Return the game if the caller may see it; raise NotFound."""
