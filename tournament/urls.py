@@ -6,11 +6,7 @@ from games.core.formats import LIST_PARSERS, TEXT_PARSERS, with_suffixes
 from games.core.views import delete_view, post_view, put_view
 from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
-from tournament.corrections.views import (
-    CorrectionList,
-    CorrectionView,
-    UndoCorrection,
-)
+from tournament.corrections.views import CorrectionList, CorrectionView, UndoCorrection
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
@@ -47,7 +43,7 @@ from tournament.events.overview import OverviewPage, RunOverviewPage
 from tournament.events.pages import NewEventPage, PointsPage, RolesPage, SetupPage
 from tournament.events.prizes import PrizeGroupsPage
 from tournament.events.separations import SeparationsPage
-from tournament.events.systems import SystemPage, SystemsList, SystemsPage
+from tournament.events.systems import SystemsList, SystemsPage
 from tournament.events.ties import TiesPage, TiesView
 from tournament.events.views import (
     TRANSITION_ACTIONS,
@@ -63,11 +59,7 @@ from tournament.events.views import (
     TournamentList,
     TournamentView,
 )
-from tournament.exchange.game_files import (
-    EventGames,
-    PlayerGames,
-    PoolGames,
-)
+from tournament.exchange.game_files import EventGames, PlayerGames, PoolGames
 from tournament.exchange.journal import Heads, Journal, JournalPage
 from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.exchange.views import (
@@ -112,11 +104,7 @@ from tournament.results.pages import (
     RepeatedRecordsPage,
     ResultsPage,
 )
-from tournament.results.views import (
-    ImportRecords,
-    RevokeResults,
-    RoundResultsView,
-)
+from tournament.results.views import ImportRecords, RevokeResults, RoundResultsView
 from tournament.rounds.pages import (
     BoardPage,
     EventGamePage,
@@ -124,12 +112,7 @@ from tournament.rounds.pages import (
     RoundBoardPage,
     RoundPage,
 )
-from tournament.rounds.paper import (
-    Cards,
-    PapersPage,
-    RecordSheets,
-    Slips,
-)
+from tournament.rounds.paper import Cards, PapersPage, RecordSheets, Slips
 from tournament.rounds.views import (
     CertificateView,
     CheckRound,
@@ -174,7 +157,6 @@ TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY_PATH = "entries/<number:entry_id>"
 ROUND_PATH = "rounds/<number:number>"
 WEBHOOK = "webhooks/<number:webhook_id>"
-
 of_entry = [
     path("token", post_view(IssuePersonalToken)),
     path("consent", post_view(ConsentToRating)),
@@ -255,7 +237,6 @@ of_event: list[URLPattern | URLResolver] = [
     path("tokens/<slug:token_id>", delete_view(RevokeEventToken)),
     path("stream", Stream.as_view()),
 ]
-
 urlpatterns = [
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", post_view(ImportTrf, parser_classes=TEXT_PARSERS)),
@@ -266,7 +247,6 @@ urlpatterns = [
     path(TOURNAMENT, TournamentView.as_view()),
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
-    path("rules/systems/<str:code>", SystemPage.as_view()),
     *with_suffixes(
         path("heads", Heads.as_view()),
         path("players/<number:player_id>/calendar", PlayerCalendar.as_view()),
@@ -301,12 +281,9 @@ urlpatterns = [
     path("pools/<slug:code>/tournaments/<slug:slug>/approve", post_view(ApproveEvent)),
     path("pools/<slug:code>/tournaments/<slug:slug>/refuse", post_view(RefuseEvent)),
 ]
-
-
 EVENT_PAGE = "e/<slug:slug>"
 ROUND_PAGE = f"{EVENT_PAGE}/rounds/<number:number>"
 RUN_ROUND_PAGE = "/rounds/<number:number>"
-
 run_pages = [
     path("", RunOverviewPage.as_view()),
     path("/corrections", CorrectionsPage.as_view()),
@@ -330,8 +307,6 @@ run_pages = [
     path(RUN_ROUND_PAGE, RoundBoardPage.as_view()),
     path(f"{RUN_ROUND_PAGE}/results", ResultsPage.as_view()),
 ]
-
-
 pages = [
     re_path(rf"{GAME_PAGE}{PLY}?$", EventGamePage.as_view()),
     path("games/<number:game_id>/reports", EventReportsPage.as_view()),

@@ -49,8 +49,8 @@ class Everything:
         return address.format(**values)
 
     def code_of(self, address: str) -> str:
-        """Return the code in an address, which is that of a game, a system or a pool."""
-        codes = {"rules/games": "star-star", "rules/systems": "dutch", "problems": "stale"}
+        """Return the code in an address, which is that of a game, a problem or a pool."""
+        codes = {"rules/games": "star-star", "problems": "stale"}
         return next((code for name, code in codes.items() if address.startswith(name)), "star")
 
 

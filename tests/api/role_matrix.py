@@ -63,8 +63,6 @@ ROLES: Final = {
     "": {},
 }
 """The roles of the people, by what an address is about; each person has an account as well."""
-
-
 SCOPES_OF: Final = {
     READER: {"tournament:read"},
     REPORTER: {"result:write"},
@@ -122,7 +120,6 @@ LEVELS: Final = {
     "who decides the claim": Level(("staff",), is_hidden=True),
     "who made the claim": Level(("stranger",), is_hidden=True),
 }
-
 OPERATIONS: Final = {
     "anyone": """
         GET
@@ -163,7 +160,6 @@ OPERATIONS: Final = {
         GET rules/games/{code}/sheet
         POST rules/referee
         GET rules/systems
-        GET rules/systems/{code}
         GET schema
         GET tournaments
         GET tournaments/{slug}
@@ -380,7 +376,6 @@ OPERATIONS: Final = {
     """,
 }
 """The operations by level."""
-
 LEVEL_OF: Final = {
     " ".join(line.split()): level
     for level, lines in OPERATIONS.items()

@@ -43,10 +43,6 @@ include-path-regex = "rules/games/"
 parameters = {{ "path.code" = "star-star" }}
 
 [[operations]]
-include-path-regex = "rules/systems/"
-parameters = {{ "path.code" = "dutch" }}
-
-[[operations]]
 include-path-regex = "problems/"
 parameters = {{ "path.code" = "stale" }}
 """

@@ -67,8 +67,6 @@ FROZEN = frozenset(
 HALF_BYES = ("half_byes", "half_byes_until_round")
 DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
 """Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
-DECIDES_RATED = frozenset({"rated", "pool"})
-"""Settings that say whether an event is rated; by default it is, if it has a pool."""
 
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:

@@ -7,11 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import require_found
 from games.core.pages import PageView
 from games.core.serializers import results_of
 from games.core.views import ApiView
-from games.rules.text import Text
 from tournament.events.serializers import OPTION_VALUE
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -55,21 +53,6 @@ class SystemsList(ApiView):
         """
         systems = [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]
         return Response({"results": systems})
-
-
-class SystemPage(ApiView):
-    @extend_schema(operation_id="rules_system", responses=SystemSerializer)
-    def get(self, request: Request, code: str) -> Response:
-        """Return a pairing system with its options and its source.
-
-        It is the row of `rules/systems` with this code; 404 names the codes that exist.
-        """
-        detail = Text(
-            "there is no pairing system %(name)s; the systems are %(names)s",
-            name=f"{code[:40]!r}",
-            names=", ".join(PAIRING_SYSTEMS),
-        )
-        return Response(require_found(PAIRING_SYSTEMS.get(code), detail).as_json(code))
 
 
 class SystemsPage(PageView):

@@ -142,14 +142,6 @@ class WordOption:
 Option = NumberOption | FlagOption | WordOption
 
 
-def parse_options(known: Sequence[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Return the chosen options with valid values; raises the error of the first wrong one."""
-    values, errors = read_options(known, chosen)
-    if errors:
-        raise errors[0]
-    return values
-
-
 def read_options(
     known: Sequence[Option], chosen: Mapping[str, object]
 ) -> tuple[dict[str, OptionValue], list[OptionError]]:

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from tests.tournament.pairing.events import play, stronger_wins
-from tournament.pairing.errors import OptionError
-from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption, parse_options
+from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption, read_options
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -24,7 +23,7 @@ def test_pages_are_json_and_defaults_are_valid(code: str) -> None:
     assert json.loads(json.dumps(page)) == page
     defaults = {option["name"]: option["default"] for option in page["options"]}
     assert len(defaults) == len(page["options"])
-    assert parse_options(PAIRING_SYSTEMS[code].options, defaults) == defaults
+    assert read_options(PAIRING_SYSTEMS[code].options, defaults) == (defaults, [])
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)
@@ -73,12 +72,12 @@ def test_an_option_reads_its_value_or_its_default(
     ],
 )
 def test_invalid_values_are_rejected(option: Option, value: object, message: str) -> None:
-    with pytest.raises(OptionError, match=message) as error:
-        parse_options([option], {option.name: value})
-    assert error.value.name == option.name
+    _, (error,) = read_options([option], {option.name: value})
+    assert message in str(error)
+    assert error.name == option.name
 
 
 def test_an_unknown_option_lists_the_valid_ones() -> None:
-    with pytest.raises(OptionError, match="valid options: most, third") as error:
-        parse_options([NUMBER, FLAG], {"least": 1})
-    assert error.value.valid == ("most", "third")
+    _, (error,) = read_options([NUMBER, FLAG], {"least": 1})
+    assert "valid options: most, third" in str(error)
+    assert error.valid == ("most", "third")
