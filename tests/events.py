@@ -32,6 +32,7 @@ SET_UP = {
 """The fields that a tournament requires, as a request sends them."""
 COLUMNS = {"ruleset": "game", "board_size": "board"}
 """The columns of settings that have another name in a request."""
+
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
 FIRST_WINS_OTHERWISE = TAGS + "S10 A10 agreed 11-10\n"

@@ -6,7 +6,11 @@ from games.core.formats import LIST_PARSERS, TEXT_PARSERS, with_suffixes
 from games.core.views import delete_view, post_view, put_view
 from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
-from tournament.corrections.views import CorrectionList, CorrectionView, UndoCorrection
+from tournament.corrections.views import (
+    CorrectionList,
+    CorrectionView,
+    UndoCorrection,
+)
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
@@ -59,7 +63,11 @@ from tournament.events.views import (
     TournamentList,
     TournamentView,
 )
-from tournament.exchange.game_files import EventGames, PlayerGames, PoolGames
+from tournament.exchange.game_files import (
+    EventGames,
+    PlayerGames,
+    PoolGames,
+)
 from tournament.exchange.journal import Heads, Journal, JournalPage
 from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.exchange.views import (
@@ -112,7 +120,12 @@ from tournament.rounds.pages import (
     RoundBoardPage,
     RoundPage,
 )
-from tournament.rounds.paper import Cards, PapersPage, RecordSheets, Slips
+from tournament.rounds.paper import (
+    Cards,
+    PapersPage,
+    RecordSheets,
+    Slips,
+)
 from tournament.rounds.views import (
     CertificateView,
     CheckRound,
@@ -157,6 +170,7 @@ TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY_PATH = "entries/<number:entry_id>"
 ROUND_PATH = "rounds/<number:number>"
 WEBHOOK = "webhooks/<number:webhook_id>"
+
 of_entry = [
     path("token", post_view(IssuePersonalToken)),
     path("consent", post_view(ConsentToRating)),
@@ -237,6 +251,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("tokens/<slug:token_id>", delete_view(RevokeEventToken)),
     path("stream", Stream.as_view()),
 ]
+
 urlpatterns = [
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", post_view(ImportTrf, parser_classes=TEXT_PARSERS)),
@@ -281,9 +296,12 @@ urlpatterns = [
     path("pools/<slug:code>/tournaments/<slug:slug>/approve", post_view(ApproveEvent)),
     path("pools/<slug:code>/tournaments/<slug:slug>/refuse", post_view(RefuseEvent)),
 ]
+
+
 EVENT_PAGE = "e/<slug:slug>"
 ROUND_PAGE = f"{EVENT_PAGE}/rounds/<number:number>"
 RUN_ROUND_PAGE = "/rounds/<number:number>"
+
 run_pages = [
     path("", RunOverviewPage.as_view()),
     path("/corrections", CorrectionsPage.as_view()),
@@ -307,6 +325,8 @@ run_pages = [
     path(RUN_ROUND_PAGE, RoundBoardPage.as_view()),
     path(f"{RUN_ROUND_PAGE}/results", ResultsPage.as_view()),
 ]
+
+
 pages = [
     re_path(rf"{GAME_PAGE}{PLY}?$", EventGamePage.as_view()),
     path("games/<number:game_id>/reports", EventReportsPage.as_view()),

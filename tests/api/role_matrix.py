@@ -63,6 +63,8 @@ ROLES: Final = {
     "": {},
 }
 """The roles of the people, by what an address is about; each person has an account as well."""
+
+
 SCOPES_OF: Final = {
     READER: {"tournament:read"},
     REPORTER: {"result:write"},
@@ -120,6 +122,7 @@ LEVELS: Final = {
     "who decides the claim": Level(("staff",), is_hidden=True),
     "who made the claim": Level(("stranger",), is_hidden=True),
 }
+
 OPERATIONS: Final = {
     "anyone": """
         GET
@@ -376,6 +379,7 @@ OPERATIONS: Final = {
     """,
 }
 """The operations by level."""
+
 LEVEL_OF: Final = {
     " ".join(line.split()): level
     for level, lines in OPERATIONS.items()

@@ -163,6 +163,8 @@ MODELS = {"game": Game, "return_game": Game, "entry": Entry, "batch": Batch, "pl
 """The models whose ids the members of a response have."""
 SECRETS = ("token", "secret", "key", "task")
 """Members that only a write makes."""
+
+
 KNOWN = ("add_pool_officer",)
 """Actions that create an object with the id of one that exists."""
 

@@ -14,6 +14,7 @@ from tournament.models import Entry, Round
 
 Address = tuple[str, str]
 """The method, and what follows the address of the object."""
+
 ADDRESSES: dict[str, dict[str, Address]] = {
     "event": {
         **{action: ("POST", f"/{action}") for action in TRANSITIONS},
@@ -60,8 +61,10 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "adjourn": ("POST", "/adjourn"),
     },
 }
+
 Call = tuple[str, str, dict[str, Any]]
 """The method, what follows the address of the object, and the body."""
+
 Calls = dict[str, Call]
 WHY = {"reason": "as agreed"}
 PERMISSION_CODES = ("role_missing", "scope_missing", "token_given_out")

@@ -250,6 +250,7 @@ EVENT_RULES: Final = {
     "request_bye": EventRule(BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action; the transitions have the names of their addresses."""
+
 EVENT_PERMISSIONS: Final = frozenset(
     permission
     for rule in EVENT_RULES.values()

@@ -5,7 +5,11 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
+from drf_spectacular.utils import (
+    PolymorphicProxySerializer,
+    extend_schema,
+    extend_schema_view,
+)
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -33,7 +37,12 @@ from tournament.corrections.serializers import (
     CorrectionSerializer,
     UndoRequestSerializer,
 )
-from tournament.corrections.services import Requested, commit, draft, preview
+from tournament.corrections.services import (
+    Requested,
+    commit,
+    draft,
+    preview,
+)
 from tournament.models import Correction, Tournament
 
 

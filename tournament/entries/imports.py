@@ -15,7 +15,12 @@ from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_r
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player
-from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, look_alikes_of_new, match_rows
+from games.players.imports import (
+    PLAYER_IMPORT_COLUMNS,
+    REQUIRED,
+    look_alikes_of_new,
+    match_rows,
+)
 from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import NAMESAKES, RECOGNISED_COLUMNS
 from games.rules.text import Text

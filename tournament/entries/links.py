@@ -55,8 +55,12 @@ from tournament.models import Entry, PersonalLink, Round, Tournament
 
 SALT: Final = "tournament.links"
 LIFETIME: Final = timedelta(hours=12)
+
+
 AFTER_ALL_NUMBERS: Final = 10**9
 """More than every pairing number."""
+
+
 OF_CLOSED_ACCOUNTS: Final = Q(
     entry__player__merged_into=None, entry__player__account__is_active=False
 ) | Q(entry__player__merged_into__account__is_active=False)

@@ -59,7 +59,12 @@ from tournament.entries.serializers import (
     EntrySerializer,
     WithdrawalSerializer,
 )
-from tournament.entries.services import check_in_all, enter_player, enter_waiting, undo_check_in
+from tournament.entries.services import (
+    check_in_all,
+    enter_player,
+    enter_waiting,
+    undo_check_in,
+)
 from tournament.entries.states import AGREE, CHECK_IN_STATES, ENTRY_RULES
 from tournament.entries.targets import entry_tags, entry_target
 from tournament.entries.views import (
@@ -135,6 +140,8 @@ class RegisterAndWait(RegisterAndEnter):
 MOST_LATE_NUMBERS: Final = 5
 REGISTRATIONS: Final = ("register", "register-enter", "register-wait")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
+
+
 CHANGED_STATE: Final[Mapping[str, str]] = {
     "accept": gettext_noop("%(name)s is accepted."),
     "refuse": gettext_noop("%(name)s is refused."),

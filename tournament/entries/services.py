@@ -48,6 +48,8 @@ from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.players.custody import is_custodian
 
 State = Tournament.State
+
+
 PUBLIC = ("title", "club")
 """The personal values that everybody sees, until they are erased."""
 CHECKED_IN = "entry.checked_in"

@@ -43,6 +43,7 @@ from tournament.tables.players import player_line
 
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
+
 CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
 """The byes that players choose themselves."""
 

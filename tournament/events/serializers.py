@@ -87,6 +87,8 @@ MOST_SEPARATIONS = 40
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
 HIGHEST_PLACE = 100_000
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
+
+
 PRIZE_DESCRIPTIONS = {
     "name": "unique among the groups",
     "amounts": "the prizes of places 1, 2, ... in the smallest coin of `currency`, none higher than"
@@ -130,6 +132,8 @@ PRIZE_CONDITIONS: dict[str, Any] = {
         for name, (least, most) in NUMBER_RANGES.items()
     },
 }
+
+
 PRIZE_AMOUNTS = {
     "type": "array",
     "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
@@ -137,6 +141,8 @@ PRIZE_AMOUNTS = {
     "maxItems": MOST_PRIZES,
     "description": PRIZE_DESCRIPTIONS["amounts"],
 }
+
+
 PRIZE_GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],

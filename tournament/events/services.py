@@ -64,6 +64,7 @@ FROZEN = frozenset(
      "half_byes_until_round", "missed_rounds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
+
 HALF_BYES = ("half_byes", "half_byes_until_round")
 DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
 """Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""

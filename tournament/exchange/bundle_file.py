@@ -70,6 +70,7 @@ BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 2
 MEMBER = "bundle.ndjson"
 MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of the member, so that the same tournament gives the same bytes."""
+
 MODELS: dict[str, type[Model]] = {
     "tournament": Tournament,
     "player": Player,
@@ -233,6 +234,7 @@ def write_bundle(tournament: Tournament, *, by: Account | None = None) -> bytes:
 BUFFER = 1024 * 1024
 LARGEST_DIRECTORY = 1024
 """Bytes; the entry of the member has about 60, and other programs add some times and owners."""
+
 END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
 """Signature, two disks, two counts of members, size and place of the directory, comment size."""
 END_SIGNATURE = b"PK\5\6"
@@ -240,6 +242,7 @@ ZIP64_LOCATOR = b"PK\6\7"
 ZIP64_LOCATOR_SIZE = 20
 COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The methods that unpack piece by piece; bzip2 and LZMA unpack a whole block at once."""
+
 BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError,
     ValueError,

@@ -33,6 +33,7 @@ NAMES = {
 }
 """The columns with names of people, clubs, places and events."""
 SCALAR_TYPES = frozenset({str, int, bool, type(None)})
+
 Rows = dict[str, list[tuple[int, Any]]]
 """By kind: the line numbers with the rows, as unsaved models.
 

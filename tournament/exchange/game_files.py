@@ -25,6 +25,7 @@ FORMS = {
     "rec": ("text/plain", write_record),
 }
 """The media type of each form, and what writes a game in it."""
+
 AFTER_GAME_PARAMETER = OpenApiParameter(
     "after",
     whole_number(0, default=0),

@@ -32,12 +32,16 @@ from tournament.simulation.tally import NO_SIMULATIONS, Tally
 FORECAST_TASK: Final = "tournament.tasks.forecast"
 SIMULATIONS: Final = 2_000
 """How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
+
 MOST_PLAYERS: Final = 256
 """A larger event would take a worker many minutes after each result."""
+
 MOST_PLACES: Final = 4_000
 """Players times rounds to come: more would also take too long."""
+
 MOST_STEP_SECONDS: Final = 20.0
 """Seconds after which a step ends; the visibility timeout of the broker is longer."""
+
 LONGEST_PROBLEM: Final = 400
 
 

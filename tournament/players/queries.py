@@ -17,6 +17,7 @@ from tournament.players.custody import kept_players
 
 UNDER_WAY = (Tournament.State.RUNNING, Tournament.State.REVIEW)
 """The states of an event in which results of the player are reported and decided."""
+
 NOT_DECLINED = (Entry.Agreement.AGREED, Entry.Agreement.ASKED)
 """The agreements of the entries whose event has a say in claims."""
 

@@ -50,6 +50,7 @@ CELLS = gettext_noop(
     "byes, ? is an adjourned game."
 )
 """What the cells of the rounds mean."""
+
 SQUARE_CELLS = gettext_noop(
     "A cell has the results of the player of its line against the player of its column, one for "
     "each cycle: 1 is a win, = a draw, 0 a loss; + and - are forfeits, ? is an adjourned game."
@@ -58,6 +59,7 @@ TWO_GAMES = gettext_noop(
     "With two games in each pairing, the result is that of both, and a colon precedes the result "
     "of each."
 )
+
 MOST_SQUARE = 200
 """The number of players above which a square is too large."""
 

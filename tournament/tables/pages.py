@@ -152,6 +152,7 @@ class ClubsPage(TablePage):
 
 WALL_INTERVAL: Final = 5
 """Seconds between two requests of the state."""
+
 MOST_TIEBREAKS: Final = 3
 """The tie-breaks in the standings, so that the letters can be large."""
 

@@ -45,6 +45,8 @@ COLUMNS = (
     Column("rating", gettext_noop("Rating")),
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
+
+
 BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order")
 
 

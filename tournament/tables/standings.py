@@ -40,6 +40,7 @@ SHEET_COLUMNS = (
     Column("rating", gettext_noop("Rating")),
     Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
+
 TIEBREAK_HEADINGS = {
     "PTS": gettext_noop("Points"),
     "STAGE": gettext_noop("Ties won"),

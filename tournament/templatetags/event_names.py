@@ -32,6 +32,7 @@ register.filter("basis_name", basis_name)
 register.filter(translated)
 register.filter("game_state", game_state)
 register.filter("termination_name", termination_name)
+
 split_name = register.filter("split_name", label_of(Split))
 event_state = register.filter("event_state", label_of(Tournament.State))
 round_state = register.filter("round_state", label_of(Round.State))

@@ -13,8 +13,10 @@ APPS = ("deploy", "games", "ratings", "tournament")
 REGISTRY = "games/rules/registry.py"
 NO_GAMES = {"errors", "game", "text"}
 """What the registry imports beside the games."""
+
 CODES = set(GAMES) - {"y", "ring", "star"}
 """The codes that are no other word of the product: `star` is a chain, `ring` a part of a board."""
+
 ALLOWED = {
     "games/core/openapi/components.py": "an example in the description of the API",
     "games/play/referee.py": "an example in the description of the API",

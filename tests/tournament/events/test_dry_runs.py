@@ -11,7 +11,14 @@ import pytest
 from django.db import connection
 
 from games.models import Game, JournalHead, Player
-from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, make_running
+from tests.events import (
+    FILLED_TWICE,
+    FIRST_WINS,
+    Event,
+    make_event,
+    make_players,
+    make_running,
+)
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss
@@ -24,6 +31,7 @@ from tournament.trf import TrfEdition, TrfFile, write_trf
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 60
 """Seconds to wait for a write, which fails before them if something holds the writer."""
+
 NAMES = b"name,country\nZoe,POR\nYan,CAN\n"
 TRF = (
     b"012 Cup\n042 2026/05/01\n052 2026/05/01\nXXR 1\n"
@@ -107,6 +115,7 @@ LONG_STEPS = {
     "by hand": "tournament.rounds.by_hand.pair_to_compare",
 }
 """The function that takes long, by kind of request."""
+
 DRY_RUN, REAL = "dry_run=1", ""
 CASES = [
     *((step, DRY_RUN) for step in LONG_STEPS),

@@ -16,6 +16,7 @@ from tournament.models import Snapshot
 from tournament.rounds.cautions import find_cautions
 
 pytestmark = pytest.mark.django_db
+
 TABLES = [
     f"{table}{suffix}"
     for table in ("standings", "crosstable", "prizes", "clubs")
