@@ -2,8 +2,7 @@
 
 The ordinary view opens a stream and checks the rights of its listener again, in two threads. One
 watcher reads the heads of the journals that have listeners, twice a second and in one query, and
-puts the new events into a bounded queue of each listener. A listener whose queue is full loses the
-connection, and misses nothing: a client connects again with the id of its last event.
+puts the new events into a bounded queue of each listener.
 """
 
 import asyncio
@@ -176,6 +175,7 @@ class Streams:
         try:
             listener.news.put_nowait(events)
         except asyncio.QueueFull:
+            # It misses nothing: a client connects again with the id of its last event.
             sending = self._listeners[listener.subscription.stream].get(listener)
             if sending is not None:
                 sending.cancel()

@@ -7,17 +7,12 @@ that is due on, or from the first of its month if the pool uses FIDE's system. I
 there on was rated before, the states before it are the present ratings, and only these batches are
 read. The changes that a run replaces remain: those of the run of a batch are current.
 
-The batches and their games are read while the batches are locked, so that what is rated of a batch
-is what its digest covers; one that changes later is due. Changes are stored in portions, each a
-transaction of its own, because SQLite has one writer. The previous run is current until the last
-transaction. A run that is killed leaves rows to which nothing refers, and the next one deletes
-them.
+The previous run is current until the last transaction. A run that is killed leaves rows to which
+nothing refers, and the next one deletes them.
 
 Every change of a game, its event or its players writes a line to a journal in its transaction. So
 whether a pool is due is found out often and at little cost: only the games of the streams with new
-lines are compared with what is filed. Lines become visible in the order of the commits, not of
-their numbers; therefore those of the last minutes are looked at again, and once an hour all games
-are compared, as each rebuild does.
+lines are compared with what is filed, and all games once an hour, as each rebuild does.
 """
 
 import fcntl
@@ -118,6 +113,8 @@ def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> 
     `is_all` requires that all games are compared, due or not.
     """
     lines = JournalLine.objects.filter(pk__gt=pool.compared_line)
+    # Lines become visible in the order of the commits, not of their numbers: those of the last
+    # minutes are looked at again.
     settled = lines.filter(at__lt=now - LONGEST_TRANSACTION).order_by("-pk")
     last = settled.values_list("pk", flat=True).first() or pool.compared_line
     streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
@@ -313,6 +310,7 @@ def _read_input(pool: Pool, position: BatchPosition) -> Input:
 
 def _read_periods(pool: Pool, batches: "QuerySet[Batch]") -> list[Period]:
     """Lock batches and return them in their order, in periods, with their games."""
+    # Locked while their games are read, so that what is rated of a batch is what its digest covers.
     # By key, as everyone who locks several batches; `load_periods` reads them in another order.
     len(batches.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     return list(load_periods(pool, batches))
@@ -362,7 +360,7 @@ def _store_changes(run: Run, changes: Sequence[ChangeRow]) -> None:
         Change(**dict(zip(CHANGE_COLUMNS, (pool, run.pk, *values), strict=True)))
         for pool, _, *values in changes
     ]
-    with transaction.atomic():
+    with transaction.atomic():  # a portion each: SQLite has one writer, whom others wait for
         Change.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
 
 

@@ -1,8 +1,7 @@
 """The forecast of an event: request it, bring it to its end in steps, read it.
 
 A step simulates for some seconds, stores the tally after each chunk, and sends the message of the
-next step, so that a killed worker loses one chunk and no task takes long. The state of the event is
-loaded again in each step: a forecast of an older state is not continued.
+next step, so that a killed worker loses one chunk and no task takes long.
 """
 
 import time
@@ -118,6 +117,7 @@ def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
     if tournament.state != Tournament.State.RUNNING:
         forecast.delete()
         return
+    # Loaded again in each step: results may have come in since the one before.
     state = load_forecast_state(tournament)
     if state.digest != forecast.digest:
         forecast.delete()

@@ -1,7 +1,6 @@
 """Send everything that is due to webhooks, so that a dead receiver delays no other one.
 
-One call sends to many receivers at once. This thread alone reads and writes rows; the others only
-send requests. Receivers whose last attempt failed get at most half of the threads.
+One call sends to many receivers at once.
 """
 
 import logging
@@ -96,6 +95,7 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
     claimed = 0
     for delivery in due_deliveries(now, besides=busy)[: SENDING_THREADS * 2]:
         is_failing = delivery.webhook.failing_since is not None
+        # At most half of the threads for receivers whose last attempt failed.
         if len(running) == SENDING_THREADS or (is_failing and failing >= SENDING_THREADS // 2):
             break
         if delivery.webhook_id in busy or not claim_attempt(delivery, at=now):
@@ -114,6 +114,7 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
             continue
         busy.add(delivery.webhook_id)
         failing += is_failing
+        # The threads only send: this one alone reads and writes rows.
         attempt = pool.submit(
             send_request, message.url, message.body, message.headers, resolve=resolve
         )

@@ -1,10 +1,7 @@
 """Import files: a small one in the request, a large one in a task that reports its progress.
 
-A file is read and checked without a lock on the database, then saved in one transaction. A task
-stores the result of the import in that transaction as well: a message that arrives twice finds
-nothing to do, and a worker that is killed leaves nothing half imported. A slow step that only reads
-what was saved comes after it, and is repeated if it is interrupted. The task checks the account's
-permission again, because the account may have lost its role since.
+A file is read and checked without a lock on the database, then saved in one transaction. A slow
+step that only reads what was saved comes after it, and is repeated if it is interrupted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -136,6 +133,7 @@ def import_upload(importer: Importer, upload: Upload, progress: Progress) -> Non
     )
     try:
         if upload.result is None:
+            # Checked again: since the request, the account may have been closed or lost its role.
             if not sent.by.is_active:
                 raise Forbidden(
                     "account_inactive", Text("the account that sent this file is closed")
@@ -148,6 +146,7 @@ def import_upload(importer: Importer, upload: Upload, progress: Progress) -> Non
             result = _locked_result(upload)
             if result is None:
                 result = importer.save(sent, content, progress)
+                # In the same transaction: a worker that is killed leaves nothing half imported.
                 _store_result(upload, result, is_finished=importer.complete is None)
         if importer.complete:
             result = complete_import(importer, sent, content, result, progress)
