@@ -26,11 +26,7 @@ from django.utils.translation import gettext_lazy, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
-from drf_spectacular.renderers import (
-    OpenApiJsonRenderer2,
-    OpenApiYamlRenderer,
-    OpenApiYamlRenderer2,
-)
+from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.utils import (
     PolymorphicProxySerializer,
     extend_schema,
@@ -220,38 +216,28 @@ class CompactOpenApi(CompactJson):
 
 
 class Schema(SpectacularAPIView):
-    """The OpenAPI description, which takes long to compute: a process writes it once in each form.
+    """The OpenAPI description, which takes long to compute: a process writes it once."""
 
-    With parameters (`lang`, `version`) it is computed anew.
-    """
-
-    renderer_classes = [CompactJson, CompactOpenApi, OpenApiYamlRenderer, OpenApiYamlRenderer2]
+    renderer_classes = [CompactJson, CompactOpenApi]
     throttle_scope = "schema"
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return the description."""
-        renderer: Any = request.accepted_renderer
-        check_all(*parameter_checks(request, ("lang", "version"), ()))
-        if request.GET:
-            compute: Any = super().get
-            return compute(request, *args, **kwargs)
-        charset = f"; charset={renderer.charset}" if renderer.charset else ""
-        content_type = f"{request.accepted_media_type}{charset}"
-        content = describe(renderer.__class__)
-        response = HttpResponse(content, content_type)
-        response.headers["Content-Disposition"] = f'inline; filename="Perihelion.{renderer.format}"'
+        check_all(*parameter_checks(request, (), ()))
+        content = describe()
+        response = HttpResponse(content, request.accepted_media_type)
+        response.headers["Content-Disposition"] = 'inline; filename="Perihelion.json"'
         response.headers["ETag"] = tag = f'"{sha256(content).hexdigest()[:32]}"'
         return get_conditional_response(request, etag=tag, response=response)
 
 
 @cache
-def describe(renderer: Any) -> bytes:
+def describe() -> bytes:
     """Return the description as a file in English."""
     generator: Any = Schema.generator_class()
     with override(None):
-        content: bytes = renderer().render(generator.get_schema(public=True), renderer_context={})
-    return content
+        return CompactJson().render(generator.get_schema(public=True))
 
 
 class Docs(PageView):

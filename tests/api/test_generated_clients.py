@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from deploy.views import CompactJson, describe
+from deploy.views import describe
 from tests.node import run_in
 from tests.processes import ROOT
 
@@ -23,7 +23,7 @@ CONFIG = ROOT / "deploy" / "client" / "generator.yaml"
 def file(tmp_path: Path) -> Path:
     """The schema as the service sends it."""
     path = tmp_path / "schema.json"
-    path.write_bytes(describe(CompactJson))
+    path.write_bytes(describe())
     return path
 
 

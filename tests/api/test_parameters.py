@@ -211,8 +211,7 @@ def test_the_words_of_a_parameter_that_is_true_or_false(
 
 
 def test_the_description_of_the_api_refuses_an_unknown_parameter(anonymous: Person) -> None:
-    problem = problem_in(anonymous.get("schema?form=yaml"), 422, "unknown_parameter")
-    assert problem["errors"][0]["valid"] == ["lang", "version"]
+    problem_in(anonymous.get("schema?form=yaml"), 422, "unknown_parameter")
 
 
 def test_a_number_in_a_path_has_no_zeros_in_front(

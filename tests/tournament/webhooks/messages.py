@@ -6,13 +6,13 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from deploy.views import CompactJson, describe
+from deploy.views import describe
 
 
 @cache
 def described() -> dict[str, Any]:
     """Return the description of the API."""
-    found: dict[str, Any] = json.loads(describe(CompactJson))
+    found: dict[str, Any] = json.loads(describe())
     return found
 
 
