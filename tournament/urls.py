@@ -77,7 +77,7 @@ from tournament.exchange.views import (
     ImportTrf,
     ZipParser,
 )
-from tournament.forecasts.pages import ForecastPage, ForecastPlotPage
+from tournament.forecasts.pages import ForecastPage
 from tournament.forecasts.views import ForecastView
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
@@ -365,7 +365,6 @@ pages = [
     path(f"{EVENT_PAGE}/crosstable", CrosstablePage.as_view()),
     path(f"{EVENT_PAGE}/exports", ExportsPage.as_view()),
     path(f"{EVENT_PAGE}/forecast", ForecastPage.as_view()),
-    path(f"{EVENT_PAGE}/forecast/plot.svg", ForecastPlotPage.as_view()),
     path(f"{EVENT_PAGE}/games", GamesPage.as_view()),
     path(f"{EVENT_PAGE}/corrections", PublicCorrectionsPage.as_view()),
     path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),

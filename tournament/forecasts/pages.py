@@ -4,18 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.core.errors import NotFound
-from games.core.pages import PageView
 from games.core.tables.html import table_context
-from games.rules.text import Text
-from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.forecasts.services import read_forecast, requested_forecast, requested_top
-from tournament.forecasts.tables import ForecastPlotRenderer, draw_forecast, forecast_document
+from tournament.forecasts.tables import forecast_document
 from tournament.models import Tournament
 from tournament.rounds.pages import card_link
 
@@ -58,20 +52,3 @@ class ForecastPage(EventPage):
                 document, links={"name": card_link(tournament)}, is_marked=is_own if own else None
             ),
         }
-
-
-class ForecastPlotPage(PageView):
-    """The plot of a forecast, in the language of the reader."""
-
-    def get(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
-        """Return the picture; raises NotFound while the forecast is computed."""
-        tournament = tournament_seen_by(request, slug)
-        forecast, state = requested_forecast(request, tournament)
-        if forecast.finished_at is None:
-            raise NotFound("not_found", Text("the forecast is not computed yet"))
-        document = forecast_document(tournament, read_forecast(request, forecast, state))
-        return HttpResponse(
-            draw_forecast(document),
-            content_type=f"{ForecastPlotRenderer.media_type}; charset=utf-8",
-            headers={"Content-Security-Policy": ForecastPlotRenderer.security_policy},
-        )

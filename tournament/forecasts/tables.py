@@ -1,10 +1,7 @@
 """How a running event can end, as a table and as an SVG picture.
 
-CSV columns: `number,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,
-worst_rank,
-certain_win,certain_top,change,change_deviation`. `id` is the pairing number. Chances are shares
-from 0 to 1 with the sampling error of 95 %; `certain_win` and `certain_top` are yes, no or empty,
-which is open. In the picture, each player's line has its numbers as a title.
+Chances are shares from 0 to 1 with the sampling error of 95 %; `certain_win` and `certain_top` are
+yes, no or empty, which is open. In the picture, each player's line has its numbers as a title.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

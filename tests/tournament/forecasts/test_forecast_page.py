@@ -41,13 +41,12 @@ def text_of(client: Client, page: str = PAGE, **headers: str) -> str:
 def test_the_page_waits_for_the_simulations(event: Event, client: Client) -> None:
     page = text_of(client)
     assert '<noscript><meta http-equiv="refresh"' in page
-    assert client.get(f"{PAGE}/plot.svg").status_code == 404
     assert "0 of 20 times so far" in page
     forecast_due.run()
     page = text_of(client, f"{PAGE}?top=2")
     assert "refresh" not in page
     assert page.count('<a href="/e/spring/players/') == 4
-    plot = "/e/spring/forecast/plot.svg?top=2"
+    plot = "/api/v1/tournaments/spring/forecast.svg?top=2"
     assert plot in page
     picture = client.get(plot, headers={"accept-language": "de"})
     assert picture["Content-Type"] == "image/svg+xml; charset=utf-8"
