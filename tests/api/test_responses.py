@@ -40,7 +40,7 @@ READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
 WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
-PLAYER_KINDS = ("PlayerDetails", "RegisteredPlayer", "RegisteredPlayerDryRun")
+PLAYER_KINDS = ("RegisteredPlayer", "RegisteredPlayerDryRun")
 ENTRY_KINDS = ("ChangedEntry", "ChangedEntryDryRun", "Entry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
