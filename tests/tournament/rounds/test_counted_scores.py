@@ -17,9 +17,6 @@ from tournament.models import PersonalLink
 
 pytestmark = pytest.mark.django_db
 RESULTS = "/e/spring/run/rounds/1/results"
-COUNT = (
-    "Enter the count of the board; the points of the handicap then go from one side to the other."
-)
 
 
 @pytest.fixture
@@ -51,41 +48,6 @@ def result(event: Event) -> dict[str, Any]:
     return event.owner.get(f"games/{event.games(1)[0].pk}").json()
 
 
-def test_a_scorer_enters_the_count_of_the_board(director: Client, event: Event) -> None:
-    page = text_of(director.get(RESULTS))
-    assert COUNT in page
-    assert "Handicap second: 10 points" in page
-
-    done = director.post(RESULTS, {"action": "line", "line": "1 19-12", "basis": "slip"})
-    page = text_of(director.get(done["Location"]))
-    assert "9-22 (19-12 on the board, second: 10 points)" in page
-    assert (result(event)["result"], result(event)["winner"]) == ("9-22", "second")
-    game = text_of(director.get(f"/games/{event.games(1)[0].pk}"))
-    assert "Counted on the board 19–12; the result has the points of the handicap" in game
-
-
-def test_an_arbiter_rules_by_the_count_of_the_board(director: Client, event: Event) -> None:
-    address = f"/e/spring/run/games/{event.games(1)[0].pk}"
-    page = director.get(address)
-    assert COUNT in text_of(page)
-    sent = {"action": "rule", "result": "19-12", "before_handicap": "true", "reason": "the slip"}
-    director.post(address, sent | {"if_match": page.context["if_match"]})
-    assert result(event)["result"] == "9-22"
-
-
-def test_programs_say_which_score_they_mean(organiser: Person, event: Event) -> None:
-    board = {"board": 1, "result": "19-12", "before_handicap": True}
-    path = f"{event.path}/rounds/1/results"
-    shown = organiser.post(path, {"results": [board], "basis": "slip"}).json()["results"][0]
-    assert (shown["result"], shown["handicap"]) == ("9-22", "second 10 points")
-
-
-def test_a_program_sends_the_result_with_the_handicap(organiser: Person, event: Event) -> None:
-    path = f"{event.path}/rounds/1/results"
-    body = {"results": [{"board": 1, "result": "9-22"}], "basis": "slip"}
-    assert organiser.post(path, body).json()["results"][0]["result"] == "9-22"
-
-
 def test_players_choose_the_count_of_the_board(organiser: Person, event: Event) -> None:
     from games.play.pages import result_choices
 
@@ -110,38 +72,6 @@ def test_slips_ask_for_the_count_of_the_board(
         "second: 10 points; write the count of the board, without these points: 26 points on the "
         "board win for the first, 6 for the second"
     )
-
-
-def test_a_handicap_is_written_in_words(director: Client, event: Event) -> None:
-    for page in (
-        "/e/spring/rounds/1",
-        "/e/spring/rounds/1/boards/1",
-        "/e/spring/run/rounds/1",
-        "/e/spring/players/1",
-        f"/games/{event.games(1)[0].pk}",
-    ):
-        german = director.get(page, headers={"accept-language": "de"})
-        assert german.status_code == 200, page
-        assert "Nachziehender: 10 Punkte" in text_of(german), page
-        assert "second 10 points" not in text_of(german), page
-
-
-def test_a_correction_takes_the_count_of_the_board(director: Client, event: Event) -> None:
-    director.post(RESULTS, {"action": "line", "line": "1 20-11", "basis": "slip"})
-    settle()
-    assert event.owner.post(f"{event.path}/rounds/1/complete").status_code == 200
-    page = "/e/spring/run/corrections"
-    about = COUNT
-    assert about in text_of(director.get(page))
-
-    sent = {"action": "commit", "results": "1 1 19-12", "reason": "the slip was misread"}
-    previewed = director.post(f"{page}?dry_run=1", sent)
-    assert previewed.status_code == 200, previewed.context["form"]
-    shown = "10-21 (20-11 on the board) → 9-22 (19-12 on the board), second: 10 points"
-    assert shown in text_of(previewed)
-    digest = previewed.context["preview"]["digest"]
-    assert director.post(page, sent | {"digest": digest}).status_code == 303
-    assert result(event)["result"] == "9-22"
 
 
 def test_the_pages_say_what_was_recommended_and_what_wins(
