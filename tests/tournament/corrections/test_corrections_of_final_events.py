@@ -13,6 +13,7 @@ from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.imports import empty_tables, final_event, without_ids
+from tournament.corrections.effects import state_of
 from tournament.events.verification import verify_tournament
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
@@ -65,9 +66,7 @@ def ratings() -> dict[str, float]:
     return {row.player.name: row.rating / 1000 for row in rows}
 
 
-@pytest.mark.parametrize(
-    "result", ["10-11", pytest.param("1-0f", marks=pytest.mark.long), "annulled"]
-)
+@pytest.mark.parametrize("result", ["10-11", "annulled"])
 def test_the_preview_shows_the_ratings_of_the_next_run(
     organiser: Person, event: Event, result: str
 ) -> None:
@@ -109,6 +108,19 @@ def test_the_snapshots_get_a_new_version(organiser: Person, event: Event) -> Non
     problem_in(first_round, 422, "invalid_parameter")
     line = JournalLine.objects.get(kind="correction.committed")
     assert line.payload.body["standings"] == {"2": after["digest"]}
+
+
+def test_a_new_run_of_a_pool_makes_a_preview_of_another_event_stale(
+    organiser: Person, event: Event, start: dict[str, Any]
+) -> None:
+    later = start["later"].tournament
+    before = state_of(later)
+    commit(organiser, event, body_of(event.games(2)[0], "10-11"))
+    assert state_of(later) == before
+
+    ratings()
+
+    assert state_of(later) != before
 
 
 def test_a_correction_for_the_rating_only(organiser: Person, event: Event) -> None:
