@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
 from tests.events import make_event, make_players
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 CSV = {"content_type": "text/csv"}
 
@@ -386,3 +386,15 @@ def test_every_wrong_line_is_listed(organiser: Person) -> None:
 
 def test_a_missing_file_is_rejected(organiser: Person) -> None:
     problem_in(organiser.post("players/import", {"name": "Bo"}), 400, "no_file")
+
+
+def test_who_stated_a_seed_is_kept(staff: Person, ada: Person) -> None:
+    number = staff.post("players", {"name": "Dora", "country": "POR"}).json()["id"]
+    assert Player.objects.get(pk=number).seed_by is None
+    assert staff.patch(f"players/{number}", {"seed_rating": 1900}).status_code == 200
+    assert Player.objects.get(pk=number).seed_by == staff.account
+    Player.objects.filter(pk=number).update(seed_by=None)
+    assert staff.patch(f"players/{number}", {"seed_games": 40}).status_code == 200
+    assert Player.objects.get(pk=number).seed_by == staff.account
+    assert ada.patch(f"players/{player_of(ada).pk}", {"seed_rating": 3900}).status_code == 200
+    assert Player.objects.get(pk=player_of(ada).pk).seed_by == ada.account

@@ -1,4 +1,4 @@
-"""The pages of a pool's officers: its batches and an analysis."""
+"""The pages of a pool's officers: its events, organisers and analyses."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from games.models import Role
-from ratings.models import Analysis, Batch, Pool
+from ratings.models import Analysis, Pool
 from ratings.runs.services import advance_pool
 from ratings.systems.elo import MILLI
 from ratings.systems.research.fair_play import (
@@ -32,7 +32,7 @@ LISTS = ("events", "organisers", "analyses")
 
 @pytest.fixture
 def start(db: None) -> dict[str, Any]:
-    """Three events of two players, of which one waits for an officer; and an officer."""
+    """Three events of two players, and an officer."""
     star = Pool.objects.get(code="star")
     ann, bo = make_players(2)
     games = [make_game(ann, bo) for _ in range(3)]
@@ -41,7 +41,6 @@ def start(db: None) -> dict[str, Any]:
         for number, (name, game) in enumerate(zip(("one", "two", "three"), games, strict=True), 1)
     ]
     advance_pool(star.pk)
-    Batch.objects.filter(pk=batches[2].pk).update(state="waiting")
     officer = make_person("Otto").account
     Role.objects.create(stream=star.stream, account=officer, role="rating-officer")
     return {
@@ -65,10 +64,6 @@ def words_of(page: Any) -> str:
     return " ".join(strip_tags(page.content.decode().replace("<", " <")).split())
 
 
-def names(page: Any) -> list[str]:
-    return [row["name"] for row in page.context["batches"]]
-
-
 @pytest.mark.parametrize(
     "path",
     [BATCHES, *(f"{OFFICERS}/{name}" for name in ("analyses/1", *LISTS))],
@@ -79,55 +74,6 @@ def test_only_officers_see_these_pages(client: Client, start: dict[str, Any], pa
     client.force_login(make_person("Stig").account)
     assert client.get(path).status_code == 403
     assert client.post(BATCHES, {"action": "withdraw", "batch_id": "1"}).status_code == 403
-
-
-def test_the_batches_are_shown_by_state_and_page_by_page(
-    officer: Client, start: dict[str, Any], django_assert_num_queries: Any
-) -> None:
-    with django_assert_num_queries(6):
-        page = officer.get(BATCHES)
-    assert names(page) == ["three", "two", "one"]
-    assert page.content.decode().count('value="withdraw"') == 2
-    with django_assert_num_queries(6):
-        assert names(officer.get(f"{BATCHES}?state=waiting")) == ["three"]
-    assert names(officer.get(f"{BATCHES}?state=withdrawn")) == []
-    first = officer.get(f"{BATCHES}?limit=2")
-    assert names(first) == ["three", "two"]
-    assert names(officer.get(first.context["next"])) == ["one"]
-    assert officer.get(f"{BATCHES}?state=lost").status_code == 422
-
-
-def test_officers_withdraw_and_restore_a_batch(officer: Client, start: dict[str, Any]) -> None:
-    batch = start["batches"][0]
-    form = {"action": "withdraw", "batch_id": str(batch.pk)}
-    assert officer.post(BATCHES, form).status_code == 422
-    assert officer.post(BATCHES, form | {"reason": "a joke"}).status_code == 303
-    batch.refresh_from_db()
-    assert batch.state == "withdrawn"
-    assert "a joke" in words_of(officer.get(f"{BATCHES}?state=withdrawn"))
-    assert officer.post(BATCHES, form | {"reason": "again"}).status_code == 409
-    assert officer.post(BATCHES, form | {"action": "restore", "reason": "no"}).status_code == 303
-    batch.refresh_from_db()
-    assert batch.state == "filed"
-    unknown = form | {"batch_id": "9" * 17, "reason": "none"}
-    assert officer.post(BATCHES, unknown).status_code == 404
-    assert officer.post(BATCHES, form | {"batch_id": "x"}).status_code == 400
-
-
-def test_officers_set_when_a_batch_takes_effect(officer: Client, start: dict[str, Any]) -> None:
-    batch = start["batches"][1]
-    assert 'value="2026-03-02T00:00"' in officer.get(BATCHES).content.decode()
-    form = {"action": "backdate", "batch_id": str(batch.pk), "reason": "the real day"}
-    for wrong in ("2999-01-01T00:00", "yesterday", ""):
-        page = officer.post(BATCHES, form | {"effective_at": wrong})
-        assert page.status_code == 422
-        assert f'value="{wrong}"' in page.content.decode()
-    assert officer.post(BATCHES, form | {"effective_at": "2026-02-01T12:30"}).status_code == 303
-    batch.refresh_from_db()
-    assert (batch.effective_at.isoformat(), batch.reason) == (
-        "2026-02-01T12:30:00+00:00",
-        "the real day",
-    )
 
 
 @pytest.mark.parametrize("kind", LISTS)
