@@ -27,6 +27,7 @@ from games.play.outcomes import (
     ruled_outcome,
 )
 from games.play.queries import games_with_record, lock_game
+from games.play.settlement import last_adjournment
 from games.play.states import find_report_of_other_side, find_state_conflicts, nothing_to_answer
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
@@ -108,8 +109,10 @@ def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, A
     for report in reports:
         report.game = game
     own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
-    if own and all(getattr(own[-1], name) == value for name, value in content.items()):
-        return own[-1]
+    # What was reported before an adjournment does not count any more, so the same is new after it.
+    last = own[-1] if own and own[-1].version >= last_adjournment(reports) else None
+    if last is not None and all(getattr(last, name) == value for name, value in content.items()):
+        return last
     adjourns = content["kind"] == Report.Kind.ADJOURNMENT
     for conflict in find_state_conflicts(game, by_side=bool(seat), adjourns=adjourns):
         raise conflict

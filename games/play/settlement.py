@@ -101,8 +101,13 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
 
 def reports_since_adjournment(reports: Sequence[Report]) -> Sequence[Report]:
     """Return the reports after the last adjournment; all if the game was never adjourned."""
-    last = max((r.version for r in reports if r.kind == Report.Kind.ADJOURNMENT), default=0)
+    last = last_adjournment(reports)
     return [report for report in reports if report.version > last]
+
+
+def last_adjournment(reports: Sequence[Report]) -> int:
+    """Return the version of the last adjournment among the reports of a game; 0 without one."""
+    return max((r.version for r in reports if r.kind == Report.Kind.ADJOURNMENT), default=0)
 
 
 def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement:

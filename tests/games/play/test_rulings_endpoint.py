@@ -1,10 +1,10 @@
-"""`/games/{id}/rule` and `annul`: an arbiter overrides the reports of the sides."""
+"""`/games/{id}/rule`, `annul` and `adjourn`: an arbiter overrides the reports of the sides."""
 
 from typing import Any
 
 import pytest
 
-from games.models import Game, JournalLine, Report, Role
+from games.models import Game, JournalLine, Report
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -35,7 +35,6 @@ def game(event: Event) -> Game:
 
 OUTCOMES = {
     "a score": ({"result": "11-10"}, ("first", False, 11, 10, "ruled", False)),
-    "first wins": ({"result": "1-0"}, ("first", False, None, None, "ruled", False)),
     "second wins": ({"result": "0-1"}, ("second", False, None, None, "ruled", False)),
     "a forfeit": (
         {"result": "0-1", "termination": "forfeit"},
@@ -49,7 +48,6 @@ OUTCOMES = {
         {"result": "1-0", "termination": "time"},
         ("first", False, None, None, "time", False),
     ),
-    "a record": ({"record": FIRST_WINS}, ("first", False, 11, 10, "agreed", True)),
     "a record over the result": (
         {"record": SECOND_WINS, "result": "1-0"},
         ("second", False, 10, 11, "agreed", True),
@@ -81,6 +79,18 @@ def test_a_ruling_gives_the_result(
     ) == expected
 
 
+def test_the_points_of_a_handicap_are_added_to_what_was_counted(
+    organiser: Person, game: Game
+) -> None:
+    Game.objects.update(handicap={"seat": "second", "points": 2})
+    for number, (before, result) in enumerate([(False, "12-9"), (True, "12-9")]):
+        body = REASON | {"result": result, "before_handicap": before}
+        assert organiser.post(f"games/{game.pk}/rule", body).status_code == 202
+        settle()
+        game.refresh_from_db()
+        assert (game.score_first, game.winner) == [(12, "first"), (10, "second")][number]
+
+
 def test_a_ruling_overrides_the_reports_which_stay(
     organiser: Person, ada: Person, ben: Person, game: Game
 ) -> None:
@@ -93,11 +103,8 @@ def test_a_ruling_overrides_the_reports_which_stay(
 
     game.refresh_from_db()
     assert (game.state, game.winner, game.dispute) == ("confirmed", "second", "")
-    assert [report.kind for report in game.reports.order_by("version")] == [
-        "record",
-        "record",
-        "ruling",
-    ]
+    kinds = list(game.reports.order_by("version").values_list("kind", flat=True))
+    assert kinds == ["record", "record", "ruling"]
 
 
 def test_an_annulled_game_counts_for_nothing_and_can_be_ruled_again(
@@ -110,6 +117,7 @@ def test_an_annulled_game_counts_for_nothing_and_can_be_ruled_again(
     settle()
     game.refresh_from_db()
     assert (game.state, game.basis, game.winner) == ("annulled", "ruling", "")
+    assert game.confirmed_at is None
     problem_in(ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS}), 409, "game_settled")
 
     organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"})
@@ -118,91 +126,56 @@ def test_an_annulled_game_counts_for_nothing_and_can_be_ruled_again(
     assert (game.state, game.winner) == ("confirmed", "second")
 
 
-@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])
-def test_officials_may_rule_and_annul(
-    everyone: dict[str, Person], game: Game, word: str, more: dict[str, str]
+def test_an_adjourned_game_begins_without_its_reports(
+    organiser: Person, ada: Person, ben: Person, game: Game
 ) -> None:
-    path = f"games/{game.pk}/{word}"
+    path = f"games/{game.pk}"
+    ada.post(f"{path}/reports", {"record": FIRST_WINS})
+    settle()
+    assert organiser.post(f"{path}/adjourn", REASON).status_code == 202
+    settle()
 
-    found = {name: person.post(path, REASON | more) for name, person in everyone.items()}
+    body = ada.get(path).json()
+    assert (body["state"], body["adjourned"], body["confirm_by"]) == ("open", True, None)
+    assert JournalLine.objects.order_by("-pk")[0].kind == "game.adjourned"
+    for word, more in (("confirm", {}), ("dispute", REASON)):
+        problem_in(ben.post(f"{path}/{word}", more), 409, "nothing_to_answer")
+    again = organiser.post(f"{path}/adjourn", {"reason": "again"})
+    problem_in(again, 409, "nothing_to_do")
 
-    assert {name: response.status_code for name, response in found.items()} == {
-        "organiser": 202,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-    }
-    assert Report.objects.count() == 1
+    ada.post(f"{path}/reports", {"record": FIRST_WINS})
+    settle()
+    assert JournalLine.objects.order_by("-pk")[0].kind == "game.waiting"
+    assert ada.get(path).json()["adjourned"]
+    ben.post(f"{path}/confirm", {})
+    settle()
+    assert not ada.get(path).json()["adjourned"]
+    problem_in(organiser.post(f"{path}/adjourn", {"reason": "late"}), 409, "game_settled")
 
 
-def test_a_scorer_may_rule(stranger: Person, game: Game) -> None:
-    Role.objects.create(stream=game.stream, account=stranger.account, role=Role.Name.SCORER)
-
-    response = stranger.post(f"games/{game.pk}/rule", REASON | {"result": "1-0"})
-
-    assert response.status_code == 202
+def test_only_a_game_of_an_event_is_adjourned(staff: Person, game: Game) -> None:
+    casual = Game.objects.create(first=game.first, second=game.second, game="hex", board="5")
+    problem_in(staff.post(f"games/{casual.pk}/adjourn", REASON), 409, "casual_game")
 
 
 @pytest.mark.parametrize(
-    ("scopes", "stream", "status"),
+    ("body", "code"),
     [
-        (["result:write"], "", 202),
-        (["tournament:write"], "", 202),
-        (["record:write", "tournament:read"], "", 403),
-        (["result:write"], "tournament/spring", 202),
-        (["result:write"], "tournament/autumn", 403),
+        ({}, "invalid"),
+        ({"record": FILLED_TWICE}, "occupied"),
+        ({"record": FIRST_WINS.replace('"4"', '"6"').replace("agreed 11-10", "resign")},
+         "conditions_differ"),
+        ({"record": UNFINISHED}, "record_unfinished"),
+        ({"result": "10-10"}, "impossible_result"),
+        ({"result": "11-10", "termination": "forfeit"}, "impossible_result"),
     ],
-)
-def test_the_token_needs_a_scope_and_the_stream(
-    organiser: Person, game: Game, scopes: list[str], stream: str, status: int
-) -> None:
-    arbiter = organiser.with_token(*scopes, stream=stream)
-
-    response = arbiter.post(f"games/{game.pk}/rule", REASON | {"result": "1-0"})
-
-    assert response.status_code == status
-
-
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [
-        ({"result": "1-0"}, "/reason"),
-        (REASON, ""),
-        (REASON | {"result": "won"}, "/result"),
-        (REASON | {"result": 10}, "/result"),
-        (REASON | {"result": "1-0", "termination": "magic"}, "/termination"),
-        (REASON | {"record": []}, "/record"),
-        ({"reason": "x" * 2001, "result": "1-0"}, "/reason"),
-        ({"reason": " ", "result": "1-0"}, "/reason"),
-        ({"reason": {}, "result": "1-0"}, "/reason"),
-    ],
-)
-def test_an_invalid_body_is_rejected(
-    organiser: Person, game: Game, body: object, pointer: str
-) -> None:
-    problem = problem_in(organiser.post(f"games/{game.pk}/rule", body), 422, "invalid")
-
-    assert problem["errors"][0]["pointer"] == pointer
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        ({"record": FILLED_TWICE}, 422, "occupied"),
-        ({"record": FIRST_WINS.replace('"4"', '"6"')}, 422, None),
-        ({"record": UNFINISHED}, 422, "record_unfinished"),
-        ({"result": "26-25"}, 422, "impossible_result"),
-        ({"result": "10-10"}, 422, "impossible_result"),
-        ({"result": "1/2"}, 422, "impossible_result"),
-        ({"result": "11-10", "termination": "forfeit"}, 422, "impossible_result"),
-    ],
-)
+)  # fmt: skip
 def test_an_impossible_ruling_is_rejected(
-    organiser: Person, game: Game, body: dict[str, str], status: int, code: str | None
+    organiser: Person, game: Game, body: dict[str, str], code: str
 ) -> None:
     lines = JournalLine.objects.count()
 
-    problem_in(organiser.post(f"games/{game.pk}/rule", REASON | body), status, code or "")
+    problem_in(organiser.post(f"games/{game.pk}/rule", REASON | body), 422, code)
 
     assert not Report.objects.exists()
     assert JournalLine.objects.count() == lines
@@ -211,10 +184,7 @@ def test_an_impossible_ruling_is_rejected(
 def test_a_draw_can_be_ruled_where_the_game_has_draws(organiser: Person, game: Game) -> None:
     path, body = f"games/{game.pk}/rule", REASON | {"result": "1/2"}
     problem = problem_in(organiser.post(path, body), 422, "impossible_result")
-    assert (problem["errors"][0]["pointer"], problem["detail"]) == (
-        "/result",
-        "a game of *Star cannot end in a draw",
-    )
+    assert problem["errors"][0]["pointer"] == "/result"
 
     Game.objects.update(game="twixt", board="24")
 
@@ -224,28 +194,13 @@ def test_a_draw_can_be_ruled_where_the_game_has_draws(organiser: Person, game: G
     assert (game.state, game.draw, game.termination) == ("confirmed", True, "ruled")
 
 
-@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])
-def test_a_dry_run_changes_nothing(
-    organiser: Person, game: Game, word: str, more: dict[str, str]
-) -> None:
+def test_a_dry_run_changes_nothing(organiser: Person, game: Game) -> None:
     lines = JournalLine.objects.count()
-
-    response = organiser.post(f"games/{game.pk}/{word}?dry_run=1", REASON | more)
-
-    assert (response.status_code, "task" in response.json()) == (200, False)
+    for word, more in (("rule", {"result": "1-0"}), ("annul", {}), ("adjourn", {})):
+        response = organiser.post(f"games/{game.pk}/{word}?dry_run=1", REASON | more)
+        assert (response.status_code, "task" in response.json()) == (200, False)
     assert not Report.objects.exists()
     assert JournalLine.objects.count() == lines
-
-
-@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "0-1"}), ("annul", {})])
-def test_a_final_event_accepts_no_rulings(
-    organiser: Person, event: Event, word: str, more: dict[str, str]
-) -> None:
-    event.finish(1)
-    event.step("review", "finalise")
-    (game,) = event.games(1)
-
-    problem_in(organiser.post(f"games/{game.pk}/{word}", REASON | more), 409, "tournament_final")
 
 
 def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:
@@ -260,3 +215,6 @@ def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) ->
     game.refresh_from_db()
     assert (game.winner, game.closed) == ("second", True)
     assert settle() == 0
+    for word, more in (("rule", {"result": "0-1"}), ("annul", {}), ("adjourn", {})):
+        refused = organiser.post(f"games/{game.pk}/{word}", {"reason": "too late"} | more)
+        problem_in(refused, 409, "tournament_final")
