@@ -6,12 +6,14 @@ import pytest
 from django.utils import timezone
 
 from games.models import Game, JournalLine, Report
-from games.play.queries import due_games
+from games.models.attempts import MAX_ATTEMPTS
+from games.play.queries import due_games, given_up_games
 from games.play.settlement import settle_game
 from tests.events import make_published
 from tests.people import Person
 
 pytestmark = pytest.mark.django_db
+DAY, SECOND = timedelta(hours=24), timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -37,10 +39,8 @@ def sweep(game: Game, received_at: datetime, hours: float) -> str:
     ("clock", "states"),
     [
         pytest.param([23.9, 24], ["waiting", "confirmed"], id="no jump"),
-        pytest.param([23.4, 24.4, 24.5], ["waiting", "confirmed", "confirmed"], id="ahead"),
         pytest.param([23.4, 24.4, 23.5], ["waiting", "confirmed", "confirmed"], id="ahead, back"),
         pytest.param([23.9, 23, 23.9, 24], [*["waiting"] * 3, "confirmed"], id="back"),
-        pytest.param([24.1, 23.1, 24.1], ["confirmed"] * 3, id="back after the deadline"),
         pytest.param([-1, 0, 24], ["waiting", "waiting", "confirmed"], id="back at once"),
     ],
 )
@@ -73,3 +73,32 @@ def test_an_answer_is_accepted_until_a_sweep_has_passed_the_deadline(
 
     assert answer.status_code == 202
     assert settle_game(game.pk).state == "disputed"
+
+
+def test_the_deadline_is_that_of_the_last_result(game: Game, ada: Person, ben: Person) -> None:
+    first = Report.objects.get()
+    Report.objects.update(received_at=first.received_at - timedelta(hours=5))
+    ada.post(f"games/{game.pk}/reports", {"claim": {"result": "12-9"}})
+    assert settle_game(game.pk).confirm_by == Report.objects.get(version=2).received_at + DAY
+    assert JournalLine.objects.order_by("-pk")[0].kind == "game.waiting"  # for the deadline alone
+
+    ben.post(f"games/{game.pk}/dispute", {"reason": "no"})
+    disputed = settle_game(game.pk)
+    assert (disputed.state, disputed.confirm_by, disputed.confirmed_at) == ("disputed", None, None)
+
+
+def test_what_is_due(game: Game, ben: Person) -> None:
+    deadline = game.confirm_by
+    assert deadline is not None
+    assert due_games(deadline - SECOND) == []
+    assert due_games(deadline) == [game.pk]
+    Game.objects.update(void=True)  # its pairing was withdrawn
+    assert due_games(deadline) == []
+    Report.objects.update(settled_at=None)
+    assert due_games() == [game.pk]
+    assert settle_game(game.pk, now=deadline).confirmed_at == deadline
+    assert due_games(deadline + DAY) == []
+    Game.objects.update(attempts=MAX_ATTEMPTS - 1)
+    assert list(given_up_games()) == []
+    Game.objects.update(attempts=MAX_ATTEMPTS)
+    assert list(given_up_games()) == [game]

@@ -77,7 +77,7 @@ def all_are_settled() -> bool:
     return not Report.objects.filter(settled_at=None).exists()
 
 
-@pytest.mark.parametrize("number", [40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [10, pytest.param(200, marks=pytest.mark.long)])
 def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) -> None:
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(number))

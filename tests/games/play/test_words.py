@@ -6,7 +6,7 @@ import re
 import pytest
 from django.utils.translation import gettext, override
 
-from games.play.boards import handicap_in_words, say
+from games.play.boards import say
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_turn
 from games.rules.records.claims import without_ending
@@ -70,16 +70,3 @@ def test_a_game_is_described_in_german(code: str) -> None:
         texts += [about(positions[-1], cell, say) for about in ABOUT_CELLS.values()]
 
     assert [text for text in texts if english.search(text)] == []
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", "second: 3 stones"),
-        ("de", "Nachziehender: 3 Steine"),
-        ("fr", "second\N{NO-BREAK SPACE}: 3 pierres"),
-    ],
-)
-def test_the_colon_of_a_handicap_is_that_of_the_language(language: str, words: str) -> None:
-    with override(language):
-        assert handicap_in_words("second 3 stones") == words
