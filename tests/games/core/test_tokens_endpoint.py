@@ -1,6 +1,8 @@
 """`/tokens` and `/me`: the account of a request, and what its tokens may do."""
 
 import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,14 +11,26 @@ from django.utils import timezone
 
 from games.core.accounts.tokens import issue_personal_token, issue_token
 from games.core.broker import clear
+from games.core.errors import ApiError
 from games.core.permissions import SCOPES
-from games.models import Account, Player, Token
+from games.models import Account, JournalLine, Player, Token
 from tests.events import make_event
-from tests.people import Person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_player, player_of, problem_in
 
 BODY = {"name": "laptop", "scopes": ["tournament:read"]}
 AUTHENTICATION = "authentication_failed"
 PASSWORD = "harbour lights at ten"
+
+
+MOMENT = timedelta(microseconds=1)
+
+
+@contextmanager
+def freeze(now: datetime) -> Iterator[None]:
+    """Let it be this time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timezone, "now", lambda: now)
+        yield
 
 
 def basic(email: str, password: str) -> str:
@@ -29,15 +43,6 @@ def kim(db: None) -> Person:
     clear()
     account = Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
     return Person("Kim", account)
-
-
-def test_every_account_lists_and_creates_tokens(everyone: dict[str, Person]) -> None:
-    allowed = {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
-    assert statuses(everyone, "GET", "tokens") == allowed
-    assert statuses(everyone, "GET", "me") == allowed
-    assert statuses(everyone, "POST", "tokens", BODY) == {
-        name: 201 if status == 200 else status for name, status in allowed.items()
-    }
 
 
 def test_a_password_creates_a_token_that_works(kim: Person) -> None:
@@ -76,12 +81,8 @@ def test_the_secret_is_not_stored(kim: Person) -> None:
     "header",
     [
         basic("kim@example.org", "wrong"),
-        basic("nobody@example.org", PASSWORD),
-        basic("kim@example.org", ""),
-        "Basic",
         "Basic %%%",
         "Basic " + base64.b64encode(b"no colon").decode(),
-        "Basic a b",
     ],
 )
 def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
@@ -91,25 +92,12 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
-def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
-    header = "Basic " + base64.b64encode(raw).decode()
-
-    assert kim.post("tokens", BODY, Authorization=header).status_code in (400, 401)
-
-
 @pytest.mark.parametrize(
     "header",
     [
-        "Bearer",
-        "Bearer ",
         "Bearer peri_unknown",
-        "Bearer a b",
         "Bearer " + "x" * 201,
-        "Bearer peri_\u00e9",
         "Bearer peri_\0",
-        "Token peri_unknown",
-        "bearer peri_unknown",
     ],
 )
 def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> None:
@@ -188,55 +176,32 @@ def test_the_list_has_the_last_use(stranger: Person) -> None:
     assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [
-        ({}, "/scopes"),
-        ({"scopes": []}, "/scopes"),
-        ({"scopes": "tournament:read"}, "/scopes"),
-        ({"scopes": ["tournament:read"] * 7}, "/scopes"),
-        ({"scopes": [{}]}, "/scopes/0"),
-        (BODY | {"name": "x" * 81}, "/name"),
-        (BODY | {"tournament": "spring open"}, "/tournament"),
-        (BODY | {"expires_at": "tomorrow"}, "/expires_at"),
-        (BODY | {"expires_at": 10**30}, "/expires_at"),
-        (BODY | {"expires_at": "9999-12-31T23:59:59-12:00"}, "/expires_at"),
-    ],
-)
-def test_an_invalid_body_is_rejected(stranger: Person, body: object, pointer: str) -> None:
-    problem = problem_in(stranger.post("tokens", body), 422, "invalid")
-
-    assert problem["errors"][0]["pointer"] == pointer
-
-
-@pytest.mark.parametrize("expires_at", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z"])
-def test_an_expiry_in_the_past_is_rejected(stranger: Person, expires_at: str) -> None:
-    problem_in(stranger.post("tokens", BODY | {"expires_at": expires_at}), 422, "expired")
-
-
-@pytest.mark.parametrize("days", [None, 1, 365, 367, 3_000])
-def test_a_token_expires_after_90_days_or_as_requested_within_366(
-    kim: Person, days: int | None
+def test_a_token_expires_after_its_creation_and_within_the_longest_time(
+    kim: Person, settings: Any
 ) -> None:
-    due = timezone.now() + timedelta(days=90 if days is None else days)
-    response = kim.post(
-        "tokens",
-        BODY | {"expires_at": None if days is None else due.isoformat()},
-        Authorization=basic("kim@example.org", PASSWORD),
-    )
+    now = timezone.now()
+    with freeze(now):
+        for expires_at, code in (
+            (now, "expired"),
+            (now + settings.LONGEST_TOKEN_LIFETIME + MOMENT, "expires_too_late"),
+        ):
+            with pytest.raises(ApiError) as caught:
+                issue_token(kim.account, ["tournament:read"], expires_at=expires_at)
+            assert (caught.value.code, caught.value.errors[0]["pointer"]) == (code, "/expires_at")
+        for expires_at in (now + MOMENT, now + settings.LONGEST_TOKEN_LIFETIME):
+            token, _ = issue_token(kim.account, ["tournament:read"], expires_at=expires_at)
+            assert token.expiry == expires_at
+        token, _ = issue_token(kim.account, ["tournament:read"])
+        assert token.expiry == now + settings.TOKEN_LIFETIME
 
-    if days is not None and days > 366:
-        problem = problem_in(response, 422, "expires_too_late")
-        assert problem["errors"][0]["pointer"] == "/expires_at"
-        return
-    expires_at = datetime.fromisoformat(response.json()["expires_at"])
-    assert timedelta() <= expires_at - due < timedelta(minutes=1)
 
-
-def test_the_latest_possible_expiry_does_not_fail(stranger: Person) -> None:
-    body = BODY | {"expires_at": "9999-12-31T23:59:59.999999Z"}
-
-    problem_in(stranger.post("tokens", body), 422, "expires_too_late")
+def test_a_token_works_until_the_moment_at_which_it_expires(stranger: Person) -> None:
+    token, secret = issue_token(stranger.account, ["tournament:read"])
+    bearer = {"Authorization": f"Bearer {secret}"}
+    with freeze(token.expiry - MOMENT):
+        assert stranger.get("me", **bearer).status_code == 200
+    with freeze(token.expiry):
+        problem_in(stranger.get("me", **bearer), 401, "token_expired")
 
 
 def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
@@ -304,16 +269,6 @@ def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None
     assert bound.post("tokens", BODY | {"tournament": "spring"}).status_code == 201
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "tokens"), ("DELETE", "tokens/peri_x")])
-def test_a_token_of_one_event_cannot_list_or_revoke_tokens(
-    organiser: Person, method: str, path: str
-) -> None:
-    bound = organiser.with_token(*SCOPES, stream="tournament/spring")
-
-    problem = problem_in(bound.send(method, path), 403, "token_elsewhere")
-    assert problem["detail"] == "this token is valid for the tournament spring only"
-
-
 def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -> None:
     make_event(organiser)
     make_event(organiser, slug="autumn")
@@ -347,6 +302,28 @@ def test_a_player_gets_a_personal_token_in_any_number_of_events(
 
     player.refresh_from_db()
     assert player.account.auth_token_set.count() == 4
+
+
+def test_a_new_personal_token_of_an_event_ends_the_one_before(organiser: Person) -> None:
+    player = Player.objects.create(name="Ada")
+    by = organiser.account
+    kept, _ = issue_personal_token(player, "tournament/autumn", by=by)
+    issue_personal_token(player, "tournament/spring", by=by)
+    session, _ = issue_personal_token(
+        player, "tournament/spring", by=by, lifetime=timedelta(hours=12)
+    )
+    new, _ = issue_personal_token(player, "tournament/spring", by=by)
+    left = Token.objects.exclude(user=by).values_list("pk", flat=True)
+    assert set(left) == {kept.pk, session.pk, new.pk}
+    lines = JournalLine.objects.filter(stream="tournament/spring").order_by("sequence")
+    assert [line.actor for line in lines] == [f"account/{by.pk}", "system", f"account/{by.pk}"]
+
+
+def test_no_personal_token_is_issued_for_a_closed_account(ada: Person, organiser: Person) -> None:
+    Account.objects.filter(pk=ada.account.pk).update(is_active=False)
+    with pytest.raises(ApiError) as caught:
+        issue_personal_token(player_of(ada), "tournament/spring", by=organiser.account)
+    assert caught.value.code == "account_inactive"
 
 
 def test_a_personal_token_cannot_create_others(organiser: Person) -> None:
