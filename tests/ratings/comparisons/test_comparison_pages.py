@@ -67,11 +67,8 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
     [
         ({"opponent": "yer a", "score": "1"}, 422),
         ({"opponent": "yer b", "score": "2"}, 422),
-        ({"opponent": "yer b"}, 422),
-        ({"opponent": "9" * 40, "score": "1"}, 422),
         ({"opponent": "\0", "score": "1"}, 200),
         ({"opponent": "yer b", "score": "1", "pool": "moon"}, 422),
-        ({"opponent": "yer b", "score": "1", "pool": "\0"}, 422),
         ({"opponent": ["1"] * 60, "score": ["1"] * 60}, 422),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.people import problem_in, statuses
+from tests.people import problem_in
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
 pytestmark = pytest.mark.django_db
@@ -35,12 +35,6 @@ def between(one, other):
 def what_if(player, *results, pool="star"):
     text = ",".join(f"{opponent.pk}:{score}" for opponent, score in results)
     return f"players/{player.pk}/what-if?pool={pool}&results={text}"
-
-
-def test_everyone_may_read(start, everyone):
-    ann, bo = start["ann"], start["bo"]
-    for path in (between(ann, bo), what_if(ann, (bo, "1"))):
-        assert set(statuses(everyone, "GET", path).values()) == {200}
 
 
 def test_the_results_of_two_players_without_forfeits(start, anonymous):
@@ -171,14 +165,7 @@ def test_what_if_takes_a_fixed_number_of_queries(
     ("query", "status", "code"),
     [
         ("", 422, "invalid_parameter"),
-        ("pool=%00&results=1:1", 422, "invalid_parameter"),
-        ("pool=moon&results=1:1", 422, "invalid_parameter"),
-        ("pool=star", 422, "invalid_parameter"),
-        ("pool=star&results=", 422, "invalid_parameter"),
-        ("pool=star&results={bo}", 422, "invalid_parameter"),
         ("pool=star&results={bo}:2", 422, "invalid_parameter"),
-        ("pool=star&results={bo}:1,", 422, "invalid_parameter"),
-        ("pool=star&results={bo}:%00", 422, "invalid_parameter"),
         ("pool=star&results=\u0661:1", 422, "invalid_parameter"),
         ("pool=star&results=" + ",".join(["{bo}:1"] * 51), 422, "invalid_parameter"),
         ("pool=star&results=999999999999999999:1", 422, "invalid_parameter"),
@@ -188,11 +175,3 @@ def test_what_if_takes_a_fixed_number_of_queries(
 def test_invalid_results_are_refused(start, anonymous, query, status, code):
     query = query.format(ann=start["ann"].pk, bo=start["bo"].pk)
     problem_in(anonymous.get(f"players/{start['ann'].pk}/what-if?{query}"), status, code)
-
-
-@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
-def test_an_unknown_player_is_not_found(start, anonymous, number):
-    ann = start["ann"].pk
-    for path in (f"{ann}/head-to-head/{number}", f"{number}/head-to-head/{ann}"):
-        problem_in(anonymous.get(f"players/{path}"), 404)
-    problem_in(anonymous.get(f"players/{number}/what-if?pool=star&results={ann}:1"), 404)

@@ -96,14 +96,7 @@ def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[
         ({"second": "{cy}"}, 422, "has no rating in star"),
         ({"second": "9" * 40}, 422, "there is no player"),
         ({"kind": "points", "place": "star-y 10"}, 422, "no table has a value for points"),
-        ({"place": "chess 8"}, 422, "chess"),
         ({"place": ""}, 200, ""),
-        ({"share": "0"}, 422, "At least 1"),
-        ({"share": "\0"}, 422, "must be a whole number"),
-        ({"cap": "x"}, 422, "must be a whole number"),
-        ({"kind": "komi"}, 422, "not a valid choice"),
-        ({"first": "\0"}, 200, ""),
-        ({"pool": "\0"}, 422, "valid are: star"),
         ({"pool": "moon"}, 422, "valid are: star"),
     ],
 )
@@ -152,15 +145,6 @@ def test_every_version_has_a_page_that_marks_the_assumptions(
     assert "assumptions" not in words_of(client.get("/handicap?pool=star&first=yer+a&second=yer+b"))
     assert client.get("/handicap-tables/v4").status_code == 404
     assert 'href="/handicap-tables/v3"' in client.get("/pools/star").content.decode()
-
-
-def test_only_officers_see_the_handicaps_of_a_pool(client: Client, start: dict[str, Any]) -> None:
-    assert client.get(HANDICAPS).status_code == 303
-    client.force_login(make_person("Stig").account)
-    assert client.get(HANDICAPS).status_code == 403
-    for action in ("analyse", "add", "activate"):
-        assert client.post(HANDICAPS, {"action": action}).status_code == 403
-    assert not TableVersion.objects.exists()
 
 
 def test_officers_see_the_calibration_beside_the_table(
@@ -227,13 +211,11 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
     ("wrong", "field"),
     [
         ({"rows.3.point": "x"}, "rows.3.point"),
-        ({"rows.3.point": ""}, "rows.3.point"),
         ({"rows.23.first_stone": "2001"}, "rows.23.first_stone"),
         ({"reason": ""}, "reason"),
         ({"rows.0.ruleset": "hex"}, "rows.0.board_size"),
         ({"rows.0.board_size": "6"}, "rows"),
         ({"rows": "x"}, "rows"),
-        ({"rows.x.y.z": "1"}, "rows.24.y"),
     ],
 )
 def test_a_wrong_value_is_named_and_nothing_is_stored(

@@ -13,10 +13,9 @@ from games.core.tables.typesetting import print_sheet as typesetting_print_sheet
 from games.models import Player
 from ratings.lists import tables as rating_list
 from ratings.models import Pool, Rating, Run
-from tests.people import cursor_of, problem_in, statuses
+from tests.people import problem_in
 
 pytestmark = pytest.mark.django_db
-RATINGS = "pools/star/ratings"
 
 
 @pytest.fixture
@@ -41,11 +40,6 @@ def listed(star):
 
 def ranks(answer):
     return [(row["rank"], row["player"]["name"]) for row in answer.json()["results"]]
-
-
-def test_everyone_may_read_the_list(star, everyone):
-    for suffix in ("", ".csv", ".ndjson", ".html", ".pdf"):
-        assert set(statuses(everyone, "GET", f"pools/star/ratings{suffix}").values()) == {200}
 
 
 def test_a_row_of_the_list(listed, anonymous):
@@ -113,26 +107,6 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
         back.append(anonymous.get(address))
     assert [row for page in reversed(back) for row in ranks(page)] == whole
     assert [len(ranks(page)) for page in back] == [1, 2, 2, 2]
-
-
-@pytest.mark.parametrize(
-    "cursor",
-    ["x", "after_1", "١", *(cursor_of(RATINGS, edge) for edge in ([1], [1, "x"], [1, [2]]))],
-)
-def test_an_invalid_cursor_is_refused(listed, anonymous, cursor):
-    problem_in(anonymous.get(f"{RATINGS}?cursor={cursor}"), 422, "invalid_parameter")
-
-
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
-        ("?country=POR", "unknown_parameter"),
-        ("?provisional=often", "invalid_parameter"),
-        ("?inactive=%00", "invalid_parameter"),
-    ],
-)
-def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
-    problem_in(anonymous.get(f"pools/star/ratings{query}"), 422, code)
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -231,19 +205,3 @@ def test_a_player_on_the_list(listed, anonymous):
 
 def listed_rows(anonymous):
     return anonymous.get("pools/star/ratings").json()["results"]
-
-
-def test_who_is_not_rated_has_no_place(listed, anonymous):
-    listed(("Ann", 1700, 10, 1))
-    number = Player.objects.get().pk
-    Pool.objects.create(code="other", name="Other", preset="fixed")
-    for path in (f"star/ratings/{number + 1}", f"other/ratings/{number}", f"moon/ratings/{number}"):
-        problem_in(anonymous.get(f"pools/{path}"), 404)
-
-
-def test_a_merged_player_has_the_place_of_the_other(listed, anonymous):
-    listed(("Ann", 1700, 10, 1))
-    ann = Player.objects.get()
-    merged = Player.objects.create(name="Anne", merged_into=ann)
-    place = anonymous.get(f"pools/star/ratings/{merged.pk}").json()
-    assert (place["rank"], place["player"]["id"]) == (1, ann.pk)

@@ -21,15 +21,6 @@ def staff(client: Client, db: None) -> Client:
     return client
 
 
-def test_only_staff_create_pools(client: Client, db: None) -> None:
-    assert client.get(PATH).status_code == 303
-    client.force_login(make_person("Stig").account)
-    assert client.get(PATH).status_code == 403
-    assert client.post(PATH, FORM).status_code == 403
-    assert PATH not in client.get("/pools").content.decode()
-    assert Pool.objects.count() == 1
-
-
 def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     assert f'href="{PATH}"' in staff.get("/pools").content.decode()
     fields = staff.get(PATH).context["fields"]
@@ -63,17 +54,10 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     ("wrong", "status", "member"),
     [
         ({"code": "star"}, 422, "code"),
-        ({"code": "two words"}, 422, "code"),
-        ({"name": ""}, 422, "name"),
-        ({"preset": "chess"}, 422, "preset"),
         ({"rated_games[]": ["chess"]}, 422, "rated_rulesets.chess"),
         ({"casual_rulesets[]": ["chess"]}, 422, "casual_rulesets"),
-        ({"time_classes[]": ["slow"]}, 422, "time_classes"),
-        ({"least_expected": "50"}, 422, "least_expected"),
         ({"parameters.k0": "x"}, 422, "parameters.k0"),
-        ({"parameters.limit_400": "1"}, 422, "parameters.limit_400"),
         ({"parameters.kmin": "500"}, 422, "parameters.kmin"),
-        ({"komi": "7"}, 422, "komi"),
     ],
 )
 def test_what_is_wrong_is_named_and_what_was_typed_stays(

@@ -66,7 +66,13 @@ def words_of(page: Any) -> str:
 
 @pytest.mark.parametrize(
     "path",
-    [BATCHES, *(f"{OFFICERS}/{name}" for name in ("analyses/1", *LISTS))],
+    [
+        OFFICERS,
+        BATCHES,
+        f"{OFFICERS}/handicaps",
+        *(f"{OFFICERS}/{name}" for name in ("analyses/1", *LISTS)),
+        "/officers/new-pool",
+    ],
 )
 def test_only_officers_see_these_pages(client: Client, start: dict[str, Any], path: str) -> None:
     make_analysis(start["star"], pk=1)

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 
 from games.models import Player, Role
 from ratings.lists.services import publish_list
-from ratings.models import Analysis, Pool, PublishedList, Run
+from ratings.models import Analysis, Pool, PublishedList
 from ratings.runs.services import advance_pool
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -117,30 +117,6 @@ def test_a_player_is_compared_with_one_found_by_name(client: Client, cup: Player
     assert "No player is found." not in text_of(client, path)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/players/999/versus",
-        "/pools/nothing",
-        "/pools/star/runs/9",
-        "/pools/star/lists/2026-01-01",
-        "/players/999",
-        "/players/1/versus/999",
-        "/e/none",
-        "/games/999",
-    ],
-)
-def test_what_does_not_exist(client: Client, star: Pool, path: str) -> None:
-    response = client.get(path)
-
-    assert response.status_code == 404
-    page = response.content.decode()
-    assert "This page does not exist" in page
-    assert "&#x27;" not in page
-    assert "that you may see" not in page
-    assert f"tell them this number: <code>{response['X-Request-ID']}</code>" in page
-
-
 @pytest.mark.parametrize("rows", [1, 3])
 def test_all_runs_and_lists_are_found_page_by_page(
     client: Client, star: Pool, rows: int, django_assert_num_queries: Any
@@ -179,13 +155,6 @@ def test_the_queries_are_constant(
         client.get("/pools/star?provisional=1&inactive=1")
     with django_assert_num_queries(7):
         client.get(f"/players/{players[0].pk}")
-
-
-def test_only_officers_see_their_page(client: Client, star: Pool) -> None:
-    assert client.get(OFFICERS).status_code == 303
-    client.force_login(make_person("Stig").account)
-    assert client.get(OFFICERS).status_code == 403
-    assert client.post(OFFICERS, {"action": "publish"}).status_code == 403
 
 
 def test_officers_publish_analyse_and_edit(officer: Client, cup: Player, star: Pool) -> None:
@@ -266,26 +235,6 @@ def test_choices_of_officers_have_names(client: Client, star: Pool) -> None:
     assert client.post(OFFICERS, form).status_code == 403
 
 
-def test_the_page_of_a_run_has_no_digest(client: Client, cup: Player) -> None:
-    run = Run.objects.get()
-    page = client.get(f"/pools/star/runs/{run.number}")
-    assert page.status_code == 200
-    assert run.input_digest
-    assert run.input_digest not in page.content.decode()
-
-
-def test_the_page_of_a_pool_says_what_it_rates(client: Client, star: Pool) -> None:
-    assert "Games that are rated" not in text_of(client, "/pools/star")
-    Pool.objects.update(
-        rated_games={"hex": ["11", "13"], "twixt": []}, time_classes=["blitz", "rapid"]
-    )
-    page = strip_tags(text_of(client, "/pools/star"))
-    assert "Events that are rated: approved events." in page
-    assert "A game in which a player can expect less than 5 % is not rated." in page
-    assert "Games that are rated: Hex 11, 13; TwixT" in page
-    assert "Time classes that are rated: blitz, rapid" in page
-
-
 def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) -> None:
     page = officer.get(OFFICERS)
     form = {"action": "edit", "if_match": page.context["if_match"]}
@@ -303,48 +252,3 @@ def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) 
     assert officer.post(OFFICERS, form | {"time_classes[]": [""]}).status_code == 303
     star.refresh_from_db()
     assert star.time_classes == []
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"rated_rulesets.hex": "10x"},
-        {"rated_rulesets.hex": "11\0"},
-        {"rated_rulesets.hex": "11 " * 41},
-        {"rated_rulesets": "hex"},
-    ],
-)
-def test_games_that_cannot_be_rated_are_named_at_the_field(
-    officer: Client, star: Pool, sent: dict[str, str]
-) -> None:
-    tag = officer.get(OFFICERS).context["if_match"]
-    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, **sent})
-
-    assert answer.status_code in (400, 422)
-    if answer.status_code == 422:
-        field = answer.context["fields"]["rated_rulesets"]
-        assert field.errors or any(row["errors"] for row in field.rows)
-    star.refresh_from_db()
-    assert star.rated_games == {}
-
-
-def test_a_game_that_the_page_does_not_offer_is_named_above_it(officer: Client, star: Pool) -> None:
-    tag = officer.get(OFFICERS).context["if_match"]
-    sent = {"action": "edit", "if_match": tag, "rated_games[]": "chess"}
-    answer = officer.post(OFFICERS, sent)
-
-    assert answer.status_code == 422
-    (error,) = answer.context["listed_errors"] or [{"message": answer.context["form"].detail}]
-    assert error["message"].startswith("ruleset is 'chess'; valid are: ")
-    star.refresh_from_db()
-    assert star.rated_games == {}
-
-
-def test_the_state_of_the_service_is_for_staff(client: Client, broker: Any) -> None:
-    assert client.get("/staff").status_code == 303
-    client.force_login(make_person("Stig").account)
-    assert client.get("/staff").status_code == 403
-    client.force_login(make_person("Root", is_staff=True).account)
-    page = text_of(client, "/staff?q=sti")
-    assert "Stig" in page
-    assert "Django" in page

@@ -8,7 +8,7 @@ from django.conf import settings
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.people import cursor_of, problem_in, statuses
+from tests.people import cursor_of, problem_in
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -25,14 +25,6 @@ def cup(star):
     ]
     file_event(star, "cup", day(3), games)
     return ann, games
-
-
-def test_everyone_may_read(cup, everyone):
-    ann, games = cup
-    for path in ("rating-history", "rating-history.csv", "rating-history.ndjson", "ratings"):
-        path = f"players/{ann.pk}/{path}"
-        assert set(statuses(everyone, "GET", path).values()) == {200}
-    assert set(statuses(everyone, "GET", f"games/{games[0].pk}/rating-changes").values()) == {200}
 
 
 def test_the_games_that_a_pool_rates_are_found(cup, star, anonymous):
@@ -184,36 +176,6 @@ def test_histories_and_ratings_by_pool(cup, star, anonymous):
     ratings = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
     rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in ratings]
     assert rows == [("all", 1512.0, 1, True), ("star", 1555.731, 2, True)]
-
-
-def test_a_merged_player_has_the_history_of_the_player_merged_into(cup, star, anonymous):
-    ann, _ = cup
-    target = Player.objects.create(name="Ann Again")
-    Player.objects.filter(pk=ann.pk).update(merged_into=target)
-    advance_pool(star.pk)
-    paths = [f"players/{player.pk}/rating-history" for player in (ann, target)]
-    old, new = (anonymous.get(path).json()["results"] for path in paths)
-    assert old == new
-    assert len(new) == 2
-
-
-def test_a_player_without_games_has_an_empty_history(star, ada):
-    path = f"players/{ada.account.player.pk}"
-    assert ada.get(f"{path}/rating-history").json()["results"] == []
-    assert ada.get(f"{path}/ratings").json()["results"] == []
-
-
-@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
-@pytest.mark.parametrize(
-    "path", ["players/{}/rating-history", "players/{}/ratings", "games/{}/rating-changes"]
-)
-def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
-    problem_in(anonymous.get(path.format(number)), 404)
-
-
-@pytest.mark.parametrize("query", ["pool=moon", "seat=first", "cursor=x"])
-def test_invalid_filters_and_cursors_of_a_history(star, ada, query):
-    problem_in(ada.get(f"players/{ada.account.player.pk}/rating-history?{query}"), 422)
 
 
 def test_a_cursor_with_a_column_too_many_is_refused(star, ada):

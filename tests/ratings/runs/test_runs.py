@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 from random import Random
-from threading import Barrier, Event, Thread
-from time import sleep
 from unittest.mock import Mock
 
 import pytest
@@ -160,19 +158,6 @@ def test_a_player_whose_only_game_is_annulled_has_no_rating(star):
     assert ratings_of(star) == {}
 
 
-def test_an_event_filed_late_is_rated_at_its_date(star):
-    ann, bo = make_players(2)
-    games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
-    file_event(star, "first", day(1), games[:1])
-    file_event(star, "last", day(9), games[1:2])
-    advance_pool(star.pk)
-    late = file_event(star, "late", day(5), games[2:])
-    run = advance_pool(star.pk)
-    assert run.from_batch == late
-    assert [row[1] for row in current_changes(star)[::2]] == [games[0].pk, games[2].pk, games[1].pk]
-    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
-
-
 @pytest.mark.parametrize("moved_to", [1, 9])
 def test_a_batch_that_moves_is_rated_from_the_earlier_position(star, moved_to):
     ann, bo = make_players(2)
@@ -212,58 +197,6 @@ def test_a_run_that_fails_leaves_the_previous_one_current(star, monkeypatch):
     advance_pool(star.pk)
     assert Run.objects.filter(made_current_at__isnull=False).count() == 2
     assert not is_due(star)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_concurrent_calls_make_one_run(star):
-    file_event(star, "cup", day(1), [make_game(*make_players(2))])
-    start, results = Barrier(2), []
-
-    def advance():
-        try:
-            start.wait()
-            results.append(advance_pool(star.pk))
-        finally:
-            connection.close()
-
-    threads = [Thread(target=advance) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(run is None for run in results) == [False, True]
-    assert (Run.objects.count(), Change.objects.count()) == (1, 2)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_events_filed_during_runs_are_all_rated_correctly(star):
-    """Events are filed in an order that differs from that of their dates."""
-    players = make_players(4)
-    stop, failed = Event(), []
-
-    def advance_until_stopped():
-        try:
-            while not stop.is_set():
-                advance_pool(star.pk)
-                sleep(0.02)  # a waiting writer retries only now and then on SQLite
-        except Exception as error:
-            failed.append(error)
-        finally:
-            connection.close()
-
-    thread = Thread(target=advance_until_stopped)
-    thread.start()
-    try:
-        for number in range(1, 13):
-            games = [make_game(*players[:2]), make_game(*players[1:3]), make_game(*players[2:])]
-            file_event(star, f"cup-{number}", day(number * 5 % 13 + 1), games)
-    finally:
-        stop.set()
-        thread.join()
-    advance_pool(star.pk)
-    assert failed == []
-    assert verify_pool(star) == []
-    assert Change.objects.filter(IN_CURRENT_RUN).count() == 12 * 6
 
 
 def test_a_correction_and_its_inverse_give_the_digest_of_the_first_run(star):

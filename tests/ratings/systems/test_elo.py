@@ -210,33 +210,6 @@ def test_whole_histories_match_the_oracle(states, history, elo):
         states = {**states, **after}
 
 
-@given(many_states, st.data(), systems)
-def test_the_order_inside_a_batch_does_not_matter(states, data, elo):
-    games = data.draw(batches)
-    shuffled = data.draw(st.permutations(games))
-    assert rate_batch(states, games, elo).states() == rate_batch(states, shuffled, elo).states()
-
-
-@given(many_states, batches, st.permutations("abcdef"), systems)
-def test_renaming_the_players_changes_nothing(states, games, names, elo):
-    new = dict(zip("abcdef", names, strict=True))
-    renamed = [game._replace(first=new[game.first], second=new[game.second]) for game in games]
-    after = rate_batch(states, games, elo).states()
-    done = rate_batch({new[name]: state for name, state in states.items()}, renamed, elo)
-    assert done.states() == {new[name]: state for name, state in after.items()}
-
-
-@given(many_states, batches)
-def test_with_a_fixed_k_the_shares_add_up_to_zero(states, games):
-    assert sum(change.share for change in rate_batch(states, games, FIXED).changes()) == 0
-
-
-@given(many_states, rated_games, systems)
-def test_exchanging_the_seats_changes_nothing(states, game, elo):
-    exchanged = RatedGame(game.second, game.first, WIN - game.score, -game.handicap_part)
-    assert rate_batch(states, [game], elo).states() == rate_batch(states, [exchanged], elo).states()
-
-
 @given(many_states, batches, systems)
 def test_the_changes_of_a_batch_explain_its_states(states, games, elo):
     done = rate_batch(states, games, elo)

@@ -358,15 +358,6 @@ def test_the_states_follow_from_the_stored_changes(states, rounds):
         )
 
 
-@given(many_states, games_of_periods, st.permutations("abcdef"))
-def test_renaming_the_players_changes_nothing(states, games, names):
-    new = dict(zip("abcdef", names, strict=True))
-    renamed = [game._replace(first=new[game.first], second=new[game.second]) for game in games]
-    done = rate_period({new[name]: before for name, before in states.items()}, renamed, FIDE)
-    after = rate_period(states, games, FIDE).states()
-    assert done.states() == {new[name]: state for name, state in after.items()}
-
-
 @given(games_of_periods)
 def test_with_equal_k_the_shares_add_up_to_zero(games):
     states = {name: state(1500 + 100 * number, 30) for number, name in enumerate("abcdef")}

@@ -1,17 +1,14 @@
 """Calibration finds the values of handicaps in events that are simulated with known values."""
 
-import math
 from dataclasses import astuple
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.rules.conditions import Handicap
 from games.rules.seat import Seat
-from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo
+from ratings.systems.elo import DRAW, LOSS, MILLI, WIN
 from ratings.systems.handicap import (
     CODE_TABLES,
     PRIOR,
@@ -19,7 +16,6 @@ from ratings.systems.handicap import (
     amounts_of_conditions,
     part_of_conditions,
 )
-from ratings.systems.intervals import QUANTILE
 from ratings.systems.research.calibration import (
     LEAST_CALIBRATION_GAMES,
     CalibrationGame,
@@ -40,9 +36,6 @@ HANDICAPS = st.one_of(
 )
 
 
-NOISY: dict[str, Any] = {"spread": 100, "elo": Elo(k0=40, kmin=40)}
-"""The errors of the ratings are large beside the differences of strength."""
-
 Interval = tuple[float, float]
 
 
@@ -50,20 +43,6 @@ def intervals(games: list[CalibrationGame]) -> list[Interval]:
     """Return the interval of each value."""
     found = [(value.low, value.high) for value in calibrate(games, V1).values]
     return [(low, high) for low, high in found if low is not None and high is not None]
-
-
-def naive_intervals(games: list[CalibrationGame]) -> list[Interval]:
-    """Return the intervals of a logistic regression that takes the ratings for the strengths."""
-    difference = np.array([game.first_rating - game.second_rating for game in games]) / MILLI
-    amounts = np.array([game.amounts for game in games]) * math.log(10) / 400
-    score = np.array([game.score for game in games]) / WIN
-    values = np.array(astuple(V1), np.float64)
-    for _ in range(20):
-        expected = 1 / (1 + np.exp(-difference * math.log(10) / 400 - amounts @ values))
-        inverse = np.linalg.inv((amounts.T * expected * (1 - expected)) @ amounts)
-        values += inverse @ amounts.T @ (score - expected)
-    errors = QUANTILE * np.sqrt(np.diagonal(inverse))
-    return list(zip((values - errors).tolist(), (values + errors).tolist(), strict=True))
 
 
 def count_found(table: HandicapTable, found: list[Interval]) -> list[int]:
@@ -78,18 +57,6 @@ def test_the_intervals_contain_the_true_values(table: HandicapTable) -> None:
     simulations = [simulate(seed, table, players=30, events=30) for seed in range(8)]
     found = sum(sum(count_found(table, intervals(games))) for games in simulations)
     assert found >= 0.9 * 8 * 4
-
-
-@pytest.mark.long
-def test_the_intervals_of_a_naive_fit_do_not_contain_the_true_values() -> None:
-    """The same games tell a fit that corrects for the errors of the ratings from one without."""
-    simulations = [simulate(seed, LOWER, players=50, events=50, **NOISY) for seed in range(8)]
-    corrected, naive = (
-        sum(sum(count_found(LOWER, fit(games))) for games in simulations)
-        for fit in (intervals, naive_intervals)
-    )
-    assert corrected >= 0.9 * 8 * 4
-    assert naive < 0.6 * 8 * 4
 
 
 @pytest.mark.long
