@@ -113,7 +113,6 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
         csv=CSV,
         page=page,
         sheet=page,
-        picture=page,
         notes=_notes(found),
         body={
             "tournament": tournament.slug,

@@ -124,7 +124,6 @@ def crosstable_document(
         csv=("line", "rank", "number", "name", *labels, "points", "withdrawn", "corrections"),
         page=("line", "number", "name", *labels, "points", "rank", *states),
         sheet=("line", "name", *labels, "points", *states),
-        picture=("line", "name", *labels, "points", "rank"),
         explanation=_explanation(table.tournament, is_square=is_square),
         notes=adjourned_notes(table),
         body={

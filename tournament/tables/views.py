@@ -18,7 +18,6 @@ from games.core.preconditions import require_change, tag_of
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.pdf import PdfRenderer
-from games.core.tables.svg import SvgRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.views import TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
@@ -169,7 +168,6 @@ class StandingsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    renderer_classes = [*TABLE_FORMATS, SvgRenderer]
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE)
 
     @extend_schema(
@@ -182,10 +180,9 @@ class CrosstableView(TableView):
 
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
-        has a column for each opponent instead of each round. `.svg` is an image to embed. CSV
-        columns: `line,rank,number,name`, one for each round (or line, in a square), `points`
-        and `withdrawn`; a lone `=` becomes `'=`. With `?round=`, `corrected` lists the cells that
-        differ from the current results.
+        has a column for each opponent instead of each round. CSV columns: `line,rank,number,name`,
+        one for each round (or line, in a square), `points` and `withdrawn`; a lone `=` becomes
+        `'=`. With `?round=`, `corrected` lists the cells that differ from the current results.
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))

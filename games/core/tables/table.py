@@ -8,7 +8,6 @@ format shows the columns that the document names for it, in that order:
 | csv | CSV, workbooks, aligned text |
 | page | HTML |
 | sheet | PDF |
-| picture | SVG |
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -121,7 +120,6 @@ class TableDocument:
     csv: tuple[str, ...] = ()
     page: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
-    picture: tuple[str, ...] = ()
     explanation: str = ""
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)

@@ -102,7 +102,7 @@ def test_programs_get_the_names_themselves(anonymous: Person, event: Event) -> N
     assert sorted(row["player"]["name"] for row in rows) == ["Eva", "Jan Novak", "Jan Novak", "Kim"]
     assert "(Rooks)" not in anonymous.get(f"{event.path}/standings.csv").content.decode()
     assert "(Rooks)" in anonymous.get(f"{event.path}/standings.html").content.decode()
-    assert "(Rooks)" in anonymous.get(f"{event.path}/crosstable.svg").content.decode()
+    assert "(Rooks)" in anonymous.get(f"{event.path}/crosstable.html").content.decode()
 
 
 def test_a_part_of_the_list_tells_them_from_the_others(director: Client, event: Event) -> None:

@@ -33,7 +33,6 @@ PATHS = [
     "crosstable.json?shape=square",
     "crosstable.csv",
     "crosstable.ndjson",
-    "crosstable.svg",
     "prizes.json",
     "prizes.csv",
     "prizes.ndjson?tiebreaks=PTS,ARO",
@@ -232,7 +231,7 @@ def test_other_formats_than_json_refuse_terms(anonymous: Person, event: Event, s
 class TestNames:
     def names(self, person: Person, event: Event) -> set[str]:
         """Return the names in the JSON, which every other format must contain."""
-        paths = ("standings.csv", "crosstable.csv", "standings.trf", "crosstable.svg")
+        paths = ("standings.csv", "crosstable.csv", "standings.trf")
         texts = [get_content(person, event, path, "round=1").decode() for path in paths]
         rows = get_content(person, event, "standings", "round=1")["rows"]
         names = {row["player"]["name"] for row in rows}

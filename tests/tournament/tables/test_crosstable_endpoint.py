@@ -3,11 +3,9 @@
 import csv
 import io
 from html.parser import HTMLParser
-from xml.etree import ElementTree
 
 import pytest
 
-from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 
@@ -120,28 +118,3 @@ def compare_formats(who: Person, event: Event, query: str, absence: str, players
          *line["cells"], line["points"], "yes" if line["withdrawn"] else "", ""]
         for line in lines
     ]  # fmt: skip
-
-    texts = [node.text or "" for node in ElementTree.fromstring(text("svg")).iter()]
-    for line in lines:
-        start = texts.index(line["player"]["name"])
-        assert texts[start + 1 : start + 1 + len(columns)] == line["cells"]
-        assert texts[start + 1 + len(columns) :][:2] == [line["points"], str(line["rank"])]
-
-
-WIDTHS = {"W": 11.9, "M": 10.4, "m": 11.7, "O": 9.4, "n": 7.6, "0": 7.6, "i": 3.4, "春": 12.0}
-"""The widths of letters in DejaVu Sans, the widest common font, at 12 pixels."""
-
-
-def test_a_long_name_does_not_overlap_its_results(organiser: Person, anonymous: Person) -> None:
-    event = play(organiser, 3, 3)
-    player = Player.objects.get(name="Player 2")
-    for letter, width in WIDTHS.items():
-        name = letter * 100
-        Player.objects.filter(pk=player.pk).update(name=name)
-
-        picture = anonymous.get(f"{event.path}/crosstable.svg?shape=rounds").content.decode()
-
-        texts = [node for node in ElementTree.fromstring(picture).iter() if "x" in node.attrib]
-        index = [node.text for node in texts].index(name)
-        start, end = (int(texts[at].attrib["x"]) for at in (index, index + 1))
-        assert end - start >= 100 * width + 3 * WIDTHS["0"], letter

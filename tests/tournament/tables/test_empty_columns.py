@@ -21,7 +21,7 @@ TABLES = [
     f"{table}{suffix}"
     for table in ("standings", "crosstable", "prizes", "clubs")
     for suffix in ("", ".csv", ".ndjson", ".html", ".pdf")
-] + ["standings.trf", "standings.trf16", "standings.trf26", "crosstable.svg"]
+] + ["standings.trf", "standings.trf16", "standings.trf26"]
 PAGES = ["", "/standings", "/crosstable", "/prizes", "/clubs", "/wall", "/players/1", "/run"]
 BY_RECORD = ["PTS", "MARGIN", "STARS", "QUARKS", "BH"]
 RESIGNED = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 resign'
