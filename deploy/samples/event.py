@@ -1,6 +1,6 @@
 """Sample events, read from their folders.
 
-Records are read as text and as words, without rules: the service decides whether they are legal.
+Records are read as text, without rules: the service decides whether they are legal.
 Nothing here depends on the rules, the database or Django.
 """
 
@@ -35,10 +35,6 @@ class SampleGame:
     result: str
     termination: str
     record: str = ""
-
-    def record_as_json(self) -> dict[str, Any]:
-        """Return the record in the JSON form of the API."""
-        return _read_record(self.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +93,11 @@ class SampleEvent:
     @property
     def conditions(self) -> dict[str, Any]:
         """The conditions of every game, as in the API."""
-        record = self.rounds[0].games[0].record_as_json()
+        tags = _tags_of(self.rounds[0].games[0].record)
         return {
-            "ruleset": record["game"],
-            "board_size": record["board"],
-            "swap": record["swap"],
+            "ruleset": tags["Game"],
+            "board_size": tags["Board"],
+            "swap": tags["Swap"] == "yes",
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -159,7 +155,7 @@ def read_player(line: str) -> TrfPlayer:
 
 def _read_round(folder: Path, number: int) -> SampleRound:
     texts = re.split(r"\n+(?=\[Game )", (folder / f"round{number}.rec").read_text(encoding="utf-8"))
-    records = {int(_read_record(text)["tags"]["Table"]): text for text in texts}
+    records = {int(_tags_of(text)["Table"]): text for text in texts}
     with (folder / f"round{number}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     games = [
@@ -178,9 +174,5 @@ def _read_round(folder: Path, number: int) -> SampleRound:
     return SampleRound(number=number, games=tuple(games), byes=byes)
 
 
-def _read_record(text: str) -> dict[str, Any]:
-    tags: dict[str, Any] = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
-    conditions = {name.lower(): tags.pop(name) for name in ("Game", "Board", "Swap")}
-    *moves, result = re.sub(r"^\[.*\]$|\b\d+\.\s", "", text, flags=re.MULTILINE).split()
-    swap = conditions["swap"] == "yes"
-    return conditions | {"swap": swap, "moves": moves, "result": result, "tags": tags}
+def _tags_of(record: str) -> dict[str, str]:
+    return dict(re.findall(r'^\[(\w+) "(.*)"\]$', record, re.MULTILINE))

@@ -19,8 +19,6 @@ from tournament.core.crosstable import load_crosstable
 from tournament.models import Tournament
 from tournament.trf import read_trf
 
-EVENTS = ["harbour-open", "lantern-masters"]
-
 
 @pytest.mark.parametrize(("folder", "games"), [("harbour-open", 56), ("lantern-masters", 28)])
 def test_every_record_proves_the_result_in_the_round_file(folder: str, games: int) -> None:
@@ -39,16 +37,6 @@ def test_every_record_proves_the_result_in_the_round_file(folder: str, games: in
             assert verdict["termination"] == game.termination
             proved += 1
     assert proved == games
-
-
-@pytest.mark.parametrize("folder", EVENTS)
-def test_a_record_as_json_is_the_same_record(folder: str) -> None:
-    for sample_round in read_event(SAMPLES / folder).rounds:
-        for game in sample_round.games:
-            if game.record:
-                as_text, as_json = Record.parse(game.record), game.record_as_json()
-                assert Record.from_json(as_json).replay().digest == as_text.replay().digest
-                assert as_text.as_json() == as_text.as_json() | as_json
 
 
 def test_late_and_withdrawn_players_are_absent_from_rounds() -> None:
