@@ -1,10 +1,8 @@
-"""`manage.py referee FILE... [--json] [--svg DIR]`: a verdict on every record of every file.
+"""`manage.py referee FILE... [--json]`: a verdict on every record of every file.
 
-Print one line per record, or one JSON object per line. With `--svg`, also draw the last position
-of every valid record to `DIR/FILE-INDEX.svg` (the file's name without its suffix). All files are
-tried; a file that cannot be read and a diagram that cannot be written are reported on the error
-stream. The exit status is the highest of all files: 0 all records are valid, 1 some are invalid,
-2 a file cannot be read or a diagram cannot be written. Needs no database.
+Print one line per record, or one JSON object per line. All files are tried; a file that cannot be
+read is reported on the error stream. The exit status is the highest of all files: 0 all records are
+valid, 1 some are invalid, 2 a file cannot be read. Needs no database.
 """
 
 import json
@@ -16,10 +14,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.rules.diagram.drawing import draw
-from games.rules.diagram.scene import scene_of_record
 from games.rules.outcome import Termination
-from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
 from games.rules.scoring.peries import StarTally, alternative_score
@@ -39,15 +34,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, UTF-8")
         parser.add_argument("--json", action="store_true", help="print one JSON object per record")
-        parser.add_argument(
-            "--svg", type=Path, metavar="DIR", help="draw every valid record to DIR"
-        )
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:
-        diagrams = DiagramFolder(options["svg"]) if options["svg"] else None
-        as_json = options["json"]
         try:
-            status = max([self._judge_file(name, diagrams, as_json=as_json) for name in files])
+            status = max([self._judge_file(name, as_json=options["json"]) for name in files])
         except BrokenPipeError:
             # The reader of the output has closed it; prevent Python from flushing the rest.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -55,7 +45,7 @@ class Command(BaseCommand):
         if status != ALL_VALID:
             sys.exit(status)
 
-    def _judge_file(self, name: str, diagrams: "DiagramFolder | None", *, as_json: bool) -> int:
+    def _judge_file(self, name: str, *, as_json: bool) -> int:
         status = ALL_VALID
         try:
             if Path(name).stat().st_size > LARGEST_RECORD_FILE:
@@ -65,8 +55,6 @@ class Command(BaseCommand):
                     verdict = judge(record)
                     if not verdict.is_valid:
                         status = SOME_INVALID
-                    elif diagrams and isinstance(record, Record):
-                        diagrams.add(record, f"{Path(name).stem}-{index}")
                     if as_json:
                         line = _encode({"file": name, "index": index, **verdict.as_json()})
                     else:
@@ -82,31 +70,6 @@ class Command(BaseCommand):
             self.stderr.write(f"{name}: {getattr(error, 'strerror', None) or error}")
             return UNREADABLE_RECORDS
         return status
-
-
-class DiagramFolder:
-    """A folder for diagrams."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.names: set[str] = set()
-
-    def add(self, record: Record, name: str) -> None:
-        """Draw a record's last position; add a number to a name that this run has used.
-
-        Raise OSError if the file cannot be written.
-        """
-        number = 1
-        while (unused := name if number == 1 else f"{name}-{number}") in self.names:
-            number += 1
-        self.names.add(unused)
-        svg = draw(scene_of_record(record), names=True)
-        path = self.folder / f"{unused}.svg"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(svg, encoding="utf-8")
-        except OSError as error:
-            raise OSError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def format_alternative_score(verdict: Verdict) -> str:

@@ -159,30 +159,3 @@ def test_a_file_that_is_too_large_is_reported(write, monkeypatch):
 
     assert (status, lines) == (2, [])
     assert errors[0].endswith("larger than 1 MiB; split it")
-
-
-def test_valid_records_are_drawn_to_a_folder(write, tmp_path):
-    folder = tmp_path / "made" / "here"
-    status, lines, errors = run(
-        write("a.rec", GOOD + BAD + GOOD), write("b.rec", GOOD), "--svg", folder
-    )
-
-    assert (status, len(lines), errors) == (1, 4, [])
-    names = sorted(path.name for path in folder.iterdir())
-    assert names == ["a-0.svg", "a-2.svg", "b-0.svg"]
-    assert "last T10 · resigned · first wins" in (folder / "a-0.svg").read_text(encoding="utf-8")
-
-
-def test_files_with_the_same_name_get_different_diagrams(write, tmp_path):
-    path = write("a.rec", GOOD)
-    run(path, path, "--svg", tmp_path / "drawn")
-
-    assert sorted(p.name for p in (tmp_path / "drawn").iterdir()) == ["a-0-2.svg", "a-0.svg"]
-
-
-def test_a_folder_that_cannot_be_written_is_reported(write):
-    path = write("a.rec", GOOD)
-    status, _, errors = run(path, "--svg", path)
-
-    assert (status, len(errors)) == (2, 1)
-    assert "a-0.svg cannot be written" in errors[0]
