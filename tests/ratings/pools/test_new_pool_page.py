@@ -72,15 +72,14 @@ def test_what_is_wrong_is_named_and_what_was_typed_stays(
     assert Pool.objects.count() == 1
 
 
-def test_all_errors_of_a_pool_are_shown_at_once(staff: Client) -> None:
-    wrong = {"code": "a b", "casual_rulesets[]": ["hex", "chess"], "rated_rulesets.hex": "10x",
+def test_all_broken_rules_of_a_pool_are_shown_at_once(staff: Client) -> None:
+    wrong = {"casual_rulesets[]": ["hex", "chess"], "rated_rulesets.hex": "10x",
              "parameters.k0": "0", "parameters.start": "-1"}  # fmt: skip
     page = staff.post(PATH, FORM | wrong)
     assert page.status_code == 422
     assert page.context["form"].errors.keys() == {
-        "code", "casual_rulesets", "rated_rulesets.hex", "parameters.k0", "parameters.start",
+        "casual_rulesets", "rated_rulesets.hex", "parameters.k0", "parameters.start",
     }  # fmt: skip
     text = page.content.decode()
-    assert '<a href="#field-code">Code in addresses</a>: ' in text
     assert '<a href="#field-parameters.k0">K of a new player</a>: ' in text
     assert '<a href="#field-rated_rulesets.hex">' in text
