@@ -340,7 +340,14 @@ def restore_rows(backup: Backup) -> None:
     try:
         with transaction.atomic():
             check_empty()  # now that nothing else can write
-            call_command("flush", interactive=False, inhibit_post_migrate=True, verbosity=0)
+            # An older version has tables that this one does not know and that refer to others.
+            call_command(
+                "flush",
+                interactive=False,
+                inhibit_post_migrate=True,
+                allow_cascade=True,
+                verbosity=0,
+            )
             for label, model in models.items():
                 store_rows(model, backup.rows(label))
                 set_last_id(model, backup.manifest.tables[label].last_id)
