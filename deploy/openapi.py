@@ -31,7 +31,6 @@ OPENAPI: dict[str, Any] = {
         "games.core.openapi.schema.simplify_alternatives",
         "games.core.openapi.codes.list_codes",
         "games.core.openapi.schema.require_members",
-        "games.core.openapi.schema.describe_dry_runs",
         "games.core.openapi.schema.close_request_objects",
         "games.core.openapi.schema.name_inputs",
         "games.core.openapi.schema.complete_webhooks",

@@ -40,8 +40,8 @@ READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
 WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
-PLAYER_KINDS = ("RegisteredPlayer", "RegisteredPlayerDryRun")
-ENTRY_KINDS = ("ChangedEntry", "ChangedEntryDryRun", "Entry")
+PLAYER_KINDS = ("RegisteredPlayer",)
+ENTRY_KINDS = ("ChangedEntry", "Entry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
 MAY_BE_ABSENT = {
@@ -49,7 +49,7 @@ MAY_BE_ABSENT = {
     *(f"{kind}.{name}" for kind in ENTRY_KINDS for name in OF_ENTRIES),
     *(f"{kind}.{name}" for kind in PLAYER_KINDS for name in PRIVATE),
     *(f"CorrectionChange.{name}" for name in OF_CHANGES),  # of a bye
-    *("Bye.reason", "ByeDryRun.reason", "JournalLine.payload"),  # for strangers
+    *("Bye.reason", "JournalLine.payload"),  # for strangers
     "TournamentWithActions.separations",  # for strangers, while the event is running
     "Me.email",  # for an app, and for a token of one event
     "CorrectionCommitted.task",  # of an event that is not rated

@@ -246,21 +246,22 @@ PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
 
 DRY_RUN_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "description": "The answer to a dry run of a write without content.",
+    "description": "The members of what the write answers, but those that only the write makes.",
     "required": ["dry_run"],
     "properties": {"dry_run": {"type": "boolean", "description": "true"}},
+    "additionalProperties": True,
 }
 
 NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link")}
 """The fields of the responses 304, by the names of their components."""
 
 
-def dry_run(component: str) -> dict[str, Any]:
-    """Return the response to a dry run, with the name of its schema."""
+def dry_run() -> dict[str, Any]:
+    """Return the response to a dry run."""
     return {
         "description": "200: the effect of a dry run (`?dry_run=1`), which has changed nothing.",
         "headers": FIELD_REFERENCES,
-        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{component}"}}},
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DryRun"}}},
     }
 
 

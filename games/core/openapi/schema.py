@@ -24,7 +24,6 @@ from rest_framework.serializers import ModelSerializer, Serializer
 from games.core.actions import ACCEPTED, Action
 from games.core.filters import MOST_VALUES
 from games.core.openapi.components import (
-    DRY_RUN_SCHEMA,
     FIELD_REFERENCES,
     PARTS_OF_PATHS,
     PREFERENCE,
@@ -104,9 +103,6 @@ TRIED = "2XX"
 
 Generators take the type of the least status for that of the operation, which is to be the write's.
 """
-
-MADE = "x-made"
-"""Where the response to a dry run has what it leaves out, until `describe_dry_runs`."""
 
 Endpoint = tuple[str, str, str, Callable[..., Any]]
 """A path, its pattern, a method and the view function, as drf-spectacular lists them."""
@@ -287,7 +283,10 @@ class ApiSchema(AutoSchema):
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
         if action and not action.is_read_only:
-            responses[TRIED] = {MADE: action.made}
+            responses[TRIED] = dry_run()
+            if "200" in responses:
+                text = "With `?dry_run=1` the effect, as `DryRun`, whose `dry_run` is true."
+                responses["200"]["description"] = text
         problems = problem_statuses(self.view, self.method, path, operation)
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
         operation["responses"] = {**responses, **problem_references(problems), **responses}
@@ -448,81 +447,10 @@ def require_members(result: dict[str, Any], generator: Any, **_: Any) -> dict[st
     return result
 
 
-def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Describe what a dry run is answered with.
-
-    It has the members of what the write answers, so that a program can read the response to
-    either; those that only the write makes are optional, and absent.
-    """
-    schemas = result["components"]["schemas"]
-    for path in result["paths"].values():
-        for operation in path.values():
-            responses = operation["responses"]
-            made = responses.get(TRIED, {}).pop(MADE, None)
-            if made is None:
-                continue
-            written: Any = next(
-                (responses[code] for code in ("201", "202", "200") if code in responses), {}
-            )
-            name = "DryRun"
-            if "content" in written:
-                schema = written["content"][JSON]["schema"]
-                shown = responses.get("200", {}).get("content", {}).get(JSON, {}).get("schema", {})
-                if "oneOf" in resolved(schemas, shown):  # what is written, and its preview
-                    schema = resolved(schemas, shown)["oneOf"][-1]
-                name = f"{component_name(schema)}DryRun"
-                schema = schemas.get(name, schema)  # of another write with the same members
-                for member in made:
-                    schema = with_optional(schemas, schema, member)
-                schemas[name] = as_dry_run(resolved(schemas, schema))
-            responses[TRIED] = dry_run(name)
-            if "200" in responses:
-                responses["200"]["description"] = (
-                    f"With `?dry_run=1` the effect, as `{name}`, whose `dry_run` is true."
-                )
-    return result
-
-
 def component_name(schema: dict[str, Any]) -> str:
     """Return the name of the component that a schema refers to."""
     name: str = schema["$ref"].rpartition("/")[2]
     return name
-
-
-def resolved(schemas: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of the component that a schema refers to, or the schema itself."""
-    found: dict[str, Any] = schemas[component_name(schema)] if "$ref" in schema else schema
-    return found
-
-
-def with_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return a schema whose member at a path, as `results.address`, may be absent."""
-    schema = resolved(schemas, schema)
-    if "items" in schema:
-        return schema | {"items": with_optional(schemas, schema["items"], path)}
-    name, _, rest = path.partition(".")
-    if rest:
-        inner = with_optional(schemas, schema["properties"][name], rest)
-        return schema | {"properties": schema["properties"] | {name: inner}}
-    return schema | {"required": [each for each in schema.get("required", ()) if each != name]}
-
-
-def as_dry_run(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a response that says that it is one to a dry run.
-
-    What its members are stands in that of the write.
-    """
-    members = {}
-    for name, member in schema["properties"].items():
-        members[name] = {key: value for key, value in member.items() if key != "description"}
-        if members[name].keys() == {"allOf"}:  # of one schema, beside the description
-            (members[name],) = members[name]["allOf"]
-    return {
-        **schema,
-        "description": "The effect of a dry run: what only the write makes is absent.",
-        "required": [*dict.fromkeys(["dry_run", *schema.get("required", ())])],
-        "properties": DRY_RUN_SCHEMA["properties"] | members,
-    }
 
 
 def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
