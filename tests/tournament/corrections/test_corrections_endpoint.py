@@ -279,6 +279,8 @@ def test_the_scope_of_a_bye_and_of_an_entry(
     assert verify_tournament(event.stream) == []
     everywhere = preview(organiser, event, body_of({**bye, "bye": "half-bye"}))
     assert everywhere["changes"][0]["bye"] == ["full-bye", "half-bye"]
+    same = organiser.post(f"{event.path}/corrections?dry_run=1", body_of(bye))
+    assert same.status_code == (200 if scope == "standings" else 422)
     for number, expected_rows in ((1, before), (2, None), (3, before)):
         organiser.post(f"{event.path}/corrections/{number}/undo", {"reason": "no"})
         if expected_rows is not None:
@@ -341,6 +343,28 @@ def test_a_round_is_compared_with_those_who_were_there(organiser: Person) -> Non
     assert (effect["standings"], effect["rounds"]) == ([], [])
     won = preview(organiser, event, body_of(wins(event.games(1)[1])))["effect"]["rounds"]
     assert "bye" in {board["code"] for board in won[0]["boards"]}
+
+
+def test_a_later_round_is_paired_as_after_the_right_results(organiser: Person) -> None:
+    def play(slug: str, *results: str) -> Event:
+        event = make_event(organiser, slug=slug, system="dutch", rounds=3)
+        event.enter(*make_players(4))
+        for game, result in zip(event.step("open", "start").publish(1), results, strict=True):
+            rule_game(game, by=organiser.account, reason="seen", result=result)
+        settle()
+        organiser.post(f"{event.path}/rounds/1/complete")
+        event.play(2)
+        return event
+
+    wrong, right = play("wrong", "11-10", "11-10"), play("right", "10-11", "11-10")
+    pairs = Pairing.objects.filter(tournament=right.tournament, round__number=2)
+    numbers = pairs.values_list("first__pairing_number", "second__pairing_number")
+
+    shown = preview(organiser, wrong, body_of(wins(wrong.games(1)[0], "10-11")))["effect"]
+
+    (changed,) = shown["rounds"]
+    placed = [place for board in changed["boards"] for place in board["engine"]]
+    assert {tuple(entry["number"] for entry in place) for place in placed} == set(numbers)
 
 
 def test_a_published_round_stays(organiser: Person, event: Event) -> None:
@@ -410,6 +434,8 @@ def test_the_same_result_for_another_scope(organiser: Person, event: Event) -> N
     assert standings(organiser, event) != before
     again = organiser.post(f"{event.path}/corrections?dry_run=1", body_of(wins(game)))
     problem_in(again, 422, "nothing_to_correct")
+    first = organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"})
+    problem_in(first, 409, "changed_since")
     assert verify_tournament(event.stream) == []
 
 
@@ -653,6 +679,8 @@ def test_byes_and_entries_have_no_part_in_ratings(organiser: Person, event: Even
 
     problem = problem_in(response, 422, "wrong_scope")
     assert problem["valid"] == ["standings+pairings", "standings"]
+    body["changes"].append(wins(event.games(1)[0]))
+    problem_in(organiser.post(f"{event.path}/corrections?dry_run=1", body), 422, "wrong_scope")
 
 
 def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
