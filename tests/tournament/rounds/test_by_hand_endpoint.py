@@ -7,6 +7,7 @@ import pytest
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players, numbered
 from tests.people import Person
+from tests.tournament.events.test_verify_state import verify
 from tournament.models import Pairing
 
 pytestmark = pytest.mark.django_db
@@ -34,30 +35,12 @@ def marks(body: dict[str, Any]) -> list[bool]:
     return [pairing["by_hand"] for pairing in body["pairings"]]
 
 
-ENGINE = ((1, 4), (5, 2), (3, 6), (7, None))
-
-
-def test_the_engine_pairs_as_the_other_tests_assume(organiser: Person, event: Event) -> None:
-    body = organiser.post(f"{event.path}/rounds/1/pair").json()
-    pairings = [
-        (pairing["first"]["number"], (pairing["second"] or {}).get("number"))
-        for pairing in body["pairings"]
-    ]
-    assert pairings == list(ENGINE)
-    assert not any(marks(body))
-
-
-def test_boards_of_the_engine_are_not_marked(organiser: Person, event: Event) -> None:
-    body = put(organiser, event, *ENGINE)
-    assert body["differences"] == []
-    assert not any(marks(body))
-
-
-@pytest.mark.parametrize("query", ["", "?dry_run=1"])
-def test_differences_are_returned_and_journalled(
-    organiser: Person, event: Event, query: str
-) -> None:
-    body = put(organiser, event, (4, 1), (5, 2), (3, 7), (6, None), query=query)
+def test_differences_are_returned_and_journalled(organiser: Person, event: Event) -> None:
+    boards = ((4, 1), (5, 2), (3, 7), (6, None))
+    preview = put(organiser, event, *boards, query="?dry_run=1")
+    assert not Pairing.objects.exists()
+    body = put(organiser, event, *boards)
+    assert preview == {"dry_run": True, **body}
     assert body["differences"] == [
         {"code": "seats", "board": 1, "numbers": [4, 1], "engine": numbered((1, 4))},
         {"code": "opponents", "board": 3, "numbers": [3, 7], "engine": numbered((3, 6), (7,))},
@@ -65,12 +48,13 @@ def test_differences_are_returned_and_journalled(
     ]
     assert marks(body) == [True, False, True, True]
     lines = JournalLine.objects.select_related("payload").filter(kind="round.set_by_hand")
-    assert [line.payload.body["differences"] for line in lines] == (
-        [] if query else [body["differences"]]
-    )
+    assert [line.payload.body["differences"] for line in lines] == [body["differences"]]
+    assert verify() == []
 
 
 def test_the_marks_are_public(organiser: Person, anonymous: Person, event: Event) -> None:
+    engine = put(organiser, event, (1, 4), (5, 2), (3, 6), (7, None))
+    assert (engine["differences"], any(marks(engine))) == ([], False)
     put(organiser, event, (4, 1), (5, 2), (3, 6), (7, None))
     organiser.post(f"{event.path}/rounds/1/publish")
     body = anonymous.get(f"{event.path}/rounds/1/pairings").json()
@@ -83,13 +67,6 @@ def test_another_order_of_boards_is_not_marked(organiser: Person, event: Event) 
     body = put(organiser, event, (1, 4), (3, 6), (5, 2), (7, None))
     assert [difference["code"] for difference in body["differences"]] == ["board", "board"]
     assert not any(marks(body))
-
-
-def test_pairing_again_removes_the_marks(organiser: Person, event: Event) -> None:
-    put(organiser, event, (4, 1), (5, 2), (3, 6), (7, None))
-    body = organiser.post(f"{event.path}/rounds/1/pair").json()
-    assert not any(marks(body))
-    assert Pairing.objects.filter(by_hand=True).count() == 1
 
 
 def test_everything_is_marked_without_a_legal_pairing(organiser: Person) -> None:

@@ -2,16 +2,14 @@
 
 import json
 import subprocess
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, problem_in
 from tests.processes import run_python
-from tournament.entries.services import enter_player
 from tournament.models import Certificate
 from tournament.pairing import certificates as pure
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -49,21 +47,6 @@ def test_the_certificate_of_every_system_is_genuine(
         assert certificate.find_faults() == ()
 
 
-def test_permissions(everyone: dict[str, Person], organiser: Person) -> None:
-    event = make_running(organiser)
-    path = f"{event.path}/certificates/1"
-    assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 404)
-    organiser.post(f"{event.path}/rounds/1/pair")
-    assert statuses(everyone, "GET", path) == {
-        "organiser": 200,
-        "player": 404,
-        "stranger": 404,
-        "anonymous": 404,
-    }
-    organiser.post(f"{event.path}/rounds/1/publish")
-    assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
-
-
 def test_each_version_has_a_certificate_but_not_a_round_by_hand(organiser: Person) -> None:
     event = make_running(organiser)
     path = f"{event.path}/rounds/1"
@@ -91,16 +74,6 @@ def test_the_journal_contains_the_digests(organiser: Person) -> None:
     ]
 
 
-def test_a_late_entry_does_not_change_older_certificates(organiser: Person) -> None:
-    event = make_running(organiser)
-    event.play(1)
-    before = organiser.get(f"{event.path}/certificates/1").content
-    (late,) = make_players(1, first_rating=2400)
-    enter_player(event.tournament, late, by=organiser.account)
-
-    assert organiser.get(f"{event.path}/certificates/1").content == before
-
-
 def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> None:
     event = make_running(organiser, count=7)
     event.play(1)
@@ -125,46 +98,3 @@ def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> Non
         f"{files[1]}: round 2 is paired as certified",
     ]
     assert verify("forged.json").returncode == 1
-
-
-class TestDrawSeed:
-    def test_the_digest_is_published_with_registration_and_the_seed_with_round_1(
-        self, organiser: Person, anonymous: Person
-    ) -> None:
-        event = make_event(organiser, system="dutch")
-        assert self.published(organiser, event) == (None, None)
-        event.enter(*make_players(4))
-
-        event.step("open")
-        digest, seed = self.published(anonymous, event)
-        assert digest is not None
-        assert seed is None
-        event.step("start")
-        organiser.post(f"{event.path}/rounds/1/pair")
-        assert self.published(organiser, event) == (digest, None)
-        organiser.post(f"{event.path}/rounds/1/publish")
-
-        assert self.published(anonymous, event)[0] == digest
-        seed = self.published(anonymous, event)[1]
-        assert seed is not None
-        assert sha256(seed.encode()).hexdigest() == digest
-
-        payloads = {
-            line.kind: line.payload.body
-            for line in JournalLine.objects.select_related("payload").filter(stream=event.stream)
-        }
-        assert payloads["tournament.registration"]["draw_seed_digest"] == digest
-        assert payloads["round.published"]["draw_seed"] == seed
-        certificate = anonymous.get(f"{event.path}/certificates/1").json()
-        assert certificate["seed"] == int(seed, 16) + 1
-
-    def published(self, who: Person, event: Event) -> tuple[str | None, str | None]:
-        page = who.get(event.path).json()
-        return page["draw_seed_digest"], page["draw_seed"]
-
-    def test_cannot_be_set(self, organiser: Person) -> None:
-        event = make_event(organiser)
-        before = event.tournament.draw_seed
-        organiser.patch(event.path, {"draw_seed": "0" * 32, "draw_seed_digest": "0" * 64})
-        event.tournament.refresh_from_db()
-        assert event.tournament.draw_seed == before

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in, statuses
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -27,16 +27,6 @@ def event(organiser: Person) -> Event:
     event.step("open", "start").play(1)
     organiser.post(f"{event.path}/rounds/2/pair", {})
     return event
-
-
-@pytest.mark.parametrize("suffix", ["csv", "ndjson"])
-def test_a_draft_is_for_its_directors(
-    everyone: dict[str, Person], event: Event, suffix: str
-) -> None:
-    path = f"{event.path}/rounds"
-    for number, others in ((1, 200), (2, 404)):
-        found = statuses(everyone, "GET", f"{path}/{number}/pairings.{suffix}")
-        assert found == dict.fromkeys(everyone, others) | {"organiser": 200}
 
 
 def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
@@ -64,11 +54,6 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     current = anonymous.get(path).json()["pairings"]
     start = {"round": 1, "starts_on": None, "starts_at": None}
     assert [json.loads(line) for line in lines] == [start | line for line in current]
-
-
-@pytest.mark.parametrize("suffix", ["ods", "CSV", "csv.csv", ""])
-def test_an_unknown_format(anonymous: Person, event: Event, suffix: str) -> None:
-    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{suffix}"), 404)
 
 
 @pytest.mark.parametrize("count", [2, 6])

@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from games.models import JournalLine
+from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
-from tests.tournament.imports import empty_tables
 from tournament.events.services import edit_tournament
-from tournament.exchange.bundle import import_bundle
-from tournament.exchange.bundle_file import write_bundle
-from tournament.models import Round
 from tournament.rounds.tables import round_title
 from tournament.webhooks.feed import load_feed
 
@@ -122,13 +118,46 @@ def test_a_date_without_a_time_replaces_the_time(organiser: Person, event: Event
     assert verify() == []
 
 
-def test_the_time_stays_when_the_time_zone_changes(organiser: Person, event: Event) -> None:
-    schedule(organiser, event, starts_at=TEN)
-    organiser.patch(event.path, {"time_zone": "Asia/Tokyo"})
+def test_the_date_of_a_round_is_that_of_its_games_until_it_is_complete(
+    organiser: Person, event: Event
+) -> None:
+    event.step("start")
+    for number, day in ((1, "2026-05-01"), (2, "2026-05-03")):
+        assert schedule(organiser, event, number, starts_on=day).status_code == 200
+    for day in ("2026-04-30", "2026-05-04"):
+        problem_in(schedule(organiser, event, starts_on=day), 422, "outside_tournament")
+    assert {str(game.played_on) for game in event.publish()} == {"2026-05-01"}
+    line = JournalLine.objects.filter(kind="round.scheduled").earliest("sequence")
+    assert line.payload.body.items() >= {"round": 1, "starts_on": "2026-05-01"}.items()
+    lines = JournalLine.objects.count()
+    schedule(organiser, event, starts_on="2026-05-01")
+    assert JournalLine.objects.count() == lines
+    organiser.post(f"{event.path}/rounds/1/unpair", {"reason": "a slip"})
+    event.publish()
 
-    body = organiser.get(f"{event.path}/rounds/1").json()
+    schedule(organiser, event, starts_on="2026-05-02")
 
-    assert body["starts_at"] == "2026-05-01T10:00:00+09:00"
+    days = Game.objects.filter(stream=event.stream).values_list("played_on", "void")
+    assert sorted((str(day), void) for day, void in days) == [
+        *[("2026-05-02", False)] * 2, *[("2026-05-02", True)] * 2,
+    ]  # fmt: skip
+    event.finish(1)
+    problem_in(schedule(organiser, event, starts_on="2026-05-01"), 409, "wrong_state")
+    assert verify() == []
+
+
+@pytest.mark.parametrize(
+    "body", [{"starts_at": "2026-05-01"}, {"starts_at": TEN, "starts_on": "2026-05-01"}, {}]
+)
+def test_a_start_is_a_day_or_a_time(organiser: Person, event: Event, body: dict[str, Any]) -> None:
+    problem_in(schedule(organiser, event, **body), 422, "invalid")
+
+
+def test_a_round_that_the_event_does_not_have(organiser: Person, event: Event) -> None:
+    for number in (0, 4):
+        problem_in(schedule(organiser, event, number, starts_at=TEN), 404)
+    event.step("start")
+    problem_in(schedule(organiser, event, 4, starts_at=TEN), 404)
 
 
 def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Event) -> None:
@@ -139,33 +168,3 @@ def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Ev
     event.step("start")
     assert starts(event) == [("2026-05-01", "10:00:00"), ("", "")]
     assert verify() == []
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        ({"starts_at": "2026-05-01"}, 422, "invalid"),
-        ({"starts_at": "10:00"}, 422, "invalid"),
-        ({"starts_at": 10}, 422, "invalid"),
-        ({"starts_at": "1000-05-01T10:00"}, 422, "invalid"),
-        ({"starts_at": "2026-05-04T00:00"}, 422, "outside_tournament"),
-        ({"starts_at": TEN, "starts_on": "2026-05-01"}, 422, "invalid"),
-        ({}, 422, "invalid"),
-    ],
-)
-def test_rejections(
-    organiser: Person, event: Event, body: dict[str, Any], status: int, code: str
-) -> None:
-    problem_in(schedule(organiser, event, **body), status, code)
-    assert not Round.objects.exists()
-
-
-def test_a_bundle_has_the_times(organiser: Person, event: Event) -> None:
-    schedule(organiser, event, starts_at=TEN)
-    out = write_bundle(event.tournament)
-    empty_tables()
-
-    event.tournament = import_bundle(out, by=organiser.account)
-
-    assert starts(event) == [("2026-05-01", "10:00:00")]
-    assert write_bundle(event.tournament) == out

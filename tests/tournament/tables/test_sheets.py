@@ -1,0 +1,260 @@
+"""Sheets to print: PDFs for those who may see them, with every name readable or as code points."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+import typst
+from django.conf import settings
+
+from games.core.tables import typesetting
+from games.play import sheets as record_sheets
+from games.play.services import rule_game
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, problem_in
+from tournament.core import sheets
+from tournament.entries import cards
+
+NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
+NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
+SHEETS = [
+    "standings.pdf",
+    "crosstable.pdf",
+    "crosstable.pdf?shape=square",
+    "prizes.pdf",
+    "clubs.pdf",
+    "cards.pdf",
+    "rounds/1/pairings.pdf",
+    "rounds/1/pairings.pdf?by=name",
+    "rounds/1/slips.pdf",
+    "rounds/1/sheets.pdf",
+]
+SheetData = list[Mapping[str, Any]]
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Six players of five scripts, the first round played, the second drafted."""
+    event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
+    players = make_players(len(NAMES))
+    for player, name in zip(players, NAMES, strict=True):
+        player.name = name
+        player.club = "Clube"
+        player.save()
+    event.enter(*players)
+    event.step("open", "start").play(1)
+    assert organiser.post(f"{event.path}/rounds/2/pair").status_code == 200
+    return event
+
+
+@cache
+def own_fonts() -> Any:
+    return typst.Fonts(include_system_fonts=False)
+
+
+@pytest.fixture
+def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
+    """The data of each sheet that is printed, at noon and with typst's own fonts only."""
+    real = typesetting.typeset
+    printed: SheetData = []
+
+    def typeset(template: str, data: Mapping[str, Any]) -> bytes:
+        printed.append(json.loads(json.dumps(data)))
+        return real(template, data)
+
+    monkeypatch.setattr(typesetting, "fonts", own_fonts)
+    monkeypatch.setattr(typesetting, "typeset", typeset)
+    monkeypatch.setattr(sheets, "now", lambda: NOON)
+    return printed
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_sheet_is_a_pdf_in_the_paper_of_the_reader(
+    anonymous: Person, event: Event, printed: SheetData, sheet: str
+) -> None:
+    address = f"{event.path}/{sheet}{'&' if '?' in sheet else '?'}paper="
+
+    answer = anonymous.get(f"{address}letter")
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    assert answer.content.startswith(b"%PDF-")
+    assert answer["Content-Disposition"].startswith('inline; filename="spring.')
+    data = printed[-1]
+    assert (data["title"], data["paper"]) == ("Spring Open", "letter")
+    assert data["place"] == "Câmara, 1 May 2026 to 3 May 2026"
+    assert data["printed"] == "printed 2 May 2026, 21:00"
+    assert data["source"] == f"{settings.PUBLIC_URL}/e/spring"
+    problem = problem_in(anonymous.get(f"{address}a3"), 422, "invalid_parameter")
+    assert problem["valid"] == ["a4", "letter"]
+
+
+@pytest.mark.parametrize(
+    ("language", "sheet", "subtitle", "titles"),
+    [
+        ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
+         ["Rang", "Nr.", "Name", "Land", "Wertungszahl", "Punkte", "BH/C1", "BH", "SB"]),
+        ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
+         ["Rang", "Club", "Points", "Manque", "Joueurs"]),
+    ],
+)  # fmt: skip
+def test_a_table_is_in_the_language_of_the_reader(
+    organiser: Person,
+    event: Event,
+    printed: SheetData,
+    language: str,
+    sheet: str,
+    subtitle: str,
+    titles: list[str],
+) -> None:
+    response = organiser.get(f"{event.path}/{sheet}", Accept_Language=language)
+
+    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
+    data = printed[-1]
+    assert data["subtitle"] == subtitle
+    assert [column["title"] for part in data["parts"] for column in part["columns"]] == titles
+
+
+def test_letters_without_a_font_are_printed_in_latin_ones(
+    anonymous: Person, event: Event, printed: SheetData
+) -> None:
+    assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
+
+    (part,) = printed[-1]["parts"]
+    assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[ChunRi] Tarō"}
+    assert printed[-1]["name_note"] == "Not printed in their script: [ChunRi] Tarō."
+    assert printed[-1]["script_note"] == (
+        "In brackets: Latin letters or numbers, because no font of this service has: Chinese"
+        " characters. The page itself, printed from a browser, shows the names as they are written."
+    )
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [
+        ("翔太" * 40, f"[{('XiangTai' * 8)[:60]}]"),
+        ("♟", "[chess_pawn]"),
+        ("\ue000", "[E000]"),
+        ("ー", "[30FC]"),
+    ],
+)
+def test_the_latin_letters_of_others(letters: str, expected: str) -> None:
+    assert typesetting.in_latin(letters) == expected
+
+
+def test_a_sheet_without_missing_letters_has_no_note(
+    organiser: Person, anonymous: Person, printed: SheetData
+) -> None:
+    make_event(organiser, name="Ωδή Žluť").step("open")
+
+    assert anonymous.get("tournaments/spring/standings.pdf").status_code == 200
+
+    assert (printed[-1]["title"], printed[-1]["name_note"], printed[-1]["script_note"]) == (
+        "Ωδή Žluť",
+        "",
+        "",
+    )
+
+
+def test_an_earlier_round_is_printed_from_its_snapshot(
+    organiser: Person, event: Event, printed: SheetData
+) -> None:
+    organiser.get(f"{event.path}/standings.pdf?round=1")
+    before = printed[-1]["parts"]
+    game = event.games(1)[0]
+    rule_game(game, by=organiser.account, reason="the score was reversed", result="10-11")
+    settle()
+
+    organiser.get(f"{event.path}/standings.pdf?round=1")
+
+    assert printed[-1]["parts"] == before
+    assert "Corrected since: " in printed[-1]["remark"]
+    assert game.first.name in printed[-1]["remark"]
+
+    organiser.get(f"{event.path}/standings.pdf?round=1", Accept_Language="fr")
+    assert re.match(r"État au \d+ \w+ \d{4}, \d\d:\d\d Asia/Tokyo\. Corr", printed[-1]["remark"])
+
+
+class TestLargeSheets:
+    def test_a_wide_table_is_split_and_repeats_number_and_name(
+        self, organiser: Person, anonymous: Person, printed: SheetData
+    ) -> None:
+        event = make_event(organiser, rounds=1)
+        event.enter(*make_players(60))
+        event.step("open", "start").play(1)
+
+        address = f"{event.path}/crosstable.pdf?shape=square&order=number"
+        assert anonymous.get(address).status_code == 200
+
+        data = printed[-1]
+        titles = [[column["title"] for column in part["columns"]] for part in data["parts"]]
+        assert data["flipped"]
+        assert len(titles) > 1
+        assert min(map(len, titles)) > max(map(len, titles)) / 2
+        assert {tuple(part[:2]) for part in titles} == {("Line", "Name")}
+        across = [title for part in titles for title in part[2:]]
+        assert across == [*(str(number) for number in range(1, 61)), "Points"]
+
+    @pytest.mark.parametrize(
+        ("sheet", "limit"),
+        [
+            ("standings.pdf", "typesetting.MOST_TABLE_CELLS"),
+            ("cards.pdf", "cards.MOST_SLIP_CODES"),
+            ("rounds/1/slips.pdf", "cards.MOST_SLIP_CODES"),
+            ("rounds/1/sheets.pdf", "record_sheets.MOST_SHEETS"),
+        ],
+    )
+    def test_a_sheet_that_is_too_large_is_rejected(
+        self,
+        anonymous: Person,
+        event: Event,
+        monkeypatch: pytest.MonkeyPatch,
+        sheet: str,
+        limit: str,
+    ) -> None:
+        modules = {
+            "typesetting": typesetting,
+            "cards": cards,
+            "record_sheets": record_sheets,
+        }
+        module = modules[limit.split(".")[0]]
+        monkeypatch.setattr(module, limit.split(".")[1], 2)
+
+        problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
+
+    def test_one_sheet_is_printed_at_a_time(
+        self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(typesetting, "LONGEST_PDF_WAIT", 0.01)
+
+        with typesetting.LOCK:
+            answer = anonymous.get(f"{event.path}/cards.pdf")
+
+        problem_in(answer, 503, "printing")
+        assert int(answer["Retry-After"]) > 0
+        assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
+
+    def test_few_sheets_wait_for_another(self, anonymous: Person, event: Event) -> None:
+        for _ in range(3):
+            typesetting.LINE.acquire()
+        try:
+            answer = anonymous.get(f"{event.path}/cards.pdf")  # at once, holding no thread
+        finally:
+            typesetting.LINE.release(3)
+        problem_in(answer, 503, "printing")
+        assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_an_event_with_few_players_is_printed(
+    organiser: Person, anonymous: Person, printed: SheetData, count: int
+) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(count))
+    event.step("open")
+
+    for sheet in ("standings.pdf", "crosstable.pdf", "prizes.pdf", "clubs.pdf", "cards.pdf"):
+        assert anonymous.get(f"{event.path}/{sheet}").status_code == 200
