@@ -243,17 +243,18 @@ class TestALargeRound:
         problem_in(stranger.get(place), 404)
 
 
+@pytest.mark.usefixtures("every_round_is_large")
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_explains_a_large_round(
     worker: Worker, organiser: Person, anonymous: Person
 ) -> None:
-    event = make_running(organiser, 210)
+    event = make_running(organiser, 6)
     event.publish(1)
 
     response = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1", Prefer="wait=20")
 
     assert response.status_code == 200, response.json()["task"]
-    assert len(response.json()["task"]["result"]["boards"]) == 105
+    assert len(response.json()["task"]["result"]["boards"]) == 3
 
 
 @pytest.mark.usefixtures("every_round_is_large")
