@@ -6,25 +6,34 @@ and no test that is generated from it could tell.
 
 from difflib import unified_diff
 
+from games.play.states import ActionInGame
 from tests.api.operations import Operation, operations
 from tests.processes import ROOT
+from tournament.core.lookup import ActionInEvent
+from tournament.entries.lookup import ActionInEntry
+from tournament.rounds.lookup import ActionInRound
 
 WRITES = "tests/api/data/writes.txt"
-KINDS = ("event", "round", "entry", "game")
-"""The objects with allowed actions."""
+KINDS = {
+    "event": ActionInEvent,
+    "round": ActionInRound,
+    "entry": ActionInEntry,
+    "game": ActionInGame,
+}
+"""The objects with allowed actions, and the writes to them, which name the rule of theirs."""
 
 
 def declaration(operation: Operation) -> str:
     """Return what an action declares: permission, precondition, cost, allowed action."""
     action = operation.action
     assert action is not None, f"{operation} is not declared as an action"
-    named = [(kind, getattr(action, f"{kind}_action", "")) for kind in KINDS]
+    rules = {kind: action.rule for kind, write in KINDS.items() if isinstance(action, write)}
     parts = [
         f"permission={action.permission}" if action.permission else "",
         "If-Match" if action.has_precondition else "",
         f"cost={action.cost}" if action.cost else "",
         "read-only" if action.is_read_only else "",
-        *(f"allowed={kind}:{name}" for kind, name in named if name),
+        *(f"allowed={kind}:{rule}" for kind, rule in rules.items() if rule),
     ]
     return " ".join([str(operation), *filter(None, parts)])
 
