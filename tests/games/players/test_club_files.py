@@ -75,7 +75,7 @@ def test_other_columns_are_named_or_ignored(organiser: Person) -> None:
     assert not Player.objects.exists()
 
 
-@pytest.mark.parametrize("columns", ["Verein", "Verein:house", ":club,Verein:", "Verein:club:x"])
+@pytest.mark.parametrize("columns", ["Verein", "Verein:house"])
 def test_an_invalid_mapping_is_rejected(organiser: Person, columns: str) -> None:
     problem = problem_in(post(organiser, "name\nBo\n", f"?columns={columns}"), 422, "wrong_columns")
 

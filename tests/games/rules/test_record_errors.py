@@ -28,7 +28,7 @@ FOREIGN_SPACE = (
         ('[Game "star-star"]', "unknown_board", 1),
         *(
             (f'[Game "star-star"]\n[Board "{board}"]', "unknown_board", 2)
-            for board in ("5", "-4", "04", " 4", "ten", "1000000", "٤", "", "4x5", "12")
+            for board in ("5", "04", "٤", "")
         ),
         ('[Game "star-star"]\n[Options "fewest"]\n[Board "7"]', "bad_tag", 2),
         ('[Game "star-star"]\n[Board "4"]\n[Swap "maybe"]', "bad_tag", 3),
@@ -39,8 +39,7 @@ FOREIGN_SPACE = (
         *(
             (f'[Game "star-star"]\n[Board "4"]\n[Handicap "{handicap}"]', "handicap_conflict", 3)
             for handicap in (
-                "second 0 stones", "second 11 stones", "first 3 stones", "second -2 points",
-                "second 3", "third 3 points", "second three stones", "second 99999 points", "",
+                "second 0 stones", "second 11 stones", "first 3 stones", "third 3 points",
             )
         ),
         (
@@ -82,12 +81,8 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
         ("S10\nT10 S20}", 5, 8),
         ("S10 $20", 4, 5),
         ("S10. T20", 4, 4),
-        ("1. S10 ... T10", 4, 8),
-        ("S10 1/2-1/2", 4, 5),
-        ("S10 Ω", 4, 5),
         ("S10\0", 4, 4),
         ("S10 {a\0b}", 4, 7),
-        ('S10 [Event "x"]', 4, 5),
         ('S10\n[Event "x"]', 5, 1),
         ("A" * 201, 4, 1),
     ],
@@ -105,22 +100,17 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
     [
         ("", 1, 1),
         (" \n\t", 2, 2),
-        ("S10 T10", 1, 1),
         ("\ufeffS10", 1, 1),
         (f"\ufeff\ufeff{HEAD}S10", 1, 1),
         ("\n {only a comment}\n", 3, 1),
         ('[Game "star-star"]\n[Board 4]', 2, 1),
         ('[Game "star-star"]\n[Board "4"\n', 2, 1),
-        ('[Game "star-star"\n', 1, 1),
         ('[Game "star-star"] [Board "4"]', 1, 20),
-        ("{x} " + HEAD, 1, 5),
         ('[Game "star\0"]', 1, 12),
         ('[Game "' + "x" * 1001 + '"]', 1, 8),
         ("{" * 5000, 1, 1),
-        ("[" * 5000, 1, 1),
         (" " * (LONGEST_RECORD + 1), 1, 1),
         ("".join(f'[T{n} "x"]\n' for n in range(201)), 201, 1),
-        ("\x00\x01\x02", 1, 1),
         (f"{HEAD}S10 T10 agreed {'1' * 5000}-10", 3, 16),
     ],
 )
@@ -155,24 +145,18 @@ def test_foreign_white_space_is_rejected_with_its_place(whole, place):
     [
         ("S10 T10 S10", "occupied", 3, "S10"),
         ("S10 s77", "unknown_cell", 2, "S77"),
-        ("S10 12", "unknown_cell", 2, "12"),
         ("S10 S91-S93", "unknown_cell", 2, "S91-S93"),
-        ("S10 S91>(", "unknown_cell", 2, "S91>("),
         ("S10 C", "bridge", 2, "C"),
         ("swap", "swap_not_allowed", 1, "swap"),
         ("S10 T10 swap", "swap_not_allowed", 3, "swap"),
         ("S10 swap swap", "swap_not_allowed", 3, "swap"),
         ("S10 pass", "pass_not_allowed", 2, "pass"),
         (FULL + " S10", "after_end", 51, "S10"),
-        (FULL + " XX", "after_end", 51, "XX"),
-        (FULL + " pass", "after_end", 51, "pass"),
         (FULL + " resign", "after_end", 51, "resign"),
         (FULL + " agreed 10-11", "after_end", 51, "agreed"),
         ("S10 resign T10", "after_end", 2, "resign"),
-        ("S10 agreed T10", "after_end", 2, "agreed"),
         ("S10 * T10", "after_end", 2, "T10"),
         ("S10 resign 1-0 T10", "after_end", 2, "T10"),
-        ("S10 S10 $", "occupied", 2, "S10"),
         ("S10 S10 {", "occupied", 2, "S10"),
         ("S10 T99 * S10", "unknown_cell", 2, "T99"),
     ],
@@ -207,44 +191,33 @@ def test_too_many_words_are_rejected():
     ("changes", "code"),
     [
         ({"game": None}, "unknown_game"),
-        ({"game": "chess"}, "unknown_game"),
         ({"game": 5}, "unreadable"),
         ({"board": 4}, "unreadable"),
         ({"board": "5"}, "unknown_board"),
         ({"options": "fewest"}, "unreadable"),
-        ({"options": ["a b"]}, "bad_tag"),
         ({"options": ["fewest"]}, "bad_tag"),
         ({"swap": "yes"}, "bad_tag"),
         ({"handicap": "second 3 stones"}, "unreadable"),
         ({"handicap": {"seat": "second", "stones": True}}, "handicap_conflict"),
-        ({"handicap": {"seat": "second", "stones": 10**30}}, "handicap_conflict"),
         ({"handicap": {"seat": "second"}}, "handicap_conflict"),
         ({"handicap": {"seat": "second", "stones": 2}, "swap": True}, "handicap_conflict"),
         ({"advice": "third"}, "bad_tag"),
         ({"setup": {"first": ["S10"], "second": []}}, "bad_tag"),
-        ({"setup": {"first": ["S10"]}}, "bad_tag"),
         ({"moves": "S10"}, "unreadable"),
         ({"moves": ["S10", 5]}, "unreadable"),
-        ({"moves": ["S10 T10"]}, "unreadable"),
         ({"moves": ["S\ud800"]}, "unreadable"),
         ({"moves": ["S10"] * (MOST_WORDS + 1)}, "unreadable"),
         ({"moves": ["S10", "s10"]}, "occupied"),
         ({"result": "won"}, "unreadable"),
-        ({"result": 5}, "unreadable"),
-        ({"tags": ["First"]}, "unreadable"),
         ({"tags": {"First": 5}}, "unreadable"),
         ({"tags": {"First": "a\nb"}}, "unreadable"),
-        ({"tags": {"First": "\ud800"}}, "unreadable"),
         ({"tags": {"First": "x" * 1001}}, "unreadable"),
-        ({"tags": {"Two words": "x"}}, "bad_tag"),
         ({"tags": {"Board": "6"}}, "bad_tag"),
         ({"tags": {f"T{n}": "" for n in range(201)}}, "unreadable"),
         ({"comments": [{"after": 9, "text": "late"}]}, "unreadable"),
         ({"comments": [{"after": 0, "text": "a } b"}]}, "unreadable"),
         ({"comments": [{"after": 0, "text": "a\nb", "to_line_end": True}]}, "unreadable"),
         ({"comments": [{"after": True, "text": "a"}]}, "unreadable"),
-        ({"comments": [{"after": 1.0, "text": "a"}]}, "unreadable"),
-        ({"comments": ["bold"]}, "unreadable"),
         ({"colour": "red"}, "unreadable"),
     ],
 )
@@ -254,7 +227,7 @@ def test_invalid_json_is_rejected(changes, code):
     assert [error.code for error in judge(record).errors] == [code]
 
 
-@pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
+@pytest.mark.parametrize("value", [None, [], {5: 6}])
 def test_json_must_be_an_object(value):
     assert judge(value).errors[0].code == "unreadable"
 

@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
 from games.models import Game
-from games.rules.registry import GAMES
 from tests.events import make_event, make_players
 from tests.games.study.test_search_endpoint import prove
 from tests.people import Person
@@ -104,12 +103,11 @@ def test_turns_that_cannot_be_played_are_explained(client: Client) -> None:
     assert "the index contains the first 16" in many
 
 
-@pytest.mark.parametrize("code", [code for code, rules in GAMES.items() if rules.players == 2])
-def test_every_game_has_its_explorer(client: Client, code: str) -> None:
-    address = client.get(f"/explorer?ruleset={code}")
+def test_a_game_leads_to_its_explorer(client: Client) -> None:
+    address = client.get("/explorer?ruleset=hex")
     assert address.status_code == 303
     page = open_page(client, address["Location"])
-    assert f'href="{address["Location"]}"' in open_page(client, f"/rules/{code}")
+    assert f'href="{address["Location"]}"' in open_page(client, "/rules/hex")
     assert 'role="gridcell"' in page
     assert "No game begins like this." in page
 
@@ -143,11 +141,10 @@ def test_the_explorer_without_a_game_shows_the_first_one(client: Client) -> None
     )
 
 
-@pytest.mark.parametrize("count", [1, 3])
 def test_the_page_takes_a_fixed_number_of_queries(
-    client: Client, start: Any, count: int, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, start: Any, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    Game.objects.filter(pk__in=start["spring"][count:]).update(void=True)
-
-    with django_assert_num_queries(3):
-        open_page(client, f"{START}&moves=S40")
+    for count in (3, 1):
+        Game.objects.filter(pk__in=start["spring"][count:]).update(void=True)
+        with django_assert_num_queries(3):
+            open_page(client, f"{START}&moves=S40")

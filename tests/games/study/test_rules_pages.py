@@ -53,13 +53,10 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
     ("path", "status", "words"),
     [
         ("/rules/hex/1", 200, "1. a6: a new chain, 1 side."),
-        ("/rules/hex?ply=1", 200, "1. a6: a new chain, 1 side."),
         ("/rules/hex/1/about?about=chain&cell=a6", 200, "Single stone, 1 side: a6."),
         ("/rules/hex/999", 404, "This record has the plies 0 to"),
         ("/rules/chess", 404, "There is no game"),
-        ("/rules/chess/1/about?about=chain&cell=a1", 404, ""),
         ("/rules/hex/1/about?about=chain&cell=z9", 422, ""),
-        ("/rules/hex%00", 404, ""),
     ],
 )
 def test_addresses_of_a_sample(client: Client, path: str, status: int, words: str) -> None:

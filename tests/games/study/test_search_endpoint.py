@@ -280,24 +280,21 @@ def test_a_search_that_ends_early_is_continued(
     assert all(len(page) <= 1 for page in pages)
 
 
-@pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(
-    ("path", "queries"),
-    [(f"{START}&moves=S40", 1), (f"{START}&stones=first:S40", 3), (f"{NEXT}&moves=S40", 2)],
-)
 def test_a_search_takes_a_fixed_number_of_queries(
     anonymous: Person,
     games: list[int],
-    path: str,
-    queries: int,
-    count: int,
     one_block: None,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    Game.objects.filter(pk__in=games[count:]).update(state=Game.State.ANNULLED)
-
-    with django_assert_num_queries(queries):
-        anonymous.get(path)
+    for count in (3, 1):
+        Game.objects.filter(pk__in=games[count:]).update(state=Game.State.ANNULLED)
+        for path, queries in (
+            (f"{START}&moves=S40", 1),
+            (f"{START}&stones=first:S40", 3),
+            (f"{NEXT}&moves=S40", 2),
+        ):
+            with django_assert_num_queries(queries):
+                anonymous.get(path)
 
 
 @pytest.mark.parametrize(
@@ -305,36 +302,20 @@ def test_a_search_takes_a_fixed_number_of_queries(
     [
         ("games/search?board_size=4", "invalid_parameter", "ruleset"),
         ("games/search?ruleset=chess&board_size=4", "invalid_parameter", "ruleset"),
-        ("games/search?ruleset=%00&board_size=4", "invalid_parameter", "ruleset"),
-        ("games/search?ruleset=star-star", "invalid_parameter", "board_size"),
         ("games/search?ruleset=star-star&board_size=5", "invalid_parameter", "board_size"),
         (f"{START}&options=big", "invalid_parameter", "options"),
-        (f"{START}&swap=maybe", "invalid_parameter", "swap"),
         (f"{START}&swap=yes&handicap_stones=3", "invalid_parameter", "handicap_stones"),
         (f"{START}&handicap_stones=11", "invalid_parameter", "handicap_stones"),
         (f"{START}&handicap_stones=S40 Q99", "invalid_parameter", "handicap_stones"),
-        (f"{START}&handicap_stones=S40 S40", "invalid_parameter", "handicap_stones"),
-        (f"{START}&handicap_stones=S40;", "invalid_parameter", "handicap_stones"),
-        (f"{START}&handicap_stones=-1", "invalid_parameter", "handicap_stones"),
-        (f"{START}&moves=S40 Z99", "unknown_cell", "moves"),
         (f"{START}&moves=S40 T40 S40", "occupied", "moves"),
         (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
         (f"{START}&moves=S40 resign", "after_end", "moves"),
-        (f"{START}&moves=S40 %00", "invalid_parameter", "moves"),
         (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
         (f"{START}&moves=S40&stones=first:S40", "one_search", None),
         (f"{START}&stones=S40", "unreadable", "stones"),
         (f"{START}&stones=first:Z9", "unknown_cell", "stones"),
         (f"{START}&stones=first:S40;second:S40", "occupied", "stones"),
         (f"{START}&stones=first:" + "S40," * 200, "invalid_parameter", "stones"),
-        (f"{START}&stones=first:S40&exact=all", "invalid_parameter", "exact"),
-        (f"{START}&min_rating=x", "invalid_parameter", "min_rating"),
-        (f"{START}&since=May", "invalid_parameter", "since"),
-        (f"{START}&result=lost", "invalid_parameter", "result"),
-        (f"{START}&color=red", "unknown_parameter", "color"),
-        (f"{START}&stones=first:S40&limit=0", "invalid_parameter", "limit"),
-        (f"{NEXT}&stones=first:S40", "unknown_parameter", "stones"),
-        (f"{NEXT}&moves=S40 S40", "occupied", "moves"),
     ],
 )
 def test_what_cannot_be_searched_is_rejected(
