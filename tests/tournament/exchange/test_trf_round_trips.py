@@ -121,7 +121,7 @@ def without_later_rounds(table: Crosstable) -> Iterator[Competitor]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 6))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))]
 )
 def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
     written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), edition=form)

@@ -35,8 +35,8 @@ SIDES = ("due", "held")
 @pytest.mark.parametrize(
     ("folder", "name", "history"),
     [
-        *(("positions", *event) for event in EVENTS),
-        *[("trf26", *event) for event in EVENTS],
+        *(("positions", *event) for event in EVENTS[::2]),
+        *(("trf26", *event) for event in EVENTS[1::2]),
     ],
 )
 def test_the_next_round_is_the_one_of_the_reference_program(
@@ -91,12 +91,9 @@ def test_forbidden_pairs_are_used_to_pair_the_rounds_again(organiser: Person) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", ["monrad", "mcmahon", "knockout", "round-robin"])
-def test_another_system_pairs_its_own_rounds_again(
-    organiser: Person, system: str, form: TrfEdition
-) -> None:
-    written = event_of(organiser, system, form)
+def test_another_system_pairs_its_own_rounds_again(organiser: Person, system: str) -> None:
+    written = event_of(organiser, system, TrfEdition.TRF26)
 
     found = import_trf(written, by=organiser.account, slug="again")
 

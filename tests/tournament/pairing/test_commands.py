@@ -147,9 +147,7 @@ def test_the_edition_of_2017_is_paired_by_that_of_2026_and_says_so(tmp_path: Pat
             "the file names the system FIDE_DUBOV, which is not supported; "
             "--system dutch --force-system pairs it all the same",
         ),
-        ("092 Swiss Burstein", "", "the file names the system Burstein, which is not supported"),
         ("192 FIDE_TEAM_BAKU", "dutch-baku", "FIDE_TEAM_BAKU, which is not supported"),
-        ("192 FIDE_LIM", "", "the file names the system FIDE_LIM, which is not supported"),
         ("192 CUSTOM_SWISS", "", "CUSTOM_SWISS; select one with --system: monrad, mcmahon"),
         (
             "192 FIDE_DUTCH_2026",

@@ -16,7 +16,7 @@ from django.db.models import Model
 from games.models import Account, JournalLine, JournalPayload, Player
 from games.play.services import rule_game
 from tests.events import Event, make_event, settle
-from tests.people import Person, add_second_factor, make_person, player_of, problem_in, statuses
+from tests.people import Person, add_second_factor, make_person, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import empty_tables
 from tournament.entries.byes import request_bye
@@ -132,20 +132,6 @@ def test_another_change_of_an_erased_payload_is_found(
 
     with pytest.raises(CommandError, match="not the one that was sealed"):
         call_command("verify_journal", stdout=StringIO())
-
-
-def test_only_site_staff_erase(everyone: dict[str, Person], staff: Person, event: Event) -> None:
-    own = player_of(everyone["player"])
-
-    assert statuses(everyone | {"staff": staff}, "POST", f"players/{own.pk}/erase?dry_run=1") == {
-        "organiser": 403,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-        "staff": 200,
-    }
-    own.refresh_from_db()
-    assert own.name == "Ada"
 
 
 def test_the_account_is_closed_unless_it_has_roles(staff: Person, ada: Person, ben: Person) -> None:

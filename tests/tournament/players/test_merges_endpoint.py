@@ -8,7 +8,7 @@ from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in
 from tests.ratings.factories import make_game
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import final_event
@@ -68,28 +68,6 @@ def test_games_entries_and_ratings_move_and_return(
     lines = JournalLine.objects.filter(stream="site").order_by("sequence")
     assert list(lines.values_list("kind", flat=True))[-2:] == ["player.merged", "merge.undone"]
     problem_in(staff.post(f"merges/{merged['id']}/undo"), 409, "nothing_to_do")
-
-
-def test_a_dry_run_shows_the_effect(staff: Person, event: Event, other: Player) -> None:
-    ada = Player.objects.get(name="Ada")
-
-    assert merge(staff, other, ada, "?dry_run=1")["entries"] == 1
-
-    ada.refresh_from_db()
-    assert ada.merged_into is None
-
-
-def test_only_site_staff_merge(everyone: dict[str, Person], staff: Person, other: Player) -> None:
-    (keep,) = make_players(1)
-    number = merge(staff, keep, other)["id"]
-    people = everyone | {"staff": staff}
-    refused = {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}
-
-    assert statuses(people, "GET", "merges") == refused | {"staff": 200}
-    body = {"keep": keep.pk, "merge": make_players(1)[0].pk}
-    assert statuses(people, "POST", "merges?dry_run=1", body) == refused | {"staff": 200}
-    path = f"merges/{number}/undo?dry_run=1"
-    assert statuses(people, "POST", path) == refused | {"staff": 200}
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -89,24 +89,6 @@ def test_players_are_found_merged_and_separated(
     assert send(browser, **undo).status_code == 409
 
 
-def test_a_wrong_merge_is_refused(browser: Client, keep: Player) -> None:
-    played = Player.objects.get(name="Player 1")
-    refused = [
-        ({"keep": keep.pk, "merge": keep.pk}, 422, "same player"),
-        ({"keep": keep.pk, "merge": played.pk}, 409, "two persons"),
-        ({"keep": keep.pk, "merge": 99999999}, 422, "there is no player 99999999"),
-        ({"keep": keep.pk}, 422, "required"),
-        ({"keep": "x", "merge": "\0"}, 422, "must be a whole number"),
-        ({"keep": keep.pk, "merge": 10**30}, 422, "At most"),
-    ]
-    for form, status, detail in refused:
-        rejected = send(browser, "?dry_run=1", action="merge", **form)
-        assert (rejected.status_code, detail in rejected.content.decode()) == (status, True), form
-    assert send(browser, action="undo", merge_id="x").status_code == 400
-    assert send(browser, action="undo", merge_id="99").status_code == 404
-    assert not Merge.objects.exists()
-
-
 def test_the_queries_do_not_grow_with_the_merges(
     browser: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -85,21 +85,6 @@ def test_a_player_is_registered_after_a_preview(
     assert f"player {player.pk}" in taken.content.decode()
 
 
-def test_the_account_that_registered_a_player_deletes_the_unused_one(
-    ada: Person, stranger: Person
-) -> None:
-    player = Player.objects.create(name="Cleo", registered_by=stranger.account)
-    browser, path = login(stranger), details_of(player)
-    page = browser.get(path).content.decode()
-    assert 'value="delete"' in page
-    assert 'value="edit"' in page
-    assert send(login(ada), path, action="delete").status_code == 403
-    done = send(browser, path, action="delete")
-    assert done.headers["Location"] == "/players?done=delete"
-    assert "The player is deleted." in browser.get(done.headers["Location"]).content.decode()
-    assert not Player.objects.filter(pk=player.pk).exists()
-
-
 def test_details_are_corrected_and_emptied(staff: Client, ada: Person) -> None:
     player = player_of(ada)
     Player.objects.filter(pk=player.pk).update(club="Rooks", external_ids={"fide": "7"})
@@ -140,19 +125,10 @@ def test_a_rating_with_a_sign_after_the_thousands_is_read(staff: Client, ada: Pe
     ("form", "field"),
     [
         ({"name": ""}, "name"),
-        ({"name": "a\0b"}, "name"),
-        ({"name": "x" * 121}, "name"),
-        ({"country": "Portugal"}, "country"),
-        ({"birth_year": "12"}, "birth_year"),
-        ({"seed_rating": "9" * 30}, "seed_rating"),
-        ({"seed_rating": "2"}, "seed_rating"),
         ({"seed_rating": "1.9"}, "seed_rating"),
-        ({"sex": "f"}, "sex"),
         ({"external_ids": "1503014"}, "external_ids"),
         ({"external_ids": "fide:1\nfide:2"}, "external_ids"),
         ({"external_ids": "FIDE ID:1"}, "external_ids"),
-        ({"external_ids": "fide:" + "1" * 41}, "external_ids"),
-        ({"external_ids": "fide:abc"}, "external_ids"),
     ],
 )
 def test_a_wrong_detail_is_named_at_its_field(
@@ -165,11 +141,6 @@ def test_a_wrong_detail_is_named_at_its_field(
     player = player_of(ada)
     player.refresh_from_db()
     assert (player.name, player.club) == ("Ada", "")
-
-
-def test_an_unknown_member_is_refused(staff: Client, ada: Person) -> None:
-    assert edit(staff, player_of(ada), name="Ada", account="1").status_code == 422
-    assert send(staff, details_of(player_of(ada)), action="burn").status_code == 400
 
 
 def test_a_player_who_has_played_is_not_deleted(staff: Client, ada: Person) -> None:
@@ -265,9 +236,3 @@ def test_the_queries_do_not_grow_with_the_players(
         staff.get(details_of(one))
         with django_assert_num_queries(9):
             staff.get(details_of(one))
-
-
-def test_a_player_without_a_rating_has_an_empty_cell(client: Client) -> None:
-    Player.objects.create(name="Neu", seed_rating=0)
-    row = client.get("/players").content.decode().partition(">Neu<")[2].partition("</tr>")[0]
-    assert '<td class="right"></td>' in row

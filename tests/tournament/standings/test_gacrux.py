@@ -73,17 +73,17 @@ def compare(event: Crosstable, lists: tuple[str, ...], orders: tuple[str, ...]) 
         assert {row.number: row.rank for row in rank(event, order.split())} == ranks, order
 
 
-@pytest.mark.parametrize("seed", [1, 3, 4])
+@pytest.mark.parametrize("seed", [1, 3])
 def test_a_swiss(seed: int) -> None:
     compare(swiss(seed), SWISS, ORDERS)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_round_robin(seed: int) -> None:
     compare(round_robin(seed), ROUND_ROBIN, ORDERS_ROUND_ROBIN)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 4, 6])
+@pytest.mark.parametrize("seed", [1, 6])
 def test_fore_buchholz_after_each_round(seed: int) -> None:
     event = swiss(seed, points=CLASSIC)
     for number in range(1, event.rounds + 1):

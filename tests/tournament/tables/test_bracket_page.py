@@ -109,18 +109,6 @@ def test_a_bracket_after_groups(open_page: OpenPage, organiser: Person) -> None:
     assert re.findall(r'class="quiet">Round (\d)', page) == ["4", "5"]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("de", "Sieger aus Duell 1"), ("fr", "vainqueur du duel 1")],
-)
-def test_the_words_are_translated(
-    open_page: OpenPage, organiser: Person, language: str, words: str
-) -> None:
-    make_cup(organiser, 5, rounds=3)
-    page = open_page("/e/cup/bracket", headers={"accept-language": language}).content.decode()
-    assert words in page
-
-
 @pytest.mark.parametrize("players", [3, 8])
 def test_the_number_of_queries(
     open_page: OpenPage,

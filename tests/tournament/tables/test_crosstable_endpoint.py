@@ -51,11 +51,9 @@ class Cells(HTMLParser):
 @pytest.mark.parametrize(
     ("players", "rounds", "absence", "withdrawn"),
     [
-        pytest.param(4, 3, "forfeit", "keep", marks=pytest.mark.long),
         (5, 5, "forfeit", "keep"),
         (5, 5, "bye", "keep"),
         (5, 5, "bye", "strike_under_half"),
-        pytest.param(4, 6, "bye", "keep", marks=pytest.mark.long),
         (3, 6, "forfeit", "keep"),
     ],
 )

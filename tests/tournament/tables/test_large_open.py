@@ -141,12 +141,9 @@ def unpair_and_restore(day: Day, number: int) -> None:
     assert day.view() == before
 
 
-@pytest.mark.parametrize(
-    ("players", "rounds"), [(14, 3), pytest.param(200, 9, marks=pytest.mark.long)]
-)
-def test_a_large_open(
-    organiser: Person, ada: Person, ben: Person, anonymous: Person, players: int, rounds: int
-) -> None:
+@pytest.mark.long
+def test_a_large_open(organiser: Person, ada: Person, ben: Person, anonymous: Person) -> None:
+    players, rounds = 200, 9
     approve_organiser(organiser)
     day = Day(organiser, ada, anonymous, path="tournaments/large")
     random = Random(players)

@@ -11,7 +11,7 @@ from games.models import Game, Player
 from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +28,6 @@ def event(organiser: Person) -> Event:
 def rows(person: Person, event: Event) -> dict[str, dict[str, Any]]:
     body = person.get(f"{event.path}/performances").json()
     return {row["player"]["name"]: row for row in body["rows"]}
-
-
-def test_everyone_may_read_every_format(event: Event, everyone: dict[str, Person]) -> None:
-    for suffix in ("", ".json", ".csv", ".ndjson", ".html", ".pdf"):
-        path = f"{event.path}/performances{suffix}"
-        assert set(statuses(everyone, "GET", path).values()) == {200}
 
 
 def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -> None:

@@ -129,46 +129,15 @@ def test_without_games_there_are_no_awards(
     ]
 
 
-@pytest.mark.parametrize(
-    ("groups", "pointer"),
-    [
-        ([{}], "/prizes/0/name"),
-        ([PRIZES[0], {"name": "", "amounts": [1]}], "/prizes/1/name"),
-        ([{"name": "all", "amounts": [1, 2]}], "/prizes/0/amounts/1"),
-        ([{"name": "all", "amounts": [10**13]}], "/prizes/0/amounts/0"),
-        ([{"name": "all", "amounts": [1], "sex": "f"}], "/prizes/0/sex"),
-        ([{"name": "all", "amounts": [1], "colour": "red"}], "/prizes/0/colour"),
-        ([PRIZES[0], PRIZES[0]], "/prizes/1/name"),
-    ],
-)
-def test_invalid_prizes_are_rejected(
-    organiser: Person, event: Event, groups: list[object], pointer: str
-) -> None:
-    body = {"prizes": groups}
+def test_invalid_prizes_are_rejected(organiser: Person, event: Event) -> None:
+    body = {"prizes": [PRIZES[0], {"name": "all", "amounts": [1, 2]}]}
 
     problem = problem_in(organiser.patch(event.path, body), 422, "senseless_prizes")
 
-    assert problem["errors"][0]["pointer"] == pointer
+    assert [error["pointer"] for error in problem["errors"]] == [
+        "/prizes/1/name", "/prizes/1/amounts/1",
+    ]  # fmt: skip
     assert organiser.get(event.path).json()["prizes"] == []
-
-
-@pytest.mark.parametrize(
-    ("groups", "pointer"),
-    [(7, "/prizes"), ("all", "/prizes"), ([7], "/prizes/0"), ([{}] * 51, "/prizes")],
-)
-def test_a_wrong_type_is_rejected(
-    organiser: Person, event: Event, groups: object, pointer: str
-) -> None:
-    problem = problem_in(organiser.patch(event.path, {"prizes": groups}), 422, "invalid")
-
-    assert problem["errors"][0]["pointer"] == pointer
-
-
-def test_only_the_organiser_sets_them_up(
-    ada: Person, stranger: Person, anonymous: Person, event: Event
-) -> None:
-    for person, status in ((ada, 403), (stranger, 403), (anonymous, 401)):
-        problem_in(person.patch(event.path, {"prizes": PRIZES}), status)
 
 
 @pytest.mark.parametrize(("players", "groups"), [(2, 1), (6, 3)])

@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 from games.models import Report
 from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_player, player_of, problem_in
 from tournament.entries.byes import request_bye
 from tournament.models import Bye
 
@@ -92,12 +92,9 @@ def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
 @pytest.mark.parametrize(
     ("accept", "suffix"),
     [
-        ("text/csv", "csv"),
         ("text/html,application/xhtml+xml,*/*;q=0.8", "html"),
-        ("application/json", "json"),
         ("text/csv;q=0.5, application/x-ndjson", "ndjson"),
         ("application/json, text/plain, */*", "json"),
-        ("text/plain", "trf"),
         ("text/csv;q=nine", "csv"),
     ],
 )
@@ -121,25 +118,12 @@ def test_the_formats_agree(anonymous: Person, event: Event) -> None:
     assert all(f"<td>{row['player']['name']}</td>" in text("html") for row in rows)
 
 
-def test_the_security_policy_allows_the_style_of_the_page_alone(
-    anonymous: Person, event: Event
-) -> None:
-    policy = anonymous.get(f"{event.path}/standings.html")["Content-Security-Policy"]
-
-    assert policy.startswith("default-src 'none'; style-src 'sha256-")
-
-
 @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
 def test_an_unknown_code_lists_the_valid_ones(anonymous: Person, event: Event, path: str) -> None:
-    for code, valid in (("XYZ", "DE[/P]"), ("BH/Q", "DE[/P]"), ("PTS/C1", "DE[/P]")):
-        address = f"{event.path}/{path}?tiebreaks={code}"
-        assert valid in problem_in(anonymous.get(address), 422, "invalid_parameter")["valid"]
-    for code in ("PTS,PTS", "PTS," * 60):
-        problem_in(anonymous.get(f"{event.path}/{path}?tiebreaks={code}"), 422, "invalid_parameter")
-
-
-def test_an_empty_code_is_rejected(anonymous: Person, event: Event) -> None:
-    problem_in(anonymous.get(f"{event.path}/standings?tiebreaks=PTS,,BH"), 422, "invalid_parameter")
+    problem = problem_in(
+        anonymous.get(f"{event.path}/{path}?tiebreaks=XYZ"), 422, "invalid_parameter"
+    )
+    assert "DE[/P]" in problem["valid"]
 
 
 def test_the_terms_of_each_value(anonymous: Person, event: Event) -> None:
@@ -172,9 +156,8 @@ def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person
 
 
 def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
-    for path in ("standings", "crosstable", "prizes"):
-        with_mark = anonymous.get(f"{event.path}/{path}.csv?bom=1").content
-        assert with_mark == b"\xef\xbb\xbf" + anonymous.get(f"{event.path}/{path}.csv").content
+    with_mark = anonymous.get(f"{event.path}/standings.csv?bom=1").content
+    assert with_mark == b"\xef\xbb\xbf" + anonymous.get(f"{event.path}/standings.csv").content
 
 
 def test_a_crosstable_by_rank_and_by_number(anonymous: Person, event: Event) -> None:
@@ -194,15 +177,6 @@ def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) ->
     square = anonymous.get(f"{event.path}/crosstable?shape=square&order=number").json()
 
     assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
-
-
-@pytest.mark.parametrize("query", ["order=points", "shape=round", "order=\u00e9"])
-def test_an_unknown_choice_is_rejected_with_the_valid_ones(
-    anonymous: Person, event: Event, query: str
-) -> None:
-    problem = problem_in(anonymous.get(f"{event.path}/crosstable?{query}"), 422)
-
-    assert problem["valid"]
 
 
 class TestASnapshot:
@@ -293,29 +267,6 @@ class TestStarsAndQuarks:
         assert empty["tiebreak"] == "STARS"
         assert empty["detail"].startswith("it needs every game proven by its record; the game of ")
         assert all(name in empty["detail"] for name in names)
-
-    def test_a_round_without_records_can_be_completed(self, organiser: Person) -> None:
-        event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "BH"])
-        event.enter(*make_players(2))
-        event.step("open", "start").play(1)
-
-        answer = organiser.get(f"{event.path}/standings?round=1&tiebreaks=PTS,BH")
-
-        assert answer.status_code == 200
-
-
-@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
-def test_a_private_event_is_not_found(
-    everyone: dict[str, Person], organiser: Person, path: str
-) -> None:
-    event = make_event(organiser, public=False).step("open")
-
-    assert statuses(everyone, "GET", f"{event.path}/{path}") == {
-        "organiser": 200,
-        "player": 404,
-        "stranger": 404,
-        "anonymous": 404,
-    }
 
 
 def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, event: Event) -> None:

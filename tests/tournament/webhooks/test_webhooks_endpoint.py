@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.accounts.services import remove_second_factor
 from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import entitled_webhooks
 from tournament.webhooks.services import MOST_PINGS, create_webhook
@@ -46,15 +46,6 @@ def delivery(webhook: Webhook) -> WebhookDelivery:
 
 def body_for(event: Event, **members: Any) -> dict[str, Any]:
     return {"tournament": event.tournament.slug, "url": URL} | members
-
-
-def test_a_director_creates_a_webhook(everyone: dict[str, Person], event: Event) -> None:
-    assert statuses(everyone, "POST", "webhooks", body_for(event)) == {
-        "organiser": 201,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-    }
 
 
 def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
@@ -97,25 +88,12 @@ def test_it_starts_with_the_next_line(organiser: Person, event: Event) -> None:
     ("members", "status", "code"),
     [
         ({"url": "https://127.0.0.1/"}, 422, "address_refused"),
-        ({"url": "https://[::ffff:10.0.0.1]/"}, 422, "address_refused"),
-        ({"url": "http://hooks.example.org/"}, 422, "address_refused"),
-        ({"url": "https://me:secret@hooks.example.org/"}, 422, "address_refused"),
-        ({"url": ""}, 422, "invalid"),
-        ({"url": f"https://hooks.example.org/{'a' * 500}"}, 422, "invalid"),
-        ({"url": ["https://hooks.example.org/"]}, 422, "invalid"),
-        ({"url": "https://hooks.example.org/\x00"}, 400, ""),
         ({"kinds": ["round.paired"]}, 422, "unknown_kinds"),
         ({"kinds": ["rating.run"]}, 422, "unknown_kinds"),
-        ({"kinds": "round.published"}, 422, "invalid"),
-        ({"kinds": [{}]}, 422, "invalid"),
-        ({"kinds": ["round.published"] * 99}, 422, "invalid"),
-        ({"stream": "tournament/spring"}, 422, "unknown_member"),
-        ({"tournament": "../pool/star"}, 422, "invalid"),
         ({"tournament": "nowhere"}, 422, "unknown_tournament"),
         ({"tournament": None}, 422, "invalid"),
         ({"pool": "star"}, 422, "invalid"),
         ({"tournament": None, "pool": "nowhere"}, 422, "unknown_pool"),
-        ({"secret": "whsec_mine"}, 422, ""),
     ],
 )
 def test_wrong_requests_store_nothing(
@@ -135,18 +113,6 @@ def test_the_quota_of_an_account(organiser: Person, event: Event, settings: Any)
     assert problem["quota"] == "webhooks"
 
 
-def test_a_dry_run_and_a_repeated_request(organiser: Person, event: Event) -> None:
-    before = Webhook.objects.count()
-    assert organiser.post("webhooks?dry_run=1", body_for(event)).status_code == 200
-    assert Webhook.objects.count() == before
-
-    first, second = (
-        organiser.post("webhooks", body_for(event), Idempotency_Key="k1") for _ in range(2)
-    )
-    assert first.json() == second.json()
-    assert Webhook.objects.count() == before + 1
-
-
 def test_a_private_event_does_not_exist_for_strangers(organiser: Person, stranger: Person) -> None:
     private = make_event(organiser, slug="hidden", public=False).step("open")
     number = make_webhook(private).pk
@@ -162,35 +128,6 @@ def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person)
 
     assert officer.post("webhooks", body).status_code == 201
     problem_in(organiser.post("webhooks", body), 403, "role_missing")
-
-
-PATHS = [
-    ("GET", "", 200), ("PATCH", "", 200), ("DELETE", "", 204), ("GET", "/deliveries", 200),
-    ("POST", "/ping", 201), ("POST", "/rotate-secret", 200),
-    ("POST", "/deliveries/{delivery}/replay", 200),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("method", "path", "status"), PATHS)
-def test_a_webhook_is_for_its_owner_and_directors(
-    everyone: dict[str, Person],
-    event: Event,
-    webhook: Webhook,
-    delivery: WebhookDelivery,
-    method: str,
-    path: str,
-    status: int,
-) -> None:
-    address = f"webhooks/{webhook.pk}{path.format(delivery=delivery.pk)}"
-    people = {"stranger": everyone["stranger"], "anonymous": everyone["anonymous"]}
-    people |= {"player": everyone["player"], "organiser": everyone["organiser"]}
-
-    assert statuses(people, method, address, None if method == "GET" else {}) == {
-        "stranger": 404,
-        "anonymous": 401,
-        "player": 404,
-        "organiser": status,
-    }
 
 
 def test_a_director_sees_the_webhooks_of_the_event(event: Event, webhook: Webhook) -> None:
@@ -254,14 +191,6 @@ def test_a_deleted_webhook(organiser: Person, webhook: Webhook, delivery: Webhoo
 
     problem_in(organiser.get(f"webhooks/{webhook.pk}"), 404)
     assert not WebhookDelivery.objects.exists()
-
-
-def test_a_new_secret(organiser: Person, webhook: Webhook) -> None:
-    answer = organiser.post(f"webhooks/{webhook.pk}/rotate-secret").json()
-    before, webhook = webhook.secret, Webhook.objects.get(pk=webhook.pk)
-
-    assert (webhook.secret, webhook.previous_secret) == (answer["secret"], before)
-    assert answer["secret"] != before
 
 
 def test_a_repeated_rotation_keeps_the_secret_of_the_receiver(

@@ -51,14 +51,14 @@ def compare(
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 6))]
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))]
 )
 def test_a_random_tournament(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
     assert compare(seed, 26, gacrux)
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 60))]
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 60))]
 )
 def test_a_random_tournament_of_clubs(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
     assert compare(seed, 44, gacrux, has_clubs=True)

@@ -147,7 +147,7 @@ def test_every_article_on_seats_has_words() -> None:
 
 def test_every_round_can_be_explained() -> None:
     sentences = set()
-    for request in requests(range(40, 48)):
+    for request in requests(range(40, 44)):
         pairings, explained = explain(request, alternatives=True)
         assert pairings == pair_dutch(request)
         for board in explained:
@@ -203,7 +203,7 @@ def rule_when_forced(request: PairingRequest, field: Field, a: int, b: int) -> s
 
 def test_forcing_a_pair_finds_the_criterion_that_gets_worse() -> None:
     compared = 0
-    for request in requests(range(4)):
+    for request in requests(range(2)):
         field = field_of(request)
         alternatives = Alternatives(field)
         for a in range(0, len(field.numbers), 3):
@@ -213,7 +213,7 @@ def test_forcing_a_pair_finds_the_criterion_that_gets_worse() -> None:
                     due = rule_when_forced(request, field, a, b)
                     assert (loss.rule if loss else None) == due
                     compared += 1
-    assert compared > 200
+    assert compared > 100
 
 
 def test_forbidding_a_pair_never_makes_a_round_better() -> None:

@@ -41,7 +41,7 @@ def pair_without_shortcuts(
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(10, 30))]
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 30))]
 )
 def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
@@ -52,7 +52,7 @@ def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(12), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(12, 400))]
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 400))]
 )
 def test_in_random_tournaments_of_clubs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
@@ -67,9 +67,7 @@ def test_in_random_tournaments_of_clubs(seed: int, monkeypatch: pytest.MonkeyPat
     "clubs",
     [
         pytest.param([range(76, 151)], id="the lower half is one club"),
-        pytest.param([range(1, 76)], id="the upper half is one club"),
         pytest.param([range(1, 76), range(76, 151)], id="each half is a club"),
-        pytest.param([range(1, 51), range(101, 151)], id="two clubs"),
         pytest.param([range(1, 51), range(51, 101), range(101, 151)], id="three clubs"),
         pytest.param([range(1, 71)], id="a club of nearly half"),
     ],
@@ -78,7 +76,7 @@ def test_clubs_need_no_optimisation_of_all_groups(
     clubs: list[range], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With all groups below it, each bracket would be matched over all players of the round.
-    for played in (1, 2, 4):
+    for played in (1, 4):
         groups_below = [len(below) for below, _ in optimised(clubs, played, monkeypatch)]
         assert sum(groups_below) <= 1
 
@@ -94,7 +92,7 @@ def test_who_must_meet_a_half_of_all_needs_no_vertex_to_float(
     clubs: list[range], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Two players of the upper half cannot meet, so that enough of them float in any case.
-    for played in (1, 2, 4):
+    for played in (1, 4):
         assert not any(needed for _, needed in optimised(clubs, played, monkeypatch))
 
 
