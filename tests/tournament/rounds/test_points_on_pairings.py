@@ -56,3 +56,30 @@ def test_a_bracket_has_no_points(organiser: Person) -> None:
     event.play(1)
     event.publish(2)
     assert points_before(event.tournament.round_set.get(number=2)) == {}
+
+
+def test_each_player_has_their_own_points_and_seat(event: Event) -> None:
+    this_round = event.tournament.round_set.get(number=2)
+    points = {number: str(10 * number) for number in range(1, 5)}
+    pairings = load_pairings(this_round)
+
+    shown = ("first_named", "first_points", "second_points", "second_named")
+    _, rows = pairings_document(this_round, pairings, points).select(shown)
+    expected = [
+        (f"Player {a} ({a})", points[a], points[b], f"Player {b} ({b})")
+        for a, b in ((row.first["number"], row.second["number"]) for row in pairings if row.second)
+    ]
+    assert [tuple(map(str, row)) for row in rows] == expected
+    by_name = pairings_by_name_document(this_round, pairings, points)
+    _, rows = by_name.select(("name", "points", "seat", "opponent"))
+    assert sorted(tuple(map(str, row)) for row in rows) == sorted(
+        row
+        for first, one, other, second in expected
+        for row in ((first, one, "first", second), (second, other, "second", first))
+    )
+
+
+def test_the_points_before_a_round_stay_once_it_is_played(event: Event) -> None:
+    event.finish(2)
+    points = points_before(event.tournament.round_set.get(number=2))
+    assert sorted(points.values()) == ["0", "0", "1", "1"]

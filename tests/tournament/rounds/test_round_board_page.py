@@ -411,8 +411,20 @@ def test_a_complete_round_leads_on(director: Client, event: Event) -> None:
     assert '<a class="button main" href="/e/spring/run">Go on to the final standings</a>' in page
     assert "Go on" not in director.get(PAGE).content.decode()
     event.step("review")
+    assert director.get("/e/spring/run/rounds/2").context["following"] == 0
     page = director.get("/e/spring/run").content.decode()
     assert '<a href="/e/spring/standings">Check the standings.</a>' in page
+
+
+def test_a_board_leads_to_its_neighbours(client: Client, event: Event) -> None:
+    event.publish(1)
+    found = [client.get(f"/e/spring/rounds/1/{page}").context for page in ("boards/1", "boards/2")]
+    assert [(context["previous"], context["following"]) for context in found] == [
+        (None, 2), (1, None),
+    ]  # fmt: skip
+    assert client.get("/e/spring/rounds/1/byes/5").context["pairing"]["kind"] == "pairing-bye"
+    for page in ("boards/3", "byes/1"):
+        assert client.get(f"/e/spring/rounds/1/{page}").status_code == 404
 
 
 def test_who_is_absent_is_named_beside_the_boards(director: Client, organiser: Person) -> None:

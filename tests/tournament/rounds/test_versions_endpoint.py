@@ -100,6 +100,8 @@ def test_versions_name_who_set_them_when_why_and_their_state(
     organiser: Person, event: Event
 ) -> None:
     post(organiser, event, "reopen", reason="a late report")
+    (version,) = organiser.get(f"{event.path}/rounds/1/versions").json()["results"]
+    assert version["state"] == "published"
     post(organiser, event, "unpair")
     post(organiser, event, "pair", reason="")
     post(organiser, event, "restore", version=1, reason="the players agreed")
