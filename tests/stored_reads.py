@@ -18,7 +18,7 @@ from tournament.tables.recent import compute_once
 API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (
     f"{API}/standings", f"{API}/standings.csv", f"{API}/standings.html?round=1",
-    f"{API}/standings.trf", f"{API}/standings.ndjson?current=1&round=1", f"{API}/crosstable",
+    f"{API}/standings.trf", f"{API}/standings.ndjson?round=1", f"{API}/crosstable",
     f"{API}/prizes", f"{API}/clubs?by=federation",
     f"{API}/rounds/{{last}}/pairings", f"{API}/rounds/1/pairings",
     f"{API}/rounds", f"{API}/rounds/{{last}}", f"{API}/entries",

@@ -410,7 +410,7 @@ class TestDrafts:
         "tournaments/hidden/entries?state=accepted",
         "tournaments/hidden/entries/{late}",
         "tournaments/hidden/crosstable?round=1",
-        "tournaments/hidden/standings?round=1&current=1",
+        "tournaments/hidden/standings?round=1",
         "tournaments/hidden/standings.trf26",
         "players/{player}/calendar.ics",
         "games?tournament=hidden",

@@ -151,14 +151,6 @@ def test_all_wrong_parameters_are_named_once(everything: Everything) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["current", "snapshot"])
-def test_what_is_about_a_round_needs_the_round(everything: Everything, name: str) -> None:
-    path = everything.path("tournaments/{slug}/standings")
-    refusal = everything.people["staff"].get(f"{path}?{name}=1")
-
-    assert problem_in(refusal, 422, "invalid_parameter")["parameter"] == name
-
-
 def test_a_limit_has_a_default_and_a_maximum(
     described: list[Operation], everything: Everything
 ) -> None:

@@ -259,7 +259,7 @@ def test_a_table_has_the_settings_of_its_state(event: Event) -> None:
     loaded = Tournament.objects.get(pk=event.tournament.pk)
     Tournament.objects.filter(pk=loaded.pk).update(tiebreaks=["PTS", "TPN"])
 
-    table = recent_tables.recent_current_table(loaded, through=1)
+    table = recent_tables.recent_table(loaded, through=1)
 
     assert table.labels == ("PTS", "TPN")
 

@@ -101,6 +101,12 @@ def crosstable_digest(crosstable: Crosstable) -> str:
     return f"sha256:{digest_of([crosstable.points.unit, rows])}"
 
 
+def standings_digest(tournament: Tournament, through: int) -> str:
+    """Return the digest of the results that the standings after a round count."""
+    crosstable = load_crosstable(tournament, through=through)
+    return crosstable_digest(without_struck(tournament, crosstable))
+
+
 def load_crosstable(
     tournament: Tournament,
     *,

@@ -1,7 +1,7 @@
 """Tournaments and their rows: who may see them, and how people name games and entries."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypedDict
 
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
@@ -248,24 +248,16 @@ class PlayerSummary(TypedDict):
     club: str | None
 
 
-def player_summary(id: int, name: str, country: str, club: str) -> PlayerSummary:
-    """Return a player of stored values, in which an unset text is empty."""
-    return {"id": id, "name": name, "country": country or None, "club": club or None}
-
-
 def shown_player(entry: Entry) -> PlayerSummary:
     """Return the current player of an entry, with the club that the entry shows."""
     player = entry.player.current
-    return player_summary(player.pk, player.name, player.country, entry.club or player.club)
-
-
-def load_current_players(
-    tournament: Tournament, entries: Collection[int] = ()
-) -> dict[int, PlayerSummary]:
-    """Load the current players of these entries and of all merged players, by entry id."""
-    is_needed = Q(player__merged_into__isnull=False) | Q(pk__in=entries)
-    rows = tournament.entries.filter(is_needed).select_related("player__merged_into")
-    return {entry.pk: shown_player(entry) for entry in rows}
+    club = entry.club or player.club
+    return {
+        "id": player.pk,
+        "name": player.name,
+        "country": player.country or None,
+        "club": club or None,
+    }
 
 
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:

@@ -5,7 +5,6 @@ The brackets of knockouts say who advances, and how far each player got.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -78,21 +77,12 @@ def with_progress(
     return replace(crosstable, players=tuple(players))
 
 
-@dataclass(frozen=True, slots=True)
-class AsOf:
-    """The time of a snapshot, and the digest of its crosstable."""
-
-    time: datetime
-    digest: str
-
-
 @dataclass(frozen=True)
 class Table:
     """The standings of an event after round `through`, with the results they come from.
 
     `labels` name the columns of tie-breaks, even if there are no rows. `players` and `entries`
-    (the ids of entries) are by pairing number. `as_of` is None if the table comes from the current
-    results, not from a snapshot.
+    (the ids of entries) are by pairing number.
     """
 
     tournament: Tournament
@@ -102,7 +92,6 @@ class Table:
     rows: tuple[StandingsRow, ...]
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
-    as_of: AsOf | None = None
 
     def entry_as_json(self, number: PlayerId) -> dict[str, Any]:
         """Return the entry with a pairing number, and its player."""

@@ -2,7 +2,7 @@
 
 The preview computes from values in memory. A commit computes it again and compares its digest with
 the one that the caller has seen, then writes everything in one transaction: rulings, byes, entries,
-snapshots, journal lines.
+journal lines.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,8 +20,9 @@ from games.play.settlement import settle_locked_games
 from games.rules.text import Text
 from ratings.batches.services import refresh_event
 from ratings.models import Batch
+from tournament.core.crosstable import standings_digest
 from tournament.core.locking import lock_tournament
-from tournament.core.snapshots import add_versions
+from tournament.core.queries import last_complete_round
 from tournament.core.states import require_event_allows
 from tournament.corrections.changes import ByeChange, Changes, RequestedChange
 from tournament.corrections.effects import Preview, compute_effect, state_of
@@ -143,9 +144,10 @@ def _write_correction(
     payload = _payload(correction, changes, accept)
     is_final = tournament.state in (Tournament.State.FINAL, Tournament.State.ARCHIVED)
     if is_final and changes.scope != Correction.Scope.RATING:
-        snapshots = add_versions(tournament, changes.first_round)
-        payload["standings"] = {snapshot.round.number: snapshot.digest for snapshot in snapshots}
-        rows = combined(rows, changed_rows(*snapshots))
+        payload["standings"] = {
+            number: standings_digest(tournament, number)
+            for number in range(changes.first_round, last_complete_round(tournament) + 1)
+        }
     append_line(tournament.stream, "correction.committed", payload, by=by, rows=rows)
     for changed in preview.effect.rounds:
         if changed.round.state == Round.State.DRAFTED:

@@ -69,10 +69,9 @@ class CommitCorrection(ActionInEvent):
     rounds that would be paired differently, the ratings of this and later tournaments, and in a
     bracket the first round with wrong players. The same body with this `digest` commits it; if the
     effect has changed since, the answer is 412 with what changed. Later rounds stay as they were
-    played; a draft that would be paired differently is withdrawn. The snapshots of rounds stay;
-    those of a final tournament get a new version. Where a tournament is filed with a pool, the
-    answer is 202 with the task that computes the ratings anew. Directors correct until the
-    tournament is final, its owners then, and site staff once it is archived.
+    played; a draft that would be paired differently is withdrawn. Where a tournament is filed with
+    a pool, the answer is 202 with the task that computes the ratings anew. Directors correct until
+    the tournament is final, its owners then, and site staff once it is archived.
     """
 
     name = "commit_correction"

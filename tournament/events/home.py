@@ -35,7 +35,7 @@ from tournament.core.systems import system_of
 from tournament.entries.queries import names_of_entries
 from tournament.events.views import DeleteTournament
 from tournament.models import Entry, Round, Tournament
-from tournament.tables.recent import recent_current_table
+from tournament.tables.recent import recent_table
 
 MOST_FOUND: Final = 20
 """Results of each kind of a search."""
@@ -122,7 +122,7 @@ def leaders(event: Any) -> list[dict[str, Any]]:
     if not through or is_cancelled or system_of(event).draw_bracket is not None:
         return []
     event.counted_round = through
-    table = recent_current_table(event, through=through)
+    table = recent_table(event, through=through)
     numbers = {player["id"]: number for number, player in table.players.items()}
     names = shown_names(table.players.values(), numbers)
     return [

@@ -45,7 +45,7 @@ from tournament.rounds.queries import RoundCount, count_games_by_round, load_pai
 from tournament.rounds.tables import pairings_document
 from tournament.rounds.targets import round_target
 from tournament.tables.bracket import bracket_context
-from tournament.tables.recent import recent_current_table
+from tournament.tables.recent import recent_table
 from tournament.tables.standings import standings_document
 
 MOST_SHOWN_BOARDS: Final = 8
@@ -113,7 +113,7 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
     through = last_complete_round(tournament) if this_round else 0
     if not through:
         return {}
-    table = recent_current_table(tournament, through=through)
+    table = recent_table(tournament, through=through)
     document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
     return {
         "standings": table,

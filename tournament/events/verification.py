@@ -1,9 +1,10 @@
 """Compare the journals of events, casual games, pools and the site with the rows of their tables.
 
-What follows from the rows of an event, as digests, is compared with what is stored.
+What follows from the rows of an event, as digests, is compared with what is stored. The journal has
+the digest of the table after each completed round.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -23,7 +24,8 @@ from games.play.verification import (
 )
 from ratings.models import Pool
 from ratings.runs.verification import verify_pool_rows
-from tournament.core.snapshots import body_digests, check_body
+from tournament.core.crosstable import standings_digest
+from tournament.core.queries import FINISHED_ROUND_STATES
 from tournament.models import (
     Bye,
     Certificate,
@@ -32,14 +34,16 @@ from tournament.models import (
     Pairing,
     PersonalLink,
     Round,
-    Snapshot,
     Tournament,
 )
 from tournament.pairing.certificates import CertificateError, RoundCertificate
-from tournament.standings.errors import StandingsError
 
+EVENT, GAME, POOL = "tournament/", "game/", "pool/"
 LOCAL = (Role, PersonalLink)
 """The models whose rows belong to logins: they do not travel with the event."""
+
+RETIRED_KINDS = ("snapshot",)
+"""The kinds of rows that lines of earlier releases state: they are chained, and not compared."""
 
 
 def event_querysets(stream: str) -> Iterator["QuerySet[Any]"]:
@@ -48,7 +52,6 @@ def event_querysets(stream: str) -> Iterator["QuerySet[Any]"]:
     yield events
     for model in (Entry, Bye, Round, Certificate, Pairing, Correction):
         yield model._default_manager.filter(tournament__in=events)
-    yield Snapshot.objects.filter(round__tournament__in=events)
     yield Game.objects.filter(stream=stream)
     yield Report.objects.filter(game__stream=stream)
     yield PersonalLink.objects.filter(entry__tournament__in=events)
@@ -68,14 +71,18 @@ def imported_rows(tournament: Tournament) -> dict[str, dict[str, Row | None]]:
 
 
 def verify_tournament(stream: str) -> list[str]:
-    """Return a sentence for each difference of a tournament's rows from what they follow from."""
-    return [
+    """Return a sentence for each difference of a tournament's rows from what they follow from.
+
+    Tables are computed only from rows that are right: what is wrong may be impossible to compute.
+    """
+    differences = [
         *compare_with_journal(stream),
         *find_unsettled_results(Game.objects.filter(stream=stream)),
         *find_derived(stream),
         *_find_strangers(stream),
         *find_misfolded(Tournament.objects.filter(slug=stream.removeprefix("tournament/"))),
     ]
+    return differences or [*_find_wrong_tables(stream)]
 
 
 def compare_with_journal(stream: str) -> list[str]:
@@ -92,6 +99,8 @@ def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
     """
     lines = list(load_lines(stream))
     journalled, errors = fold_lines(lines)
+    for kind in RETIRED_KINDS:
+        journalled.rows.pop(kind, None)
     imported = _find_import(stream)
     head = imported and next(
         (line for line in lines if line.digest == imported.payload.body["head"]), None
@@ -129,7 +138,7 @@ def _find_import(stream: str) -> JournalLine | None:
 
 
 def find_derived(stream: str) -> Iterator[str]:
-    """Yield a sentence for each certificate and snapshot that has not the digest of its content."""
+    """Yield a sentence for each certificate that has not the digests of its text."""
     slug = stream.removeprefix("tournament/")
     for row in Certificate.objects.filter(tournament__slug=slug).select_related("round"):
         try:
@@ -140,16 +149,62 @@ def find_derived(stream: str) -> Iterator[str]:
         if digests != (row.input_digest, row.output_digest):
             name = f"certificate {row.round.number}/{row.version}"
             yield f"{name}: its digests are not those of its text"
-    stored = Snapshot.objects.filter(round__tournament__slug=slug)
-    snapshots = list(stored.select_related("round").order_by("round__number", "version"))
-    for snapshot, digest in zip(snapshots, body_digests(snapshots), strict=True):
-        name = f"snapshot {snapshot.round.number}/{snapshot.version}"
-        if digest != snapshot.body_digest:
-            yield f"{name}: its digest is not that of its body"
-        try:
-            check_body(snapshot.body, snapshot.digest)
-        except StandingsError as error:
-            yield f"{name}: its body is invalid: {str(error)[:160]}"
+
+
+def _find_wrong_tables(stream: str) -> Iterator[str]:
+    """Yield a sentence for each table that has another digest, without any change since."""
+    for number, line, later in _find_other_tables(stream):
+        if later is None:
+            yield f"the table after round {number} has not the digest of line {line.sequence}"
+
+
+def find_not_comparable(stream: str) -> Iterator[str]:
+    """Yield a sentence for each table that was changed since the journal stated its digest."""
+    for number, _, later in _find_other_tables(stream):
+        if later is not None:
+            yield (
+                f"the table after round {number} cannot be compared with its digest: line"
+                f" {later.sequence} ({later.kind}) has changed what it counts"
+            )
+
+
+def _find_other_tables(stream: str) -> Iterator[tuple[int, JournalLine, JournalLine | None]]:
+    """Yield the completed rounds whose tables have another digest than the journal states.
+
+    With the line that states it, and the first later one that changes what the table counts.
+    """
+    lines = load_lines(stream)
+    for tournament in Tournament.objects.filter(slug=stream.removeprefix(EVENT)):
+        finished = tournament.round_set.filter(state__in=FINISHED_ROUND_STATES).order_by("number")
+        for number in finished.values_list("number", flat=True):
+            completed = lines.filter(kind="round.complete", payload__body__round=number).last()
+            if completed is None:  # the round was imported
+                continue
+            if completed.payload.body.get("standings") != standings_digest(tournament, number):
+                later = lines.filter(sequence__gt=completed.sequence, payload__isnull=False)
+                changed = (line for line in later if _has_changed(line, number))
+                yield number, completed, next(changed, None)
+
+
+COUNTED: Mapping[str, frozenset[str]] = {
+    kind_of(Tournament): frozenset(
+        {"system", "system_options", "rounds", "games_per_pairing", "points"}
+    ),
+    kind_of(Entry): frozenset({"state", "pairing_number"}),
+}
+"""The columns of the event and of its entries on which tables depend."""
+
+
+def _has_changed(line: JournalLine, number: int) -> bool:
+    """Return True if a line changes what the table after a round counts."""
+    rounds = {str(counted) for counted in range(1, number + 1)}
+    for kind, key, row in expanded(line.payload.rows or {}):
+        if kind in COUNTED and (row is None or COUNTED[kind] & row.keys()):
+            return True
+        of_round = kind in ("pairing", "game", "report") and key.partition("/")[0] in rounds
+        if of_round and (row is None or row.keys() != {"closed"}):
+            return True
+    return False
 
 
 SCOPES: dict[Any, str] = {
@@ -172,9 +227,6 @@ def _find_strangers(stream: str) -> Iterator[str]:
                 others = rows.exclude(**{f"{field.name}__{scope}": own})
                 for row in others.filter(**{f"{field.name}__isnull": False}):
                     yield f"{kind_of(rows.model)} {row.pk}: {field.name} is of another event"
-
-
-EVENT, GAME, POOL = "tournament/", "game/", "pool/"
 
 
 def find_streams() -> set[str]:

@@ -2,7 +2,7 @@
 
 Beside the seals of the lines, the import verifies the journal's chain, payloads and head, the
 digest of every replayed record, every game against its reports, the games that were filed with
-ratings against their results, the digests of certificates and snapshots, and the saved rows against
+ratings against their results, the digests of certificates, and the saved rows against
 the journal.
 """
 
@@ -30,8 +30,14 @@ from ratings.runs.openings import digest_openings
 from ratings.systems.presets import Start
 from tournament.events.serializers import TournamentSerializer
 from tournament.events.services import slug_taken
-from tournament.events.verification import compare_with_journal, find_derived
-from tournament.exchange.bundle_file import MODELS, Line, bundle_error, read_lines
+from tournament.events.verification import RETIRED_KINDS, compare_with_journal, find_derived
+from tournament.exchange.bundle_file import (
+    BUNDLE_VERSION,
+    MODELS,
+    Line,
+    bundle_error,
+    read_lines,
+)
 from tournament.exchange.bundle_rows import (
     LABEL_KINDS,
     MODEL_KINDS,
@@ -44,7 +50,7 @@ from tournament.exchange.bundle_verification import verify_journal, verify_rows
 from tournament.models import Tournament
 
 SAVED = (
-    "tournament", "player", "entry", "bye", "round", "snapshot", "certificate", "game",
+    "tournament", "player", "entry", "bye", "round", "certificate", "game",
     "report", "pairing", "correction",
 )  # fmt: skip
 
@@ -227,12 +233,14 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
     """
     reader, chain = Reader(), []
     first = Line(0, "", {})
+    dropped: Sequence[str] = ()
     for line in read_lines(content, progress):
         if line.kind == "journal":
             chain.append(line)
         elif line.kind == "bundle" and line.number == 1:
             first = line
-        elif line.kind != "end":
+            dropped = () if line.row["version"] == BUNDLE_VERSION else RETIRED_KINDS
+        elif line.kind not in ("end", *dropped):
             reader.add(line)
     reader.resolve()
     rows = reader.rows

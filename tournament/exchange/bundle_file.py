@@ -9,7 +9,7 @@ this order:
 |---|---|
 | bundle | one: format, version, the journal's stream and its head |
 | tournament | one: the tournament and its settings |
-| player, entry, bye, round, snapshot, certificate | the players, and each round |
+| player, entry, bye, round, certificate | the players, and each round |
 | game, pairing, report | all versions of the pairings; every report with its record |
 | correction | what each correction changed and did |
 | journal | the chain, with the payloads that are not erased |
@@ -61,12 +61,13 @@ from tournament.models import (
     Entry,
     Pairing,
     Round,
-    Snapshot,
     Tournament,
 )
 from tournament.players.custody import kept_players
 
-BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 2
+BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 3
+READ_VERSIONS = (2, BUNDLE_VERSION)
+"""Version 2 has rows of retired kinds, which are dropped."""
 MEMBER = "bundle.ndjson"
 MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of the member, so that the same tournament gives the same bytes."""
@@ -77,7 +78,6 @@ MODELS: dict[str, type[Model]] = {
     "entry": Entry,
     "bye": Bye,
     "round": Round,
-    "snapshot": Snapshot,
     "certificate": Certificate,
     "game": Game,
     "pairing": Pairing,
@@ -172,9 +172,6 @@ def bundle_rows(
     yield from _rows("entry", tournament.entries.order_by("pk"))
     yield from _rows("bye", tournament.byes.order_by("pk"))
     yield from _rows("round", tournament.round_set.order_by("pk"))
-    yield from _rows(
-        "snapshot", Snapshot.objects.filter(round__tournament=tournament).order_by("pk")
-    )
     yield from _rows("certificate", tournament.certificates.order_by("pk"))
     yield from _rows("game", games)
     yield from _rows("pairing", tournament.pairings.order_by("pk"))
@@ -384,7 +381,7 @@ def _check_first(line: Line) -> None:
                 "the first line must be of kind bundle and format %(format)s", format=BUNDLE_FORMAT
             ),
         )
-    if line.row.get("version") != BUNDLE_VERSION:
+    if line.row.get("version") not in READ_VERSIONS:
         raise bundle_error(
             1,
             Text(

@@ -15,17 +15,15 @@ from games.play.settlement import evaluate_reports
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from games.rules.text import Text, shortened
+from games.rules.text import Text
 from ratings.systems.elo import DRAW, LOSS, WIN
 from tournament.core.corrected_results import BYE_CHANGE, Purpose
-from tournament.core.snapshots import check_body
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import describe_stored
 from tournament.exchange.bundle_file import Line, bundle_error
 from tournament.exchange.bundle_rows import Rows
 from tournament.models import Correction
 from tournament.pairing import certificates
-from tournament.standings.errors import StandingsError
 
 TYPES = {
     "state": str, "basis": str, "winner": str, "draw": bool, "termination": str,
@@ -137,7 +135,6 @@ def verify_rows(rows: Rows, progress: Progress) -> None:
     _verify_games(rows)
     _verify_batches(rows)
     _verify_certificates(rows)
-    _verify_snapshots(rows)
     _verify_corrections(rows)
 
 
@@ -206,17 +203,6 @@ def _verify_certificates(rows: Rows) -> None:
         digests = certificate.input_digest, certificate.output_digest
         if digests != (row.input_digest, row.output_digest):
             raise bundle_error(number, Text("the digests are not those of the certificate"))
-
-
-def _verify_snapshots(rows: Rows) -> None:
-    for number, snapshot in rows["snapshot"]:
-        try:
-            check_body(snapshot.body, snapshot.digest)
-        except StandingsError as error:
-            raise bundle_error(
-                number,
-                Text("the snapshot is invalid: %(detail)s", detail=shortened(str(error), 300)),
-            ) from error
 
 
 def _verify_corrections(rows: Rows) -> None:

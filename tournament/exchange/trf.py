@@ -28,12 +28,13 @@ from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
     point_system,
+    standings_digest,
     with_starting_points,
 )
 from tournament.core.crosstable_results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.core.engine import pairing_codes
+from tournament.core.queries import last_complete_round
 from tournament.core.rankings import with_progress
-from tournament.core.snapshots import take_snapshots
 from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament
 from tournament.events.verification import imported_rows
@@ -323,7 +324,10 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         "rounds": rounds,
         "reason": REASON,
         "state": tournament.state,
-        "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
+        "standings": [
+            standings_digest(tournament, number)
+            for number in range(1, last_complete_round(tournament) + 1)
+        ],
     }
     rows = imported_rows(tournament)
     append_line(tournament.stream, "tournament.imported", payload, by=sent.by, rows=rows)

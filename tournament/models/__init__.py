@@ -10,7 +10,7 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
-from tournament.models.rounds import Pairing, Round, Snapshot
+from tournament.models.rounds import Pairing, Round
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Pairing",
     "PersonalLink",
     "Round",
-    "Snapshot",
     "Tournament",
     "Webhook",
     "WebhookDelivery",

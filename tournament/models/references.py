@@ -42,12 +42,6 @@ def entries(value: Any, new: NewReference) -> Any:
     return [new(ENTRY, entry) for entry in value]
 
 
-def places(value: Any, new: NewReference) -> Any:
-    """Replace the entries and players of a snapshot."""
-    pairs = [[new(ENTRY, entry), new(PLAYER, player)] for entry, player in value["entries"]]
-    return {**value, "entries": pairs}
-
-
 def changes(value: Any, new: NewReference) -> Any:
     """Replace the games and entries that a correction has changed."""
     names = {"game": GAME, "first": ENTRY, "second": ENTRY, "entry": ENTRY}

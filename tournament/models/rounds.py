@@ -1,11 +1,10 @@
-"""Rounds, their pairings in versions, and the snapshots of the standings."""
+"""Rounds, and their pairings in versions."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
@@ -69,39 +68,6 @@ class Round(Journalled):
             return None
         zone = ZoneInfo(self.tournament.time_zone)
         return datetime.combine(self.starts_on, self.start_time, zone)
-
-
-class Snapshot(Journalled):
-    """The standings at the completion of a round.
-
-    Later corrections do not change it; those of a final event add a version. `digest` is that of
-    the crosstable, `body_digest` that of the body with keys for ids; core/snapshots.py describes
-    `body`.
-    """
-
-    round = models.ForeignKey(
-        Round, on_delete=models.CASCADE, related_name="snapshots", db_index=False
-    )
-    version = models.PositiveSmallIntegerField(default=1)
-    digest = models.CharField(max_length=71)
-    body_digest = models.CharField(max_length=64)
-    body = models.JSONField()
-    taken_at = models.DateTimeField(default=timezone.now)
-
-    columns = Columns(
-        journalled=("round", "version", "digest", "body_digest", "taken_at"),
-        derived=("body",),
-        technical=("id",),
-        personal=(),
-        key=("round", "version"),
-        refers={"body": references.places},
-    )
-
-    class Meta:
-        constraints = [models.UniqueConstraint("round", "version", name="one_snapshot_a_version")]
-
-    def __str__(self) -> str:
-        return f"standings after {self.round}, version {self.version}"
 
 
 IMPORTED = "imported"

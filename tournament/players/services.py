@@ -6,7 +6,7 @@ event or a game changes, so journals and digests stay as they are.
 
 The public sees `player 17` instead of an erased person. Erased are the personal columns of the
 player and of those merged into them, and of their entries and byes, as the models declare them;
-these columns in the rows and payloads of journal lines; their names in records and snapshots; their
+these columns in the rows and payloads of journal lines; their names in records; their
 claims, and their account unless it has roles of its own. Their personal links are revoked. Games,
 results and ratings stay. A chain of the journal stays whole: a line names the digests of the
 payloads and rows without the personal data.
@@ -54,7 +54,6 @@ from games.rules.records.record import Record
 from games.rules.text import Text
 from ratings.models import Rating
 from tournament.core.locking import lock_tournament
-from tournament.core.snapshots import erase_from_snapshots
 from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 
 MAX_LISTED_EVENTS = 20
@@ -290,12 +289,11 @@ def _erase_from_event(event: Tournament, players: Collection[int], by: Account |
     ordinals = [entry.ordinal for entry in entries]
     numbers = [entry.pk for entry in entries]
     corrections = _erase_corrections(event, numbers)
-    snapshots = erase_from_snapshots(event, numbers)
     lines = JournalLine.objects.filter(stream=event.stream)
     replaced = _without_personal_data(
         lines, list(map(str, ordinals)), lambda body: body.get("ordinal") in ordinals
     )
-    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections, *snapshots))
+    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections))
     erase_payloads(event.stream, replaced, by=by, rows=rows)
 
 

@@ -26,14 +26,14 @@ from games.core.journal.rows import (
 )
 from games.models import Account, Game
 from games.rules.text import Text
+from tournament.core.crosstable import standings_digest
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import current_pairings, is_league
-from tournament.core.snapshots import take_snapshot
 from tournament.core.states import BEFORE_START
 from tournament.core.systems import check_field, system_of
 from tournament.core.violations import BY_HAND, find_violations
 from tournament.entries.numbering import store_printed_numbers
-from tournament.models import Certificate, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.models import Certificate, Entry, Pairing, Round, Tournament
 from tournament.rounds.acceptance import codes_of, require_acceptance
 from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
@@ -175,19 +175,18 @@ def publish_round(
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
-    """Complete a round and take its snapshot; raises Conflict naming the open boards."""
+    """Complete a round; raises Conflict naming the open boards."""
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "complete")
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
-        snapshot = take_snapshot(tournament, this_round)
         payload = {
             "round": number,
             "version": this_round.version,
-            "standings": snapshot.digest,
+            "standings": standings_digest(tournament, number),
         }
-        rows = combined(changed_rows(this_round), whole_rows(snapshot))
+        rows = changed_rows(this_round)
         append_line(tournament.stream, "round.complete", payload, by=by, rows=rows)
     return this_round
 
@@ -219,7 +218,7 @@ def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         this_round.state = Round.State.PUBLISHED
         this_round.completed_at = None
         this_round.save(update_fields=["state", "completed_at"])
-        rows = combined(changed_rows(this_round), _delete_snapshots(this_round))
+        rows = changed_rows(this_round)
         payload = {"round": number, "version": this_round.version, "reason": reason}
         append_line(tournament.stream, "round.reopened", payload, by=by, rows=rows)
         _withdraw_later_drafts(tournament, number, reason, by)
@@ -316,20 +315,9 @@ def _make_current(this_round: Round, version: RoundVersion) -> Rows:
 
 
 def _save(this_round: Round) -> Rows:
-    """Store a round whose version has changed; its standings are no longer those of the round.
-
-    Return the changed columns.
-    """
+    """Store a round whose version has changed; return the changed columns."""
     is_published = this_round.state == Round.State.PUBLISHED
     this_round.published_at = timezone.now() if is_published else None
     this_round.completed_at = None
     this_round.save()
-    snapshots = _delete_snapshots(this_round)
-    return combined(changed_rows(this_round), snapshots, update_void_games(this_round))
-
-
-def _delete_snapshots(this_round: Round) -> Rows:
-    snapshots = Snapshot.objects.filter(round=this_round)
-    rows = deleted_rows(*snapshots)
-    snapshots.delete()
-    return rows
+    return combined(changed_rows(this_round), update_void_games(this_round))

@@ -328,8 +328,8 @@ class PublishRound(RoundWrite):
 class CompleteRound(RoundWrite):
     """Complete a published round that has all its results.
 
-    409 `results_open` names the boards that have none. The standings of the round are kept as a
-    snapshot, and the next round can be paired. `reopen` is the way back.
+    409 `results_open` names the boards that have none. The journal keeps the digest of the
+    results, and the next round can be paired. `reopen` is the way back.
     """
 
     rule = "complete"

@@ -5,8 +5,7 @@ counted players, best first; `players` are their names with rank and points: `Ad
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.formats import get_format
@@ -23,7 +22,6 @@ from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
 from tournament.tables.headings import TableHeadSerializer, heading_of
-from tournament.tables.notes import ranks_without_late_entries, with_corrections
 
 TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
@@ -31,13 +29,8 @@ TITLES = {
 }
 
 
-def clubs_document(
-    table: Table, current: Table | None = None, *, by: GroupBy, best: int
-) -> TableDocument:
-    """Return the totals of the `best` players of each club or federation.
-
-    They are compared with the `current` ones if the table comes from a snapshot.
-    """
+def clubs_document(table: Table, *, by: GroupBy, best: int) -> TableDocument:
+    """Return the totals of the `best` players of each club or federation."""
     totals = club_totals(table.crosstable, table.rows, best=best, by=by)
     ranks = {row.number: row.rank for row in table.rows}
     clubs_at_rank = Counter(total.rank for total in totals)
@@ -54,7 +47,7 @@ def clubs_document(
     ]
     heading = heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs")
     explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
-    document = TableDocument(
+    return TableDocument(
         heading=heading,
         columns=(
             Column("rank", gettext_noop("Rank")),
@@ -87,9 +80,6 @@ def clubs_document(
             "rows": records,
         },
     )
-    if current is None:
-        return document
-    return with_corrections(document, table, _corrected_totals(table, current, by=by, best=best))
 
 
 def _counted_as_json(
@@ -115,40 +105,6 @@ def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
     )
 
 
-def _corrected_totals(
-    table: Table, current: Table, *, by: GroupBy, best: int
-) -> Iterator[dict[str, Any]]:
-    """Yield the clubs whose rank or points have changed; null where a club has no player.
-
-    Late entries count for no club.
-    """
-    ranks = ranks_without_late_entries(table, current)
-    current_rows = [
-        replace(row, rank=ranks[current.entries[row.number]])
-        for row in current.rows
-        if current.entries[row.number] in ranks
-    ]
-    totals, current_totals = (
-        {
-            total.name.casefold(): (total.name, total.rank, format_decimal(total.total))
-            for total in club_totals(crosstable, rows, best=best, by=by)
-        }
-        for crosstable, rows in (
-            (table.crosstable, table.rows),
-            (current.crosstable, current_rows),
-        )
-    )
-    for key in dict.fromkeys([*totals, *current_totals]):
-        name, rank, points = totals.get(key) or (current_totals[key][0], None, None)
-        _, current_rank, current_points = current_totals.get(key, ("", None, None))
-        if (rank, points) != (current_rank, current_points):
-            yield {
-                "name": name,
-                "rank": [rank, current_rank],
-                "points": [points, current_points],
-            }
-
-
 class CountedPlayerSerializer(ListedEntrySerializer):
     rank = serializers.IntegerField()
     points = PointsTextField()
@@ -163,20 +119,8 @@ class ClubRowSerializer(serializers.Serializer):
     players = CountedPlayerSerializer(many=True, help_text="the counted players, best first")
 
 
-class CorrectedClubSerializer(serializers.Serializer):
-    name = serializers.CharField()
-    rank = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True),
-        help_text="snapshot, current; null without players",
-    )
-    points = serializers.ListField(
-        child=PointsTextField(allow_null=True), help_text="snapshot, current"
-    )
-
-
 class ClubsSerializer(TableHeadSerializer):
     by = serializers.ChoiceField([group.value for group in GroupBy])
     best = serializers.IntegerField(help_text="the number of players of each club that count")
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = ClubRowSerializer(many=True)
-    corrected = CorrectedClubSerializer(many=True, required=False)

@@ -5,9 +5,8 @@ the square of a round robin there is one column for each opponent instead, named
 line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the cells.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, repeat
 from typing import Any
 
 from django.utils.translation import gettext
@@ -23,7 +22,6 @@ from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer
 from tournament.models import Tournament
 from tournament.rounds.tables import CORRECTED
-from tournament.standings.crosstable import Competitor, PlayerId, in_order
 from tournament.standings.crosstable_rows import (
     CrosstableOrder,
     CrosstableRow,
@@ -40,7 +38,6 @@ from tournament.tables.notes import (
     adjourned_notes,
     corrections_field,
     numbers_of_corrections,
-    with_corrections,
     withdrawn_numbers,
 )
 
@@ -64,13 +61,8 @@ MOST_SQUARE = 200
 """The number of players above which a square is too large."""
 
 
-def crosstable_document(
-    table: Table, current: Table | None = None, *, order: CrosstableOrder, is_square: bool
-) -> TableDocument:
-    """Return the crosstable, compared with the `current` one if it comes from a snapshot.
-
-    Raises Unprocessable for a square that is too large.
-    """
+def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool) -> TableDocument:
+    """Return the crosstable; raise Unprocessable for a square that is too large."""
     if is_square and len(table.rows) > MOST_SQUARE:
         raise Unprocessable(
             "too_many_players",
@@ -81,7 +73,6 @@ def crosstable_document(
     rounds = range(1, table.crosstable.completed + 1)
     labels = square_columns(lines) if is_square else [str(number) for number in rounds]
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
-    digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
     records: list[dict[str, Any]] = [
         {
             "line": line.label,
@@ -96,7 +87,7 @@ def crosstable_document(
     ]
     states = ["state"] if any(record["withdrawn"] for record in records) else []
     heading = heading_of(table, gettext("Crosstable"), ".crosstable")
-    document = TableDocument(
+    return TableDocument(
         heading=heading,
         columns=(
             Column("line", gettext_noop("Line"), is_key=True),
@@ -131,27 +122,21 @@ def crosstable_document(
             "adjourned": adjourned_as_json(table),
             "order": str(order),
             "shape": "square" if is_square else "rounds",
-            "digest": digest,
+            "digest": crosstable_digest(table.crosstable),
             "columns": labels,
             "lines": records,
         },
     )
-    if current is None:
-        return document
-    renumbered = _renumber(current, table)
-    current_lines = make_rows(renumbered.crosstable, renumbered.rows, order)
-    corrected = _corrected_lines(records, labels, renumbered, current_lines)
-    return with_corrections(document, table, corrected)
 
 
 def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) -> TableDocument:
-    """Return the current crosstable for people, with a mark at each corrected result; one query."""
+    """Return the crosstable for people, with a mark at each corrected result; one query."""
     numbers = {entry: number for number, entry in table.entries.items()}
     lines = {record["number"]: str(record["line"]) for record in document.records}
     marked = set()
     for correction in table.tournament.corrections.in_force().defer("effect"):
         for change in correction.changes:
-            if "game" not in change:
+            if "game" not in change or change["round"] > table.through:
                 continue
             first, second = (numbers.get(change[seat], 0) for seat in ("first", "second"))
             for number, opponent in ((first, second), (second, first)):
@@ -182,65 +167,6 @@ def _points(table: Table, line: CrosstableRow) -> str:
     return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
 
 
-def _corrected_lines(
-    records: Sequence[Mapping[str, Any]],
-    labels: Sequence[str],
-    current: Table,
-    current_lines: Sequence[CrosstableRow],
-) -> Iterator[dict[str, Any]]:
-    """Yield the players whose cells or points have changed, with the labels of the snapshot."""
-    by_number = {line.number: line for line in current_lines}
-    for record in records:
-        line = by_number[record["number"]]
-        pairs = zip(record["cells"], chain(line.cells, repeat("")), strict=False)
-        cells = {
-            label: [cell, current_cell]
-            for label, (cell, current_cell) in zip(labels, pairs, strict=False)
-            if cell != current_cell
-        }
-        points = [record["points"], _points(current, line)]
-        if cells or points[0] != points[1]:
-            yield {
-                **{name: record[name] for name in ("entry", "number", "player")},
-                "points": points,
-                "cells": cells,
-            }
-
-
-def _renumber(current: Table, table: Table) -> Table:
-    """Return the current table with the numbers and rows of the snapshot, late entries last."""
-    known = {entry: number for number, entry in table.entries.items()}
-    numbers: dict[PlayerId, PlayerId] = {}
-    last = max(table.entries, default=0)
-    for number, entry in current.entries.items():
-        if entry not in known:
-            last += 1
-        numbers[number] = known.get(entry, last)
-    players = [
-        replace(
-            player,
-            number=numbers[player.number],
-            results=tuple(
-                replace(result, opponent=numbers[result.opponent]) if result.opponent else result
-                for result in player.results
-            ),
-        )
-        for player in current.crosstable.players
-    ]
-    removed = table.entries.keys() - set(numbers.values())
-    players += [Competitor(number=number) for number in removed]
-    late_rows = (
-        replace(row, number=numbers[row.number])
-        for row in current.rows
-        if numbers[row.number] not in table.entries
-    )
-    return replace(
-        current,
-        crosstable=replace(current.crosstable, players=in_order(players)),
-        rows=(*table.rows, *late_rows),
-    )
-
-
 class CrosstableLineSerializer(ListedEntrySerializer):
     line = serializers.IntegerField(help_text="the label of this line in the cells of others")
     rank = serializers.IntegerField()
@@ -250,15 +176,6 @@ class CrosstableLineSerializer(ListedEntrySerializer):
     points = PointsTextField()
 
 
-class CorrectedCellsSerializer(ListedEntrySerializer):
-    points = serializers.ListField(child=PointsTextField(), help_text="snapshot, current")
-    cells = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField(allow_blank=True)),
-        help_text="the cells that differ, by column: snapshot, current; opponents have the labels"
-        " of the snapshot",
-    )
-
-
 class CrosstableSerializer(TableHeadSerializer):
     adjourned = AdjournedGameSerializer(many=True)
     order = serializers.ChoiceField(["rank", "number"])
@@ -266,4 +183,3 @@ class CrosstableSerializer(TableHeadSerializer):
     digest = serializers.CharField(help_text="SHA-256 of all results")
     columns = serializers.ListField(child=serializers.CharField())
     lines = CrosstableLineSerializer(many=True)
-    corrected = CorrectedCellsSerializer(many=True, required=False)

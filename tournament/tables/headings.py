@@ -1,7 +1,5 @@
 """The parameters of the tables of an event, their headings, and the members that all have."""
 
-from typing import Any
-
 from django.utils.translation import gettext, pgettext
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -33,8 +31,6 @@ def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
             "tournament": event.slug,
             "round": number,
             "provisional": is_provisional,
-            "source": "snapshot" if table.as_of else "current",
-            **({"as_of": table.as_of.time} if table.as_of else {}),
         },
     )
 
@@ -43,23 +39,13 @@ DEFAULT_BEST, MOST_BEST = 4, 99
 ROUND_PARAMETER = OpenApiParameter(
     "round",
     whole_number(0),
-    description="a complete round: its table from the snapshot taken at that time",
-)
-CURRENT_PARAMETER = OpenApiParameter(
-    "current", bool, description="with `round`: from the current results, not from the snapshot"
-)
-SNAPSHOT = OpenApiParameter(
-    "snapshot",
-    whole_number(1),
-    description="with `round`: an older version of the snapshot; 1 is that of the round's end",
+    description="a complete round: the table after it",
 )
 TIEBREAKS_PARAMETER = OpenApiParameter(
     "tiebreaks", str, description="other tie-breaks than the tournament's: PTS,BH"
 )
 TABLE_PARAMETERS = [
     ROUND_PARAMETER,
-    CURRENT_PARAMETER,
-    SNAPSHOT,
     TIEBREAKS_PARAMETER,
     BOM_PARAMETER,
     PAPER,
@@ -93,10 +79,3 @@ class TableHeadSerializer(serializers.Serializer):
     tournament = serializers.CharField()
     round = serializers.IntegerField(help_text="the last round that counts")
     provisional = serializers.BooleanField(help_text="true if more rounds follow")
-    source: Any = serializers.ChoiceField(
-        ["snapshot", "current"],
-        help_text="the snapshot of a round, or the current results",
-    )
-    as_of = serializers.DateTimeField(
-        required=False, help_text="the time of the snapshot, if that is the source"
-    )

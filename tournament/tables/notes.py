@@ -1,19 +1,13 @@
-"""What the tables note: corrections since the snapshot, adjourned games, empty tie-breaks.
+"""What the tables note: corrections, adjourned games, empty tie-breaks, decided ties."""
 
-The table of the snapshot is compared with the table of the current results. Players are compared
-by their entries, because a late entry changes pairing numbers and corrects nothing.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.core.tables.table import Column, ColumnKind
 from games.core.text import semicolons, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
@@ -22,8 +16,6 @@ from tournament.core.serializers import EntryReferenceSerializer
 from tournament.models import Correction, Entry, Tournament
 from tournament.standings.crosstable import PlayerId
 
-CURRENT_NOTE = gettext_noop("Computed from the current results.")
-MOST_CHANGED_NAMES = 20
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
 """`yes` for a player who has withdrawn, in the formats for programs."""
 
@@ -34,11 +26,9 @@ CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
 def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
     """Return the numbers of the corrections in force that a table counts, by entry; one query.
 
-    They changed a game, a bye or a column of the entry before the table was made.
+    They changed a game, a bye or a column of the entry.
     """
     rows = table.tournament.corrections.in_force().exclude(scope=Correction.Scope.RATING)
-    if table.as_of is not None:
-        rows = rows.filter(committed_at__lte=table.as_of.time)
     found: dict[int, list[int]] = {}
     for number, changes in rows.values_list("number", "changes"):
         counted = [change for change in changes if change.get("round", 0) <= table.through]
@@ -48,46 +38,11 @@ def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
     return found
 
 
-def with_corrections(
-    document: TableDocument, table: Table, corrected: Iterable[Mapping[str, Any]]
-) -> TableDocument:
-    """Add what was corrected to the JSON, and to a note with the time of the snapshot.
-
-    `corrected` has an object for each player or club.
-    """
-    assert table.as_of is not None, "only a snapshot can have been corrected since"
-    rows = list(corrected)
-    zone = table.tournament.time_zone
-    time = table.as_of.time.astimezone(ZoneInfo(zone))
-    values = {"day": date_format(time), "time": f"{time:%H:%M} {zone}"}
-    notes = [gettext("As of %(day)s, %(time)s.") % values]
-    names = list(dict.fromkeys(row.get("player", row)["name"] for row in rows))
-    if names:
-        left = len(names) - MOST_CHANGED_NAMES
-        more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
-        corrected_names = f"{'; '.join(names[:MOST_CHANGED_NAMES])}{more}"
-        notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
-    body = {**document.body, "corrected": rows}
-    return replace(document, body=body, notes=(*document.notes, *notes))
-
-
 def correction_notes(tournament: Tournament) -> tuple[str, ...]:
     """Return when and why each correction in force was made, for files; one query."""
     note = gettext("Corrected on %(day)s: %(reason)s")
     found = tournament.corrections.in_force().values_list("committed_at", "reason")
     return tuple(note % {"day": date_format(at), "reason": reason} for at, reason in found)
-
-
-def ranks_without_late_entries(table: Table, current: Table) -> dict[int, int]:
-    """Return the current ranks, by entry id, among the entries that the snapshot has."""
-    known = set(table.entries.values())
-    ranks = [(current.entries[row.number], row.rank) for row in current.rows]
-    late = [rank for entry, rank in ranks if entry not in known]
-    return {
-        entry: rank - sum(late_rank < rank for late_rank in late)
-        for entry, rank in ranks
-        if entry in known
-    }
 
 
 def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:

@@ -43,7 +43,7 @@ from tournament.tables.clubs import clubs_document
 from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
 from tournament.tables.headings import requested_best
 from tournament.tables.prizes import prizes_document
-from tournament.tables.recent import recent_comparison, recent_current_table, requested_table
+from tournament.tables.recent import recent_table, requested_table
 from tournament.tables.standings import standings_document
 
 
@@ -62,13 +62,10 @@ class TablePage(EventPage):
     ) -> dict[str, Any]:
         """Return the table, its round, and the rounds that it can be asked for."""
         table = requested_table(request, tournament)
-        current = recent_comparison(table) if table.as_of else None
-        document = self.document(request, table, current)
+        document = self.document(request, table)
         own = frame["own_entry"].pk if frame["own_entry"] else None
         given = request.query_params
-        of_card = urlencode(
-            {name: given[name] for name in ("round", "snapshot", "tiebreaks") if name in given}
-        )
+        of_card = urlencode({name: given[name] for name in ("round", "tiebreaks") if name in given})
         query = f"?{of_card}" if of_card else ""
         base = f"/e/{tournament.slug}"
 
@@ -85,6 +82,7 @@ class TablePage(EventPage):
         return {
             "title": self.title,
             "table": table,
+            "is_round_chosen": "round" in given,
             "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
             "document": document,
             "complete_rounds": [
@@ -97,8 +95,8 @@ class TablePage(EventPage):
             ),
         }
 
-    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
-        """Return the document of a table, compared with the current one."""
+    def document(self, request: Request, table: Table) -> TableDocument:
+        """Return the document of a table."""
         raise NotImplementedError
 
 
@@ -107,9 +105,9 @@ class StandingsPage(TablePage):
     title = _("Standings")
     tab = "standings"
 
-    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+    def document(self, request: Request, table: Table) -> TableDocument:
         """Return the standings."""
-        return standings_document(table, current)
+        return standings_document(table)
 
 
 class CrosstablePage(TablePage):
@@ -118,14 +116,14 @@ class CrosstablePage(TablePage):
     tab = "crosstable"
     choices = ("order", "shape", "tiebreaks")
 
-    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+    def document(self, request: Request, table: Table) -> TableDocument:
         """Return the crosstable; that of a round robin is square unless it is too large."""
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
         fits = is_round_robin(table.tournament) and len(table.rows) <= MOST_SQUARE
         shapes = ("square", "rounds") if fits else ("rounds", "square")
         is_square = requested_choice(request, "shape", shapes) == "square"
-        document = crosstable_document(table, current, order=order, is_square=is_square)
-        return document if table.as_of else mark_corrected(document, table, is_square=is_square)
+        document = crosstable_document(table, order=order, is_square=is_square)
+        return mark_corrected(document, table, is_square=is_square)
 
 
 class PrizesPage(TablePage):
@@ -133,9 +131,9 @@ class PrizesPage(TablePage):
     title = _("Prizes")
     tab = "prizes"
 
-    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+    def document(self, request: Request, table: Table) -> TableDocument:
         """Return the prizes."""
-        return prizes_document(table, current)
+        return prizes_document(table)
 
 
 class ClubsPage(TablePage):
@@ -144,10 +142,10 @@ class ClubsPage(TablePage):
     tab = "clubs"
     choices = ("by", "best", "tiebreaks")
 
-    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+    def document(self, request: Request, table: Table) -> TableDocument:
         """Return the totals of clubs, or of federations."""
         by = GroupBy(requested_choice(request, "by", list(GroupBy)))
-        return clubs_document(table, current, by=by, best=requested_best(request))
+        return clubs_document(table, by=by, best=requested_best(request))
 
 
 WALL_INTERVAL: Final = 5
@@ -231,7 +229,7 @@ def wall_documents(
     ]
     through = last_complete_round(tournament)
     if through:
-        table = recent_current_table(tournament, through=through)
+        table = recent_table(tournament, through=through)
         columns = ("rank", "name", *table.labels[:MOST_TIEBREAKS])
         documents.append(("standings", replace(standings_document(table), page=columns)))
     return documents

@@ -166,11 +166,9 @@ class CardPage(EventPage):
             entries.filter(pairing_number=number).first(),
             Text("there is no player with the pairing number %(number)s", number=number),
         )
-        table = requested_table(request, tournament, with_terms=True)
-        # A late entry changes the numbers of others, but not those of a snapshot.
-        numbers = {pk: found for found, pk in table.entries.items()}
+        table = requested_table(request, tournament)
         by_game = tournament.corrections.by_game() if table.through else {}
-        row = next((r for r in table.rows if r.number == numbers.get(entry.pk)), None)
+        row = next((r for r in table.rows if r.number == number), None)
         player, namesakes = entry.player.current, namesakes_in(tournament)
         return {
             "entry": entry,

@@ -3,7 +3,7 @@
 CSV columns: `group,place,number,name,amount,currency`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext
@@ -24,7 +24,7 @@ from tournament.standings.prizes import (
 )
 from tournament.standings.prizes.money import format_coins
 from tournament.tables.headings import TableHeadSerializer, heading_of
-from tournament.tables.notes import with_corrections, withdrawn_numbers
+from tournament.tables.notes import withdrawn_numbers
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:
@@ -65,8 +65,8 @@ COLUMNS = (
 )
 
 
-def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
-    """Return the prizes, compared with the `current` ones if the table comes from a snapshot."""
+def prizes_document(table: Table) -> TableDocument:
+    """Return the prizes that players win."""
     awards = load_awards(table)
     currency = table.tournament.currency
     groups = [
@@ -75,7 +75,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
     ]
     records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
     heading = heading_of(table, gettext("Prizes"), ".prizes")
-    document = TableDocument(
+    return TableDocument(
         heading=heading,
         columns=COLUMNS,
         records=records,
@@ -99,9 +99,6 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
             "groups": groups,
         },
     )
-    if current is None:
-        return document
-    return with_corrections(document, table, _corrected_awards(table, current))
 
 
 def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
@@ -122,26 +119,6 @@ def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]
             for award in awards
         ],
     }
-
-
-def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
-    """Yield the players whose award in a group has changed; a place is null without an award."""
-    awards, current_awards = awards_by_entry(table), awards_by_entry(current)
-    numbers = {entry: number for number, entry in table.entries.items()}
-    current_numbers = {entry: number for number, entry in current.entries.items()}
-    for group, entry in dict.fromkeys([*awards, *current_awards]):
-        place, coins = awards.get((group, entry), (None, 0))
-        current_place, current_coins = current_awards.get((group, entry), (None, 0))
-        if (place, coins) == (current_place, current_coins):
-            continue
-        is_known = entry in numbers
-        number = numbers[entry] if is_known else current_numbers[entry]
-        yield {
-            "group": group,
-            **(table if is_known else current).entry_as_json(number),
-            "place": [place, current_place],
-            "coins": [coins, current_coins],
-        }
 
 
 class AwardSerializer(ListedEntrySerializer):
@@ -175,18 +152,7 @@ class PrizeGroupSerializer(serializers.Serializer):
         return {**super().get_fields(), **numbers}
 
 
-class CorrectedAwardSerializer(ListedEntrySerializer):
-    group = serializers.CharField()
-    number = serializers.IntegerField(help_text="of the snapshot, if it has the player")
-    place = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True),
-        help_text="snapshot, current; null without an award",
-    )
-    coins = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
-
-
 class PrizesSerializer(TableHeadSerializer):
     currency = serializers.CharField(allow_null=True, help_text="of all amounts; null: not named")
     year = serializers.IntegerField(help_text="the year for which ages are computed")
     groups = PrizeGroupSerializer(many=True)
-    corrected = CorrectedAwardSerializer(many=True, required=False)

@@ -29,8 +29,6 @@ from tournament.tables.notes import (
     empty_column_notes,
     empty_columns_as_json,
     numbers_of_corrections,
-    ranks_without_late_entries,
-    with_corrections,
     withdrawn_numbers,
 )
 from tournament.tables.ranking import COLUMNS
@@ -49,13 +47,8 @@ TIEBREAK_HEADINGS = {
 """What stands instead of a code that no club knows."""
 
 
-def standings_document(
-    table: Table, current: Table | None = None, *, with_terms: bool = False
-) -> TableDocument:
-    """Return the standings, compared with the `current` ones if they come from a snapshot.
-
-    `with_terms` adds to the JSON what each value consists of.
-    """
+def standings_document(table: Table, *, with_terms: bool = False) -> TableDocument:
+    """Return the standings; `with_terms` adds to the JSON what each value consists of."""
     labels = table.labels
     competitors = table.crosstable.by_number
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
@@ -72,7 +65,7 @@ def standings_document(
         for row in table.rows
     ]
     heading = heading_of(table, gettext("Standings"))
-    document = TableDocument(
+    return TableDocument(
         heading=heading,
         columns=(
             *COLUMNS,
@@ -113,12 +106,8 @@ def standings_document(
             "empty": empty_columns_as_json(table),
             "decided": decided_ties_as_json(table),
             "rows": records,
-            **({"digest": table.as_of.digest} if table.as_of else {}),
         },
     )
-    if current is None:
-        return document
-    return with_corrections(document, table, _corrected_rows(table, records, current))
 
 
 def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -129,34 +118,6 @@ def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "rating"
     if any(record["withdrawn"] for record in records):
         yield "state"
-
-
-def _corrected_rows(
-    table: Table, records: Sequence[Mapping[str, Any]], current: Table
-) -> Iterator[dict[str, Any]]:
-    """Yield the players whose rank or values have changed, with both."""
-    current_rows = {current.entries[row.number]: row for row in current.rows}
-    ranks = ranks_without_late_entries(table, current)
-    for record in records:
-        entry = table.entries[record["number"]]
-        if entry not in ranks:
-            continue
-        texts, current_texts = record["values"], current_rows[entry].values_as_json()
-        values = (
-            {}
-            if texts == current_texts
-            else {
-                label: [text, current_texts.get(label)]
-                for label, text in texts.items()
-                if text != current_texts.get(label) and not label.startswith("TPN")
-            }
-        )
-        if values or ranks[entry] != record["rank"]:
-            yield {
-                **table.entry_as_json(record["number"]),
-                "rank": [record["rank"], ranks[entry]],
-                "values": values,
-            }
 
 
 class TermSerializer(serializers.Serializer):
@@ -188,14 +149,6 @@ class StandingsRowSerializer(ListedEntrySerializer):
     )
 
 
-class CorrectedRowSerializer(ListedEntrySerializer):
-    rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
-    values = serializers.DictField(
-        child=serializers.ListField(child=PointsTextField(allow_null=True)),
-        help_text="the values that differ, by code: snapshot, current",
-    )
-
-
 class StandingsSerializer(TableHeadSerializer):
     adjourned = AdjournedGameSerializer(many=True)
     tiebreaks = serializers.ListField(child=serializers.CharField())
@@ -206,7 +159,3 @@ class StandingsSerializer(TableHeadSerializer):
         many=True, help_text="tied players, in the order that the director decided"
     )
     rows = StandingsRowSerializer(many=True)
-    digest = serializers.CharField(
-        required=False, help_text="of the crosstable of the snapshot, if that is the source"
-    )
-    corrected = CorrectedRowSerializer(many=True, required=False)

@@ -23,13 +23,11 @@ from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     current_pairings,
-    entries_by_number,
     load_separations,
     numbered_entries,
 )
 from tournament.core.rankings import Table, codes_of
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
@@ -49,7 +47,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     tournament = table.tournament
     results = table.crosstable
     struck: tuple[PlayerId, ...] = ()
-    if table.as_of is None and len(results.players) < len(table.players):
+    if len(results.players) < len(table.players):
         results = load_crosstable(tournament, through=table.through)
         struck = tuple(sorted(results.by_number.keys() - table.crosstable.by_number.keys()))
     players = []
@@ -65,7 +63,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
     last = max((number for number, _, state in rounds if state in FINISHED_ROUND_STATES), default=0)
-    is_current = table.as_of is None and table.through == last
+    is_current = table.through == last
     shows_all = for_officials or tournament.state != Tournament.State.RUNNING
     header = TrfHeader(
         name=tournament.name,
@@ -101,25 +99,12 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
 def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
     """Yield the groups of the event's separations, except preferences."""
     rounds = table.tournament.rounds
-    for separation in _separations(table):
+    for separation in load_separations(table.tournament):
         if not separation.is_preference and separation.first_round <= rounds:
             last = min(separation.last_round or rounds, rounds)
             for group in separation.groups(table.crosstable):
                 if len(group) > 1:
                     yield ForbiddenGroup(group, separation.first_round, last)
-
-
-def _separations(table: Table) -> Iterator[Separation]:
-    """Yield the event's separations with the numbers of the table, which a snapshot has fixed."""
-    separations = load_separations(table.tournament)
-    if table.as_of is None or not separations:
-        yield from separations
-        return
-    numbers = {entry: number for number, entry in table.entries.items()}
-    entries = entries_by_number(table.tournament)
-    for separation in separations:
-        players = (numbers.get(entries[number]) for number in separation.players)
-        yield replace(separation, players=frozenset(number for number in players if number))
 
 
 def _with_published_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:

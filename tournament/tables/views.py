@@ -41,9 +41,9 @@ from tournament.tables.headings import (
     TERMS,
     requested_best,
 )
-from tournament.tables.notes import CURRENT_NOTE, correction_notes
+from tournament.tables.notes import correction_notes
 from tournament.tables.prizes import PrizesSerializer, prizes_document
-from tournament.tables.recent import recent_comparison, requested_table, standings_problem
+from tournament.tables.recent import requested_table, standings_problem
 from tournament.tables.standings import StandingsSerializer, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
@@ -65,7 +65,7 @@ def response_example(text: str) -> list[OpenApiExample]:
 
 
 class TableView(NegotiatedView):
-    """A table of an event, from the current results or from the snapshot of a round.
+    """A table of an event.
 
     `page` is the page of the site with the same table.
     """
@@ -92,14 +92,9 @@ class TableView(NegotiatedView):
         self,
         request: Request,
         tournament: Tournament,
-        build: Callable[[Table, Table | None], TableDocument],
-        *,
-        with_terms: bool = False,
+        build: Callable[[Table], TableDocument],
     ) -> HttpResponse:
-        """Return the requested table, as the document that `build` makes of it.
-
-        A snapshot is compared with the current results for the formats that show corrections.
-        """
+        """Return the requested table, as the document that `build` makes of it."""
         with self.language:
             renderer = self.renderer
             context: dict[str, Any] = {}
@@ -109,14 +104,11 @@ class TableView(NegotiatedView):
             else:
                 address = (request.get_full_path(), renderer.media_type, get_language())
                 require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
-            table = requested_table(request, tournament, with_terms=with_terms)
+            table = requested_table(request, tournament)
             if isinstance(renderer, TrfRenderer):
                 file = trf_file(table, for_officials=is_director)
                 return self.render(file, f"{tournament.slug}.r{table.through}")
-            is_compared = table.as_of is not None and renderer.shows_notes
-            document = build(table, recent_comparison(table) if is_compared else None)
-            if table.as_of is None and request.query_params.get("round"):
-                document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+            document = build(table)
             if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
                 document = replace(document, notes=(*document.notes, *correction_notes(tournament)))
             if isinstance(renderer, HtmlRenderer):
@@ -148,12 +140,9 @@ class StandingsView(TableView):
         examples=response_example(STANDINGS_EXAMPLE),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the current standings, or those of a round from the snapshot taken at that time.
+        """Return the standings after the last complete round, or after that of `?round=`.
 
-        With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
-        the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
-        the same tie-breaks give from the current results. `?current=1` computes the round from the
-        current results, as does a round without a snapshot. CSV columns: `rank,number,name`, one
+        They are computed from the results as they are now. CSV columns: `rank,number,name`, one
         for each tie-break, and `withdrawn`; `number` is the pairing number, and an apostrophe
         precedes text that a spreadsheet would run. A tie-break that nobody has a value of is an
         empty column; the header `Link` (`describedby`) of CSV and NDJSON leads to the JSON, whose
@@ -161,9 +150,8 @@ class StandingsView(TableView):
         for the tournament's directors only.
         """
         tournament = tournament_seen_by(request, slug)
-        with_terms = is_flag_set(request, "terms")
-        build = partial(standings_document, with_terms=with_terms)
-        return self.table_response(request, tournament, build, with_terms=with_terms)
+        build = partial(standings_document, with_terms=is_flag_set(request, "terms"))
+        return self.table_response(request, tournament, build)
 
 
 class CrosstableView(TableView):
@@ -182,7 +170,7 @@ class CrosstableView(TableView):
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
         has a column for each opponent instead of each round. CSV columns: `line,rank,number,name`,
         one for each round (or line, in a square), `points` and `withdrawn`; a lone `=` becomes
-        `'=`. With `?round=`, `corrected` lists the cells that differ from the current results.
+        `'=`.
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
@@ -207,8 +195,8 @@ class PrizesView(TableView):
         Groups are awarded in their order. A winner of an exclusive group is skipped in later ones;
         a player who has played no game or has withdrawn is skipped unless the group says otherwise.
         Equal players share to the coin, as the group's `split` says; `left` is what no player wins.
-        With `?round=`, `corrected` lists the awards that differ by the current results; the groups
-        are always the current ones. CSV columns: `group,place,number,name,amount,currency`.
+        The groups are always the current ones. CSV columns:
+        `group,place,number,name,amount,currency`.
         """
         tournament = tournament_seen_by(request, slug)
         return self.table_response(request, tournament, prizes_document)
@@ -229,8 +217,7 @@ class ClubsView(TableView):
         The first `best` players of each in the standings count. Of equal totals, the club that
         lacks fewer players is first, then the one with the lower sum of ranks; clubs that are still
         equal share their rank. Players without a club are left out. CSV columns:
-        `rank,name,points,missing,numbers,players`. With `?round=`, `corrected` lists the clubs
-        whose rank or points differ by the current results.
+        `rank,name,points,missing,numbers,players`.
         """
         tournament = tournament_seen_by(request, slug)
         by = GroupBy(requested_choice(request, "by", list(GroupBy)))

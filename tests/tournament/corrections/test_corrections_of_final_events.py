@@ -93,21 +93,14 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
     assert verify_tournament(event.stream) == []
 
 
-def test_the_snapshots_get_a_new_version(organiser: Person, event: Event) -> None:
-    path = f"{event.path}/standings?round=2"
-    before = organiser.get(path).json()
-
+def test_the_journal_has_the_digests_of_the_corrected_tables(
+    organiser: Person, event: Event
+) -> None:
     commit(organiser, event, body_of(event.games(2)[0], "10-11"))
 
-    after, old = organiser.get(path).json(), organiser.get(f"{path}&snapshot=1").json()
-    assert after["corrected"] == []
-    assert after["rows"] == organiser.get(f"{event.path}/standings").json()["rows"]
-    assert {**old, "corrected": []} == before
-    assert old["corrected"]
-    first_round = organiser.get(f"{event.path}/standings?round=1&snapshot=2")
-    problem_in(first_round, 422, "invalid_parameter")
+    digest = organiser.get(f"{event.path}/crosstable?round=2").json()["digest"]
     line = JournalLine.objects.get(kind="correction.committed")
-    assert line.payload.body["standings"] == {"2": after["digest"]}
+    assert line.payload.body["standings"] == {"2": digest}
 
 
 def test_a_new_run_of_a_pool_makes_a_preview_of_another_event_stale(

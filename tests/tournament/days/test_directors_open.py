@@ -124,9 +124,9 @@ def play(day: Day, number: int, random: Random) -> None:
     print_all(day, "standings.csv", "standings.html")
 
 
-def standing(day: Day, name: str, query: str = "") -> str:
+def standing(day: Day, name: str) -> str:
     """Return the points of a player."""
-    rows = day.ask("GET", f"{day.path}/standings{query}")["rows"]
+    rows = day.ask("GET", f"{day.path}/standings")["rows"]
     return str(next(row["values"]["PTS"] for row in rows if row["player"]["name"] == name))
 
 
@@ -208,7 +208,6 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     _, winner, loser = reverse_result(day, 3, 2)
     for name, change in ((winner, 1), (loser, -1)):
         assert float(standing(day, name)) == float(points[name]) + change
-        assert standing(day, name, "?round=3&current=1") != standing(day, name, "?round=3")
     play(day, 4, random)
     assert "Novák, Eva" in str(day.pairings(4))
 

@@ -83,7 +83,6 @@ from tournament.models import (
     Pairing,
     PersonalLink,
     Round,
-    Snapshot,
     Tournament,
 )
 from tournament.players.claims import accept_claim
@@ -352,7 +351,7 @@ def test_each_model_is_tried() -> None:
 
 
 EVENT_MODELS = (
-    Tournament, Entry, Bye, Round, Certificate, Pairing, Correction, Snapshot, Game, Report,
+    Tournament, Entry, Bye, Round, Certificate, Pairing, Correction, Game, Report,
     PersonalLink, Role,
 )  # fmt: skip
 POOL_MODELS = (

@@ -15,7 +15,7 @@ from games.core.journal.lines import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
-from games.play.services import annul_game, state_claim, submit
+from games.play.services import annul_game, rule_game, state_claim, submit
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from tests.events import Event, make_event, make_players, settle
@@ -24,7 +24,7 @@ from tests.tournament.imports import PROOF, final_event, import_trf
 from tournament.entries.byes import cancel_bye, request_bye
 from tournament.entries.services import change_entry_state, consent, edit_entry, enter_player
 from tournament.events.services import edit_tournament
-from tournament.events.verification import find_streams
+from tournament.events.verification import find_not_comparable, find_streams, verify_tournament
 from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -330,6 +330,61 @@ def test_a_difference_gives_the_exit_status(event: Event) -> None:
         call_command("verify_state", STREAM, stderr=StringIO())
 
     assert caught.value.returncode == 1
+
+
+def test_another_table_than_that_of_the_completed_round_is_named(organiser: Person) -> None:
+    event = make_event(organiser, rounds=3)
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    event.play(2)
+    body = JournalPayload.objects.get(line__kind="round.complete", body__round=1)
+    body.body["standings"] = "sha256:0"
+    body.save()
+    line = body.line.sequence
+
+    assert verify_tournament(STREAM) == [
+        f"the table after round 1 has not the digest of line {line}"
+    ]
+    assert list(find_not_comparable(STREAM)) == []
+
+
+@pytest.mark.parametrize("kind", ["report.ruling", "entry.accepted"])
+def test_a_table_that_was_changed_since_is_named_as_not_comparable(
+    organiser: Person, kind: str
+) -> None:
+    event = make_event(organiser, rounds=3)
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    completed = JournalLine.objects.get(kind="round.complete")
+    if kind == "report.ruling":
+        (game, *_) = event.games(1)
+        rule_game(game, by=organiser.account, reason="reversed", result="10-11")
+        settle()
+    else:
+        event.enter(*make_players(1, first_rating=4000))
+    later = JournalLine.objects.filter(kind=kind, sequence__gt=completed.sequence)
+    line = later.order_by("sequence")[0].sequence
+    event.play(2)
+
+    out = StringIO()
+    call_command("verify_state", STREAM, stdout=out)
+
+    assert out.getvalue() == (
+        f"{STREAM}: verified\n{STREAM}: the table after round 1 cannot be compared with its digest:"
+        f" line {line} ({kind}) has changed what it counts\n"
+    )
+
+
+def test_rows_of_a_retired_kind_are_chained_and_not_compared(event: Event) -> None:
+    rows = {"snapshot": {"1/1": {"digest": "sha256:0"}}}
+    with transaction.atomic():
+        append_line(STREAM, "round.complete", {"round": 99}, by=None, rows=rows)
+
+    assert verify() == []
+    JournalPayload.objects.filter(body__round=99).update(rows={"snapshot": {}})
+    assert [line.partition("line ")[2].partition(" ")[2] for line in verify()] == [
+        "the rows are not those that were sealed"
+    ]
 
 
 def test_an_unknown_stream_is_rejected(event: Event) -> None:

@@ -10,11 +10,12 @@ from gacrux.trf2json import trf2json
 from games.models import Game, JournalLine, Player, Report
 from tests.events import make_players, settle
 from tests.people import Person, problem_in
-from tests.tournament.imports import ADA, NAMESAKE, TRF_ADDRESS, post_trf, two_players
+from tests.tournament.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
+from tests.tournament.standings.events import swiss
 from tournament.core.crosstable import load_crosstable
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import Crosstable
-from tournament.trf import read_trf, write_trf
+from tournament.trf import TrfFile, read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
 
@@ -307,3 +308,9 @@ def test_the_time_control_of_a_file(
     exported = read_trf(organiser.get("tournaments/timed/standings.trf").content).header
     expected = {(15, 10): "900+10", (90, 30): "5400+30"}.get(time, "")
     assert (exported.time_control, exported.encoded_time) == (words, expected)
+
+
+def test_ranks_that_need_records_reject_no_file(organiser: Person) -> None:
+    text = write_trf(TrfFile(crosstable=swiss(1), header=HEADER, ranks={1: 1, 2: 2}))
+    answer = post_trf(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
+    assert {compared["why"] for compared in answer["rounds"]} == {None}

@@ -12,7 +12,6 @@ from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.knockout import find_progress
 from tournament.standings.crosstable import Crosstable, Progress
-from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
 from tournament.standings.table import rank
 
 EIGHT = """
@@ -190,4 +189,3 @@ def test_a_loser_is_behind_the_winner(
     for player in table.players:
         if player.progress and player.progress.lost_to:
             assert rows[player.number] > rows[player.progress.lost_to]
-    assert parse_crosstable(crosstable_as_json(table)) == table

@@ -9,7 +9,7 @@ from ratings.models import BatchGame
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
-from tournament.models import Round, Snapshot
+from tournament.models import Round
 from tournament.rounds.services import complete_round
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,6 @@ def test_an_unpaired_round_is_restored_with_its_results(
     assert (states(event)[0], void_games(event)) == (("planned", 2), [True, True])
     problem_in(anonymous.get(f"{event.path}/rounds/1/pairings"), 404)
     assert anonymous.get("games").json()["results"] == []
-    assert not Snapshot.objects.exists()
     event.publish(1)
     assert void_games(event) == [True, True, False, False]
 
@@ -174,12 +173,8 @@ def test_a_draft_is_withdrawn_with_the_round_that_it_depends_on(
     assert post(organiser, event, "reopen").json()["state"] == "published"
 
     assert states(event)[:2] == [("published", 1), ("planned", 2)]
-    assert not Snapshot.objects.exists()
     problem_in(post(organiser, event, "restore", 2, version=1), 409, "round_open")
-    this_round = Round.objects.get(tournament=event.tournament, number=1)
-    older = Snapshot.objects.create(round=this_round, digest="older", body={})
     complete_round(event.tournament, 1, by=organiser.account)
-    assert [row.pk for row in Snapshot.objects.exclude(digest="older")] == [older.pk]
     assert post(organiser, event, "restore", 2, version=1).json()["state"] == "drafted"
     assert verify() == []
 

@@ -1,7 +1,6 @@
 """Sheets to print: PDFs for those who may see them, with every name readable or as code points."""
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -13,8 +12,7 @@ from django.conf import settings
 
 from games.core.tables import typesetting
 from games.play import sheets as record_sheets
-from games.play.services import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tournament.core import sheets
 from tournament.entries import cards
@@ -157,25 +155,6 @@ def test_a_sheet_without_missing_letters_has_no_note(
         "",
         "",
     )
-
-
-def test_an_earlier_round_is_printed_from_its_snapshot(
-    organiser: Person, event: Event, printed: SheetData
-) -> None:
-    organiser.get(f"{event.path}/standings.pdf?round=1")
-    before = printed[-1]["parts"]
-    game = event.games(1)[0]
-    rule_game(game, by=organiser.account, reason="the score was reversed", result="10-11")
-    settle()
-
-    organiser.get(f"{event.path}/standings.pdf?round=1")
-
-    assert printed[-1]["parts"] == before
-    assert "Corrected since: " in printed[-1]["remark"]
-    assert game.first.name in printed[-1]["remark"]
-
-    organiser.get(f"{event.path}/standings.pdf?round=1", Accept_Language="fr")
-    assert re.match(r"État au \d+ \w+ \d{4}, \d\d:\d\d Asia/Tokyo\. Corr", printed[-1]["remark"])
 
 
 class TestLargeSheets:

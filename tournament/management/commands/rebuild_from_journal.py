@@ -10,7 +10,7 @@ from tournament.events.verification import count_replayed_rows, verify_stream
 from tournament.management.streams import add_streams, find_named_streams
 
 NOT_IN_JOURNAL = (
-    "the journal has no text of records, certificates and standings, and nothing that was erased;"
+    "the journal has no text of records and certificates, and nothing that was erased;"
     " to restore an event, import its bundle"
 )
 

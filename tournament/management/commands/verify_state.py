@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.events.verification import verify_stream
+from tournament.events.verification import find_not_comparable, verify_stream
 from tournament.management.streams import add_streams, find_named_streams
 
 
@@ -27,5 +27,7 @@ class Command(BaseCommand):
             count += len(differences)
             if not differences:
                 self.stdout.write(f"{stream}: verified")
+                for sentence in find_not_comparable(stream):
+                    self.stdout.write(f"{stream}: {sentence}")
         if count:
             raise CommandError(f"{count} differences from the journal", returncode=1)
