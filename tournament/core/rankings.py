@@ -3,7 +3,7 @@
 The brackets of knockouts say who advances, and how far each player got.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -124,51 +124,31 @@ def compute_table(
     codes: Sequence[str] | str = "",
     *,
     through: int,
-    with_counts: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Table:
     """Rank the players after a round by tie-break codes, by default the event's own.
 
-    `with_counts` reads stars and quarks even if no code needs them. Takes a fixed number of
-    queries. Raises TiebreakError for invalid codes.
+    Takes a fixed number of queries. Raises TiebreakError for invalid codes.
     """
-    (table,) = compute_tables(
-        tournament, [through], codes, with_counts=with_counts, corrected=corrected
-    )
-    return table
-
-
-def compute_tables(
-    tournament: Tournament,
-    rounds: Sequence[int],
-    codes: Sequence[str] | str = "",
-    *,
-    with_counts: bool = False,
-    corrected: CorrectedValues = NO_CORRECTIONS,
-) -> Iterator[Table]:
-    """Yield the table after each of these rounds; the results are loaded once."""
     parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
-    last = max(rounds, default=0)
     needs_counts = any(TIEBREAKS[code.name].needs_counts for code in parsed)
     crosstable, participants = load_participants(
-        tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
+        tournament, through=through, with_counts=needs_counts, corrected=corrected
     )
     crosstable = without_struck(tournament, crosstable)
-    bracket = load_bracket(tournament, crosstable, last, corrected)
-    first_boards = load_first_boards(tournament) if bracket else {}
-    for number in rounds:
-        results = crosstable if number == last else crosstable.after(number)
-        if bracket is not None:
-            results = with_progress(tournament, results, bracket.after(number), first_boards)
-        yield Table(
-            tournament=tournament,
-            through=number,
-            crosstable=results,
-            labels=tuple(label_columns(parsed)),
-            rows=rank(results, parsed),
-            players=participants.players,
-            entries=participants.entries,
-        )
+    bracket = load_bracket(tournament, crosstable, through, corrected)
+    if bracket is not None:
+        first_boards = load_first_boards(tournament)
+        crosstable = with_progress(tournament, crosstable, bracket, first_boards)
+    return Table(
+        tournament=tournament,
+        through=through,
+        crosstable=crosstable,
+        labels=tuple(label_columns(parsed)),
+        rows=rank(crosstable, parsed),
+        players=participants.players,
+        entries=participants.entries,
+    )
 
 
 def codes_of(labels: Iterable[str]) -> list[str]:

@@ -190,7 +190,6 @@ class DocumentRenderer(BaseRenderer):
     """Render a document in one format.
 
     A browser saves the file (`attachment`), displays it (`inline`), or gets no file name ("").
-    Corrections are worth computing for a renderer that `shows_notes`.
     """
 
     media_type: str
