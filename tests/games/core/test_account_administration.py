@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from games.core.accounts.services import close_account, erase_due
+from games.core.accounts.services import close_account, erase_due, reopen_account
 from games.core.broker import clear
 from games.models import Account, EmailLink, JournalLine, Player, Token
 from games.tasks import delete_old_sessions
@@ -170,6 +170,15 @@ def test_staff_appoints_and_dismisses_staff_but_not_themselves(kim: Account, sta
     assert client.post(page_of(kim), {"action": "dismiss"}).status_code == 303
     assert client.post(page_of(staff.account), {"action": "dismiss"}).status_code == 409
     assert kinds() == ["staff_appointed", "staff_dismissed"]
+    assert verify_stream("site") == []
+
+
+def test_staff_whose_account_is_closed_is_staff_no_more(staff: Person) -> None:
+    other = make_person("Otto", is_staff=True).account
+    close_account(other, by=staff.account)
+    reopen_account(other, by=staff.account)
+    other.refresh_from_db()
+    assert (other.is_active, other.is_staff) == (True, False)
     assert verify_stream("site") == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games.core.accounts.tokens import issue_personal_token, issue_token
+from games.core.authentication import TOKEN
 from games.core.broker import clear
 from games.core.errors import ApiError
 from games.core.permissions import SCOPES
@@ -309,14 +310,34 @@ def test_a_new_personal_token_of_an_event_ends_the_one_before(organiser: Person)
     by = organiser.account
     kept, _ = issue_personal_token(player, "tournament/autumn", by=by)
     issue_personal_token(player, "tournament/spring", by=by)
-    session, _ = issue_personal_token(
-        player, "tournament/spring", by=by, lifetime=timedelta(hours=12)
+    session, other = (
+        issue_personal_token(player, "tournament/spring", by=by, lifetime=timedelta(hours=hours))[0]
+        for hours in (12, 11)
     )
     new, _ = issue_personal_token(player, "tournament/spring", by=by)
     left = Token.objects.exclude(user=by).values_list("pk", flat=True)
-    assert set(left) == {kept.pk, session.pk, new.pk}
+    assert set(left) == {kept.pk, session.pk, other.pk, new.pk}
     lines = JournalLine.objects.filter(stream="tournament/spring").order_by("sequence")
-    assert [line.actor for line in lines] == [f"account/{by.pk}", "system", f"account/{by.pk}"]
+    own = f"account/{by.pk}"
+    assert [line.actor for line in lines] == [own, "system", "system", own]
+    with freeze(session.expiry):  # a session that has ended makes room
+        issue_personal_token(player, "tournament/spring", by=by, lifetime=timedelta(hours=12))
+    assert not Token.objects.filter(pk__in=(session.pk, other.pk)).exists()
+
+
+def test_the_session_of_a_link_ends_with_its_token(organiser: Person, anonymous: Person) -> None:
+    player = Player.objects.create(name="Ada")
+    lifetime = timedelta(hours=12)
+    token, _ = issue_personal_token(
+        player, "tournament/spring", by=organiser.account, lifetime=lifetime
+    )
+    session = anonymous.client.session
+    session[TOKEN] = token.pk
+    session.save()
+    with freeze(token.expiry - MOMENT):
+        assert anonymous.get("me").json()["name"] == "Ada"
+    with freeze(token.expiry):
+        problem_in(anonymous.get("me"), 401)
 
 
 def test_no_personal_token_is_issued_for_a_closed_account(ada: Person, organiser: Person) -> None:

@@ -392,6 +392,15 @@ def test_a_player_reports_a_game_a_limited_number_of_times(
     assert organiser.post(f"games/{game.pk}/rule", ruling).status_code == 202
 
 
+def test_what_another_account_has_sent_for_the_seat_does_not_count(
+    settings: Any, ada: Person, stranger: Person, game: Game
+) -> None:
+    """The player was another account's before a merge."""
+    settings.QUOTAS = settings.QUOTAS | {"reports": 1}
+    Report.objects.create(game=game, by=stranger.account, version=1, seat="first", kind="claim")
+    assert ada.post(f"games/{game.pk}/reports", CLAIM).status_code == 202
+
+
 def test_the_records_of_a_player_have_a_total_size(settings: Any, ada: Person, game: Game) -> None:
     records = [FIRST_WINS, FIRST_WINS_OTHERWISE]
     limit = sum(len(str(Record.parse(record)).encode()) for record in records) - 1
