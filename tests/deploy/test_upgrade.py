@@ -18,14 +18,11 @@ from deploy.settings import *
 VERSION = "9.9.9"
 MIGRATION_MODULES = {**MIGRATION_MODULES, "games": "later_migrations"}
 """
-FIRST = """
-from importlib import import_module
-Migration = import_module("games.migrations.0001_initial").Migration
-"""
-SECOND = """
+MIGRATIONS = sorted((ROOT / "games/migrations").glob("0*.py"))
+LATER = f"""
 from django.db import migrations, models
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_initial")]
+    dependencies = [("games", "{MIGRATIONS[-1].stem}")]
     operations = [migrations.AddField("account", "later", models.IntegerField(null=True))]
 """
 
@@ -49,8 +46,8 @@ class Installation:
         for name, text in {
             "later_settings.py": SETTINGS,
             "later_migrations/__init__.py": "",
-            "later_migrations/0001_initial.py": FIRST,
-            "later_migrations/0002_later.py": SECOND,
+            **{f"later_migrations/{path.name}": path.read_text() for path in MIGRATIONS},
+            "later_migrations/9999_later.py": LATER,
         }.items():
             (modules / name).parent.mkdir(exist_ok=True, parents=True)
             (modules / name).write_text(text)
@@ -141,23 +138,23 @@ def test_tables_are_created_upgraded_and_then_refused_by_the_older_program(
     installation: Installation,
 ) -> None:
     missing = (
-        "the tables are older than this version (games.0002_later is missing): run 'manage.py"
+        "the tables are older than this version (games.9999_later is missing): run 'manage.py"
         " migrate' or 'manage.py up'."
     )
     newer = (
         f"the database is of a newer version than this program, {__version__} (it has"
-        " games.0002_later): run the newer version, or restore a backup of this one."
+        " games.9999_later): run the newer version, or restore a backup of this one."
     )
     assert schema_line(installation.run("doctor")[1]) == "ok"
     assert schema_line(installation.run("doctor", is_later=True)[1]) == missing
     assert installation.run("run", "beat", is_later=True) == (1, f"perihelion: {missing}\n")
     plan = installation.run("migrate", "--plan", is_later=True)[1]
-    assert "games.0002_later\n    Add field later to account" in plan
+    assert "games.9999_later\n    Add field later to account" in plan
 
     # It has migrated when it finds that there is no place for the files of the pages.
     variables = {"STATIC_ROOT": "/proc/none", "PORT": str(free_port())}
     started = installation.run("up", is_later=True, **variables)[1].splitlines()
-    upgraded = "perihelion: the database is upgraded: games.0002_later (Add field later to account)"
+    upgraded = "perihelion: the database is upgraded: games.9999_later (Add field later to account)"
     assert started[0].startswith("perihelion: version 9.9.9 starts: ")
     assert started[1] == upgraded
     assert installation.run("migrate", "-v0", is_later=True) == (0, "")
@@ -170,7 +167,7 @@ def test_tables_are_created_upgraded_and_then_refused_by_the_older_program(
     assert schema_line(installation.run("doctor", is_later=True)[1]) == "ok"
 
 
-@pytest.mark.parametrize("target", ["0001_initial", "zero"])
+@pytest.mark.parametrize("target", [MIGRATIONS[-1].stem, "zero"])
 def test_tables_with_data_are_not_changed_back(installation: Installation, target: str) -> None:
     refused = "CommandError: the tables cannot be changed back, their data would be deleted: "
     account = ("createsuperuser", "--noinput", "--email", "ann@example.org")

@@ -1,8 +1,10 @@
 """Names as they are stored, by every way in which one comes in."""
 
 import unicodedata
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,3 +125,17 @@ def test_each_way_in_refuses_a_hidden_character(
     ):
         problem = problem_in(answer, 422)
         assert f"U+{ord(character):04X}" in str(problem["errors"])
+
+
+@pytest.mark.django_db
+def test_the_upgrade_stores_what_a_name_looks_like_anew() -> None:
+    upgrade = import_module("games.migrations.0002_skeletons")
+    four, ada = (Player.objects.create(name=name) for name in ("\u0664", "Ada"))
+    right = four.skeleton
+    Player.objects.update(skeleton="of 0.2.0")
+
+    upgrade.recompute(apps, None)
+
+    four.refresh_from_db()
+    ada.refresh_from_db()
+    assert (four.skeleton, ada.skeleton) == (right, "of 0.2.0")
