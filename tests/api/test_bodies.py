@@ -2,8 +2,6 @@
 
 import gzip
 import itertools
-import json
-from collections.abc import Callable
 
 import pytest
 
@@ -14,8 +12,6 @@ from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
 from tests.events import FIRST_WINS, Event, make_published
 from tests.people import Person, problem_in
-
-MEBIBYTE = 1024 * 1024
 
 BROKEN = {
     "broken JSON": b'{"name": "Spring',
@@ -42,29 +38,6 @@ BROKEN = {
     "a member twice deep inside": b'{"record": {"tags": [{"a": 1, "b": 2, "\\u0061": 1}]}}',
     "a raw control character": b'{"name": "a\x1fb"}',
 }
-ADDRESSES = [
-    ("POST", "players"),
-    ("POST", "tokens"),
-    ("POST", "rules/referee"),
-    ("POST", "tournaments"),
-    ("PATCH", "tournaments/spring"),
-    ("POST", "tournaments/spring/entries"),
-    ("POST", "tournaments/spring/byes"),
-    ("PUT", "tournaments/spring/rounds/1/pairings"),
-    ("POST", "tournaments/spring/rounds/1/pair"),
-    ("POST", "games"),
-    ("POST", "games/{game}/accept"),
-    ("POST", "games/{game}/reports"),
-    ("POST", "games/{game}/confirm"),
-    ("POST", "games/{game}/dispute"),
-    ("POST", "games/{game}/rule"),
-    ("POST", "games/{game}/annul"),
-    ("POST", "pools"),
-    ("PATCH", "pools/star"),
-    ("POST", "pools/star/tournaments/spring/approve"),
-    ("POST", "pools/star/batches/1/withdraw"),
-]
-SENT_BY_PLAYERS = ("games", "accept", "reports", "confirm", "dispute")
 
 
 @pytest.fixture
@@ -80,25 +53,23 @@ def game(event: Event) -> Game:
     return game
 
 
-@pytest.mark.parametrize(("method", "path"), ADDRESSES)
-def test_unreadable_json_is_400(
-    organiser: Person, ada: Person, game: Game, method: str, path: str
-) -> None:
-    person = ada if path.endswith(SENT_BY_PLAYERS) else organiser
+def test_unreadable_json_is_400(organiser: Person) -> None:
     lines = JournalLine.objects.count()
 
     for name, body in BROKEN.items():
-        response = person.send(method, path.format(game=game.pk), body)
+        response = organiser.post("players", body)
         assert (name, problem_in(response, 400)["code"]) == (name, "parse_error")
 
     assert JournalLine.objects.count() == lines
 
 
-def test_an_unreadable_body_at_every_address(db: None) -> None:
-    """Two of the bodies at each address, other ones at the next."""
+def test_a_body_that_is_unreadable_or_has_an_unknown_member_is_refused_everywhere(
+    db: None,
+) -> None:
+    """Two of the unreadable bodies at each address, other ones at the next."""
     everything = make_everything(rounds=2)
     bodies = itertools.cycle(BROKEN.items())
-    found = {}
+    found, lines = {}, JournalLine.objects.count()
     for operation in operations():
         level = LEVELS[LEVEL_OF[str(operation).strip()]]
         if operation.is_read or operation.method == "DELETE" or takes_file(operation):
@@ -109,8 +80,15 @@ def test_an_unreadable_body_at_every_address(db: None) -> None:
             response = everything.people[role].send(operation.method, path, body)
             if response.status_code != 400 or response.json()["code"] != "parse_error":
                 found[str(operation), name] = (response.status_code, response.content[:200])
+        if operation.base == "players/import":  # a file, or JSON about one that was sent
+            continue
+        response = everything.people[role].send(operation.method, path, {"colour": "red"})
+        first = response.json().get("errors", [{}])[0]
+        if (first.get("code"), first.get("pointer")) != ("unknown_member", "/colour"):
+            found[str(operation), "colour"] = (response.status_code, response.content[:200])
 
     assert found == {}
+    assert JournalLine.objects.count() == lines
 
 
 def takes_file(operation: Operation) -> bool:
@@ -128,28 +106,18 @@ def test_unreadable_text_is_400(ada: Person, game: Game, body: bytes) -> None:
         problem_in(ada.post(path, body, content_type="text/plain"), 400, "parse_error")
 
 
-LARGE: dict[str, tuple[str, Callable[[int], bytes]]] = {
-    "JSON": ("application/json", lambda size: json.dumps({"record": "x" * size}).encode()),
-    "text": ("text/plain", lambda size: b"x" * size),
-}
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [
+        ("rules/referee", "application/json"),
+        ("rules/referee", "text/plain"),
+        ("players/import", "text/csv"),
+    ],
+)
+def test_two_mebibytes_are_413(ada: Person, path: str, content_type: str) -> None:
+    body = b'"%b"' % (b"x" * (2 << 20))
 
-
-@pytest.mark.parametrize(("content_type", "make"), LARGE.values(), ids=LARGE)
-@pytest.mark.parametrize("path", ["rules/referee", "games/{game}/reports"])
-def test_two_mebibytes_are_413(
-    ada: Person, game: Game, path: str, content_type: str, make: Callable[[int], bytes]
-) -> None:
-    body = make(2 * MEBIBYTE)
-
-    response = ada.post(path.format(game=game.pk), body, content_type=content_type)
-
-    problem_in(response, 413, "body_too_large")
-
-
-def test_a_file_of_two_mebibytes_is_413(ada: Person) -> None:
-    body = b"name\n" + b"Bo\n" * MEBIBYTE
-
-    problem_in(ada.post("players/import", body, content_type="text/csv"), 413, "body_too_large")
+    problem_in(ada.post(path, body, content_type=content_type), 413, "body_too_large")
 
 
 def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
@@ -158,11 +126,10 @@ def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
     problem_in(response, 411, "length_required")
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate, gzip"])
-def test_a_compressed_body_is_415(organiser: Person, encoding: str) -> None:
+def test_a_compressed_body_is_415(organiser: Person) -> None:
     body = gzip.compress(b'{"name": "Bo"}')
 
-    response = organiser.send("POST", "players", body, Content_Encoding=encoding)
+    response = organiser.send("POST", "players", body, Content_Encoding="gzip")
 
     assert problem_in(response, 415, "unsupported_encoding")["valid"] == ["identity"]
     assert response["Accept-Encoding"] == "identity"
@@ -173,7 +140,7 @@ def test_an_identical_encoding_is_none(organiser: Person) -> None:
     assert organiser.post("players", body, Content_Encoding="identity").status_code == 201
 
 
-@pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
+@pytest.mark.parametrize("length", ["-1", "one", "9" * 5000])
 def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     response = ada.client.generic(
         "POST", "/api/v1/rules/referee", b"{}", "application/json", CONTENT_LENGTH=length
@@ -194,11 +161,10 @@ def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     ],
 )
 def test_another_content_type_is_415(organiser: Person, content_type: str) -> None:
-    for path in ("players", "tournaments", "tokens", "rules/referee"):
-        response = organiser.post(path, b"name=Bo", content_type=content_type)
-        problem = problem_in(response, 415, "unsupported_media_type")
-        assert "application/json" in problem["valid"]
-        assert all(name in problem["detail"] for name in problem["valid"])
+    response = organiser.post("rules/referee", b"name=Bo", content_type=content_type)
+
+    problem = problem_in(response, 415, "unsupported_media_type")
+    assert problem["valid"] == ["application/json", "text/plain", "application/octet-stream"]
 
 
 @pytest.mark.parametrize(
@@ -210,7 +176,7 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
         b"",
     ],
 )
-@pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
+@pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80])
 def test_a_broken_form_is_rejected(organiser: Person, body: bytes, boundary: str) -> None:
     form = f"multipart/form-data; boundary={boundary}"
 

@@ -90,7 +90,3 @@ def test_a_list_in_an_address_may_have_several_values(ada: Person, ben: Person) 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/language/de"])
 def test_other_addresses_refuse_it_too(path: str, db: Any) -> None:
     assert Client().get(f"{path}?next=/&next=//other.example").status_code == 422
-
-
-def test_the_json_of_a_body_has_each_member_once(ada: Person) -> None:
-    problem_in(ada.send("POST", "players", b'{"name": "Dan", "name": "Eve"}'), 400)

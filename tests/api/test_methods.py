@@ -48,9 +48,10 @@ def test_a_write_that_an_address_does_not_have_is_405() -> None:
 
     wrong = {}
     for address, base in bases.items():
-        for method in {"POST", "PUT", "PATCH", "DELETE"} - methods.get(base, set()):
+        for method in {"POST", "PUT", "PATCH", "DELETE", "BREW"} - methods.get(base, set()):
             answer = staff.send(method, everything.path(address))
-            if (answer.status_code, answer["Content-Type"]) != (405, PROBLEM_JSON):
+            found = answer.status_code, answer["Content-Type"], "Allow" in answer
+            if found != (405, PROBLEM_JSON, True):
                 wrong[f"{method} {address}"] = answer.status_code
 
     assert wrong == {}
