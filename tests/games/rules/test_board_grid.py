@@ -1,8 +1,5 @@
 """The board of a page: labelled cells in rows, its size, its colours."""
 
-import gzip
-import re
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -71,33 +68,6 @@ def test_the_tab_stop_is_the_last_stone():
         "tint1",
         "tint2",
     ]
-
-
-def test_cells_that_share_an_edge_share_their_corners():
-    svg = grid(empty_board("hex", "3"))
-    corners = [
-        {tuple(point) for point in _points(cell.get("d"))}
-        for cell in elements(svg, role="gridcell")
-    ]
-
-    assert [len(one & other) for one, other in pairwise(corners[:3])] == [2, 2]
-
-
-def _points(data):
-    """Yield the corners of a path of relative steps."""
-    x = y = 0
-    for command, numbers in re.findall(r"([Mlhv])([^Mlhvz]*)", data):
-        values = [int(value) for value in re.findall(r"-?\d+", numbers)]
-        if command in "hv":
-            values = [values[0], 0] if command == "h" else [0, values[0]]
-        pairs = zip(values[::2], values[1::2], strict=True)
-        for dx, dy in pairs:
-            x, y = (dx, dy) if command == "M" else (x + dx, y + dy)
-            yield x, y
-
-
-def test_the_script_of_boards_is_small():
-    assert len(gzip.compress((FILES / "board.js").read_bytes())) < 5_000
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from games.rules.conditions import HandicapKind
-from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
+from games.rules.errors import Code, IllegalMove, RecordError
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
@@ -42,13 +42,6 @@ def test_a_game_describes_itself(rules):
         assert text == text.strip() != ""
     for board in rules.boards:
         assert rules.find_board(board) == board
-
-
-def test_an_unknown_game_error_lists_all_games():
-    with pytest.raises(UnknownGame) as caught:
-        find_game("chess")
-
-    assert all(code in caught.value.detail for code in GAMES)
 
 
 @every_game

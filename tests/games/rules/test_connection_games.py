@@ -1,14 +1,11 @@
 """Hex, Y and Havannah: winning shapes, and theorems about full boards."""
 
-import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from games.rules.boards.chains import chains
-from games.rules.boards.hexagons import curved_triangle, hexagon, rhombus, triangle
+from games.rules.boards.hexagons import hexagon
 from games.rules.havannah import is_bridge, is_fork, is_ring
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
@@ -19,36 +16,6 @@ from games.rules.seat import Seat
 
 def stones_of(board, names):
     return sum(board.bits[name] for name in names.split())
-
-
-def random_colours(board, source):
-    black = sum(1 << cell for cell in range(len(board.names)) if source.random() < 0.5)
-    return black, board.cells ^ black
-
-
-def connects(board, stones, sides):
-    return any(
-        all(chain & board.sides[side] for side in sides)
-        for chain in chains(stones, board.neighbours)
-    )
-
-
-@given(st.integers(2, 9), st.integers(2, 9), st.randoms(use_true_random=False))
-def test_a_full_hex_board_has_one_winner(columns, rows, source):
-    board = rhombus(columns, rows)
-    black, white = random_colours(board, source)
-
-    assert connects(board, black, (0, 2)) is not connects(board, white, (1, 3))
-
-
-@given(
-    st.sampled_from([triangle(5), triangle(8), curved_triangle()]),
-    st.randoms(use_true_random=False),
-)
-def test_a_full_y_board_has_one_winner(board, source):
-    black, white = random_colours(board, source)
-
-    assert connects(board, black, range(3)) is not connects(board, white, range(3))
 
 
 def test_hex_on_nine_cells_has_the_reference_counts():
@@ -124,22 +91,6 @@ def test_havannah_shapes(names, bridge, fork, ring):
     assert tuple(any(kind) for kind in zip(*shapes, strict=True)) == (bridge, fork, ring)
 
 
-@given(st.integers(3, 5), st.randoms(use_true_random=False))
-def test_a_ring_separates_cells_from_the_border(side, source):
-    """Compare with another definition: a cell without a way out when only it is removed."""
-    board = hexagon(side, side)
-    stones, _ = random_colours(board, source)
-    for chain in chains(stones, board.neighbours):
-        enclosing = False
-        for cell in range(len(board.names)):
-            shell = chain & ~(1 << cell)
-            reach = next(
-                part for part in chains(board.cells & ~shell, board.neighbours) if part >> cell & 1
-            )
-            enclosing = enclosing or not reach & board.border
-        assert is_ring(chain, board) is enclosing
-
-
 def test_a_swap_changes_seats_but_not_sides():
     rules = find_game("hex")
     conditions = read_conditions({"Game": "hex", "Board": "5"})
@@ -178,20 +129,3 @@ def test_unknown_cells_are_rejected(word):
     verdict = judge(f'[Game "hex"]\n[Board "11"]\n\na1 {word}')
 
     assert (verdict.errors[0].code, verdict.errors[0].ply) == ("unknown_cell", 2)
-
-
-@pytest.mark.parametrize("side", ["3", "4", pytest.param("5", marks=pytest.mark.long)])
-def test_a_ring_is_found_by_its_last_stone(side):
-    rules = find_game("havannah")
-    source = random.Random(side)
-    for _ in range(60):
-        position = rules.start(read_conditions({"Game": "havannah", "Board": side}))
-        while not position.is_over:
-            position = position.play(position.random_move(source))
-            found = [
-                shape(chain, position.board)
-                for seat in Seat
-                for chain in chains(position.stones(seat), position.board.neighbours)
-                for shape in (is_bridge, is_fork, is_ring)
-            ]
-            assert any(found) is (position.winner is not None)

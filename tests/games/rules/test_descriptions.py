@@ -138,7 +138,3 @@ def test_every_game_has_words_for_every_turn(code):
     for question in ABOUT_CELLS.values():
         assert question(position, 0).endswith(".")
     assert position == after[-1]
-
-
-def test_a_new_game_of_havannah_begins_on_a_usual_board() -> None:
-    assert GAMES["havannah"].first_board == "8"

@@ -1,7 +1,5 @@
 """Diagrams, parsed as XML: of every game and every golden record."""
 
-import random
-import re
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -97,14 +95,6 @@ def test_only_the_last_turn_is_marked():
         ]
 
 
-def test_the_last_stone_has_a_dot_unless_cells_have_letters():
-    record = SMALL + "S40 A40 *"
-    plain, named = drawn(record), drawn(record, names=True)
-
-    dots = [of_class(picture, "on2") for picture in (plain, named)]
-    assert [[e.tag for e in found].count(f"{SVG}circle") for found in dots] == [1, 0]
-
-
 @pytest.mark.parametrize(
     ("names", "numbers", "on_stones", "elsewhere"),
     [
@@ -127,34 +117,10 @@ def test_names_and_numbers_are_optional(names, numbers, on_stones, elsewhere):
     assert len(words(picture, "name")) == elsewhere
 
 
-def test_a_star_is_outlined_and_its_peries_are_hatched():
-    scene = scene_of_record(Record.parse(SMALL + "S40 A40 S41 A30 S20 A20 *"))
-    picture = read(draw(scene))
-    hatched = [e.get("fill") for e in picture.iter(f"{SVG}path") if "url(" in e.get("fill", "")]
-
-    assert [scene.names_of(star) for star in scene.highlights.groups[0]] == [["S40", "S41"]]
-    assert scene.highlights.groups[1] == ()
-    assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41"]
-    assert hatched == ["url(#hatch1)"] * 2
-
-
 def test_a_spark_between_two_enemy_stars_is_hatched_for_them():
     scene = scene_of_record(Record.parse(SMALL + "S41 S42 S40 A20 S43 A30 T40 *"))
 
     assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
-
-
-@pytest.mark.parametrize("board", ["4", "4x9", pytest.param("10x9", marks=LONG)])
-def test_the_owned_corners_of_poly_y_are_hatched_and_counted(board):
-    """The owner of a corner need not have a stone on its cell."""
-    for seed in range(3):
-        scene, position = end_of_random_game("poly-y", board, seed)
-        for seat, owned in zip(Seat, scene.highlights.owned, strict=True):
-            assert owned.bit_count() == position.corners(seat)
-        hatched = [e for e in read(draw(scene)).iter(f"{SVG}path") if "url(" in e.get("fill", "")]
-        assert len(hatched) == 2 * sum(owned != 0 for owned in scene.highlights.owned)
-        counts = [f"{n} corner{'s' * (n != 1)}" for n in map(position.corners, Seat)]
-        assert set(counts) <= set(words(read(draw(scene))))
 
 
 def test_a_corner_of_poly_y_is_owned_before_the_game_is_won():
@@ -178,18 +144,6 @@ def test_an_empty_board_of_every_game_is_drawn(rules, which):
     assert sorted(cells(picture)) == sorted(scene.layout.faces) != []
     assert set(words(picture)) >= set(scene.layout.faces)
     assert picture.find(f"{SVG}title").text == f"{rules.name}, board {board}"
-
-
-@every_game
-def test_the_end_of_every_game_is_drawn_with_every_stone(rules):
-    scene, position = end_of_random_game(rules.code, rules.boards[0])
-    picture = read(draw(scene, names=True, numbers=True))
-    stones = [e for e in picture if e.get("class") in ("stone1 rim", "stone2 rim")]
-
-    assert sum(len(list(group)) for group in stones) == sum(map(len, scene.stones))
-    assert scene.position == position
-    numbered = [int(word) for word in words(picture) if word.isdigit() and len(word) < 4]
-    assert set(scene.placed_at.values()) <= set(numbered)
 
 
 @every_game
@@ -277,207 +231,7 @@ def test_twixt_links_that_cross_enemy_links_are_not_drawn():
     ] == [[("c3", "d5")], []]
 
 
-# --- names -------------------------------------------------------------------------------------
-
-
-def words_on_cells(picture):
-    """Return the words on cells, each with its place and its size."""
-    return [
-        (e.text, complex(float(e.get("x")), float(e.get("y"))), float(group.get("font-size")))
-        for group in picture.iter(f"{SVG}g")
-        if set(group.get("class", "").split()) & {"on1", "on2", "name"}
-        for e in group.iter(f"{SVG}text")
-    ]
-
-
-def is_crossed(word, data, distance):
-    """Return True if a path of straight lines comes within a distance of a word's box."""
-    text, place, size = word
-    ends = [
-        complex(*map(float, point.split(","))) for point in re.findall(r"[-\d.]+,[-\d.]+", data)
-    ]
-    reach = distance + size * (len(text) + 1)
-    for start, end in zip(ends[::2], ends[1::2], strict=True):
-        if abs((start + end) / 2 - place) > abs(end - start) / 2 + reach:
-            continue  # the box is outside the circle around the line
-        for step in range(101):
-            apart = start + (end - start) * step / 100 - place
-            beside = max(0, abs(apart.real) - 0.3 * size * len(text))
-            above = max(0, apart.imag, -apart.imag - 0.7 * size)
-            if abs(complex(beside, above)) < distance:
-                return True
-    return False
-
-
-@every_game
-@pytest.mark.parametrize(
-    ("which", "numbers"),
-    [
-        (-1, True),
-        *(pytest.param(*case, marks=LONG) for case in ((0, True), (-1, False), (0, False))),
-    ],
-)
-def test_no_name_and_no_number_is_smaller_than_9_units(rules, which, numbers):
-    scene, _ = end_of_random_game(rules.code, rules.boards[which])
-    sizes = [size for _, _, size in words_on_cells(read(draw(scene, names=True, numbers=numbers)))]
-
-    assert min(sizes) >= 9
-
-
-def test_a_stone_too_small_for_two_words_has_its_number_only():
-    scene, _ = end_of_random_game("poly-y", "10x9")
-    drawn_words = {
-        text for text, _, _ in words_on_cells(read(draw(scene, names=True, numbers=True)))
-    }
-
-    assert drawn_words.isdisjoint(scene.placed_at)
-    assert drawn_words >= set(scene.layout.faces) - set(scene.placed_at)
-    assert drawn_words >= set(map(str, scene.placed_at.values()))
-
-
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=LONG) for n in (1, 2))])
-def test_links_do_not_cross_names(seed):
-    scene, _ = end_of_random_game("twixt", "24", seed)
-    picture = read(draw(scene, names=True))
-    links = [e for e in of_class(picture, "edge1") + of_class(picture, "edge2") if e.get("d")]
-    empty = scene.names_of(scene.position.empty)
-    beside_holes = [word for word in words_on_cells(picture) if word[0] in empty]
-
-    assert sum(map(len, scene.highlights.links)) > 20
-    assert len(beside_holes) > 0.8 * len(empty)
-    assert not [
-        word
-        for word in beside_holes
-        for link in links
-        if link.get("stroke-width") == "6" and is_crossed(word, link.get("d"), 3)
-    ]
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        '[Game "penta-line"]\n[Board "10"]\n\nA02-A32 *',
-        '[Game "penta-line"]\n[Board "10"]\n\n*02-*07 *',
-        '[Game "mini"]\n[Board "10"]\n\nA21-T32 *',
-    ],
-)
-@pytest.mark.parametrize("numbers", [False, True])
-def test_the_stroke_of_a_move_does_not_cross_names(record, numbers):
-    picture = drawn(record, names=True, numbers=numbers)
-    (stroke,) = [e for e in of_class(picture, "mark") if e.tag == f"{SVG}path"]
-
-    assert stroke.get("d")
-    crossed = [word for word in words_on_cells(picture) if is_crossed(word, stroke.get("d"), 1.5)]
-    assert crossed == []
-
-
 # --- the SVG file -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("code", ["star-star", "star-y"])
-def test_the_largest_board_of_cells_stays_small(code):
-    scene, _ = end_of_random_game(code, "10")
-    svg = draw(scene, names=True, numbers=True)
-
-    assert len(scene.layout.faces) in (275, 276)
-    assert len(svg.encode()) < LARGEST
-
-
-@every_game
-def test_the_svg_is_self_contained_and_reproducible(rules):
-    scene, _ = end_of_random_game(rules.code, rules.boards[0])
-    svg = draw(scene, names=True, numbers=True)
-    picture = read(svg)
-
-    assert draw(scene, names=True, numbers=True) == svg
-    tags = {e.tag.removeprefix(SVG) for e in picture.iter()}
-    assert tags <= {
-        "svg", "title", "desc", "style", "defs", "pattern", "rect", "g", "path", "polygon",
-        "circle", "text",
-    }  # fmt: skip
-    attributes = {name for e in picture.iter() for name in e.attrib}
-    assert not attributes & {"style", "href", "src"}
-    assert not any(name.startswith("on") for name in attributes)
-    assert set(re.findall(r"url\(([^)]*)\)", svg)) <= {"#hatch1", "#hatch2", "#guarded"}
-    assert "@import" not in svg
-
-
-@every_game
-def test_nothing_is_outside_the_frame(rules):
-    scene, _ = end_of_random_game(rules.code, rules.boards[0])
-    picture = read(draw(scene))
-    left, top, width, height = map(float, picture.get("viewBox").split())
-
-    assert (float(picture.get("width")), float(picture.get("height"))) == (width, height)
-    polygons = [
-        [tuple(map(float, point.split(","))) for point in polygon.get("points").split()]
-        for polygon in picture.iter(f"{SVG}polygon")
-    ]
-    outlines = [points_of_path(e.get("d")) for e in picture.iter() if e.get("data-cell")]
-    assert len(outlines) == len(scene.layout.faces)
-    for polygon in polygons + outlines:
-        for x, y in polygon:
-            assert left <= x <= left + width
-            assert top <= y <= top + height
-
-
-def points_of_path(data):
-    """Return the points of a path of absolute moves and relative lines."""
-    found = []
-    command = "M"
-    numbers = []
-    x = y = 0.0
-    for token in re.findall(r"[Mlhvz]|-?[\d.]+", data):
-        if token.isalpha():
-            command = token
-            continue
-        numbers.append(float(token))
-        if command in "Ml" and len(numbers) < 2:
-            continue
-        across, down = {"h": (*numbers, 0), "v": (0, *numbers)}.get(command, numbers)
-        x, y = (across, down) if command == "M" else (x + across, y + down)
-        found.append((x, y))
-        numbers = []
-    return found
-
-
-@every_game
-def test_the_outline_of_a_cell_is_exact_to_one_decimal(rules):
-    scene = scene_of_board(conditions_of(rules.code, rules.boards[-1]))
-    cells = {e.get("data-cell"): e.get("d") for e in read(draw(scene)).iter() if e.get("data-cell")}
-
-    for name, face in scene.layout.faces.items():
-        exact = [(pytest.approx(p.real, abs=0.06), pytest.approx(p.imag, abs=0.06))
-                 for p in face.outline]  # fmt: skip
-        assert points_of_path(cells[name]) == exact
-
-
-def striped_turns(names):
-    """Fill the board; the second seat wins with the last stone, on its longest diagonal."""
-    even = [name for name in names if (ord(name[0]) - ord("a") + int(name[1:])) % 2 == 0]
-    odd = [name for name in names if name not in set(even)]
-    even.sort(key=lambda name: ord(name[0]) - ord("a") + int(name[1:]) == 26)
-    return [turn for pair in zip(odd, even, strict=True) for turn in pair]
-
-
-def shuffled_turns(names):
-    """Play at random until a seat wins, when the board is almost full."""
-    turns = random.Random(1).sample(names, len(names))
-    position = GAMES["hex"].start(conditions_of("hex", "26"))
-    while not position.is_over:
-        position = position.play(turns[position.plies])
-    return turns[: position.plies]
-
-
-@pytest.mark.parametrize("turns_of", [striped_turns, shuffled_turns])
-def test_a_full_board_of_hex_26_stays_small(turns_of):
-    conditions = conditions_of("hex", "26")
-    turns = turns_of(scene_of_board(conditions).board.names)
-    scene = scene_of_record(Record(conditions=conditions, moves=tuple(turns)))
-
-    assert len(turns) > 640
-    assert scene.outcome.termination == "goal"
-    assert len(draw(scene, names=True, numbers=True).encode()) < LARGEST
 
 
 def test_title_and_description_are_accessible():
@@ -515,19 +269,6 @@ def test_names_of_players_are_escaped(name):
     assert not [e for e in picture.iter() if e.tag in (f"{SVG}script", f"{SVG}b")]
     assert picture.find(f"{SVG}title").text.endswith(" – Second, *Star, board 4")
     assert max(map(len, words(picture))) < 80
-
-
-def test_diagrams_on_one_page_have_different_ids():
-    record = SMALL + "S40 A40 *"
-    ids = [e.get("id") for ply in (1, 2) for e in drawn(record, ply) if e.get("id")]
-
-    assert len(ids) == len(set(ids)) == 4
-
-
-def test_player_names_can_be_passed_in():
-    scene = scene_of_record(Record.parse(SMALL + "S40 *"), players=("Cleo", ""))
-
-    assert read(draw(scene)).find(f"{SVG}title").text == "Cleo – Second, *Star, board 4"
 
 
 @pytest.mark.parametrize("ply", [-1, 3, 10**9])
@@ -605,10 +346,6 @@ def test_the_caption_states_the_handicap(tag, line):
     assert line in picture.find(f"{SVG}desc").text
     heights = [float(drawing.get("height")) for drawing in (picture, drawn(SMALL + "S40 A40 *"))]
     assert heights[0] == heights[1] + 22
-
-
-def test_the_caption_of_an_even_game_states_no_handicap():
-    assert "Handicap" not in " ".join(words(drawn(SMALL + "S40 A40 *")))
 
 
 # --- colours ----------------------------------------------------------------------------------

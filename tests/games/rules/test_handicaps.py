@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.conditions import Conditions, Handicap
+from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import (
     exchange_seats,
@@ -170,17 +170,6 @@ def test_stones_that_win_the_game_are_refused() -> None:
         conditions_of(f"second {' '.join(rim[:17])}", "star-y", "4")
 
 
-def test_points_are_added_to_what_the_board_with_its_stones_proves() -> None:
-    moves = ("S10", "T10")
-    plain = judge(Record(conditions=conditions_of("second S60 T60"), moves=moves).as_json())
-    both = judge(
-        Record(conditions=conditions_of("second S60 T60, 2 points"), moves=moves).as_json()
-    )
-    assert plain.outcome == both.outcome  # bounds are those of the board
-    assert plain.digest != both.digest
-    assert conditions_of("second S60 T60, 2 points").points_for_first == -2
-
-
 @pytest.mark.parametrize(
     ("handicap", "is_bound"),
     [
@@ -203,9 +192,3 @@ def test_points_beside_stones_are_applied_up_to_what_can_be_won() -> None:
     require_overcomable(conditions_of(f"second 3 stones, {most} points", board="4"))
     with pytest.raises(BadConditions, match=f"at most {most} can be given"):
         require_overcomable(conditions_of(f"second 3 stones, {most + 1} points", board="4"))
-
-
-def test_an_old_handicap_has_its_old_parts() -> None:
-    assert Handicap.parse("second 3 stones") == Handicap(Seat.SECOND, stones=3)
-    assert Handicap.parse("first 2 points") == Handicap(Seat.FIRST, points=2)
-    assert Handicap.parse("first move") is None

@@ -50,19 +50,6 @@ def test_the_formulas_of_the_hexagon(a, b):
 
 
 @pytest.mark.parametrize(
-    ("board", "corners"),
-    [
-        (hexagon(5, 6), "a1 a5 f10 j10 j5 f1"),
-        (rhombus(11, 14), "a1 k1 k14 a14"),
-        (triangle(5), "a1 e1 a5"),
-        (curved_triangle(), "a60 b60 c60"),
-    ],
-)
-def test_corners(board, corners):
-    assert [board.names[cell.bit_length() - 1] for cell in board.corners] == corners.split()
-
-
-@pytest.mark.parametrize(
     ("board", "cell", "beside"),
     [
         (rhombus(5, 5), "c3", "b3 b4 c2 c4 d2 d3"),

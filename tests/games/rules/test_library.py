@@ -11,7 +11,6 @@ import pytest
 from games.rules.boards.board import BOARDS_IN_CACHE
 from games.rules.boards.chains import cells_of, nth_cell
 from games.rules.boards.hexagons import rhombus
-from games.rules.boards.mesh import ring_mesh
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownBoard
 from games.rules.position import PASS, SWAP
@@ -36,17 +35,6 @@ def test_copies_of_a_position_are_equal(rules, board):
         assert copied.outcome() == position.outcome()
 
 
-@every_board
-def test_a_pickled_position_has_no_caches(rules, board):
-    position = rules.start(conditions_of(rules, board))
-    fresh = len(pickle.dumps(position))
-    next(position.legal_moves())
-    position.outcome()
-    str(position)
-
-    assert len(pickle.dumps(position)) == fresh < 4_000
-
-
 def test_a_board_in_use_is_never_created_a_second_time():
     board = rhombus(2, 3)
     pickled = pickle.dumps(board)
@@ -54,10 +42,6 @@ def test_a_board_in_use_is_never_created_a_second_time():
         rhombus(2, rows)
 
     assert rhombus(2, 3) is rhombus(rows=3, columns=2) is pickle.loads(pickled) is board
-
-
-def test_default_arguments_give_the_same_board():
-    assert ring_mesh(4) is ring_mesh(4, 5, playable_centre=False)
 
 
 @every_game
@@ -139,37 +123,9 @@ def test_two_stones_are_drawn_without_listing_all_pairs():
     assert drawn == legal
 
 
-def test_random_games_of_penta_hex_relocate_stones():
-    rules = find_game("penta-hex")
-    source = random.Random(4)
-    position = rules.start(conditions_of(rules, "10"))
-    for _ in range(60):
-        if position.is_over:
-            break
-        position = position.play(position.random_move(source))
-    assert position.plies == 60 or position.is_over
-
-
 @pytest.mark.parametrize("cells", [1, 0b1011, 1 << 300 | 5, (1 << 275) - 1])
 def test_cells_by_their_place_in_a_set(cells):
     assert [nth_cell(cells, n) for n in range(cells.bit_count())] == list(cells_of(cells))
-
-
-@every_board
-def test_a_record_of_a_games_moves(rules, board):
-    conditions = conditions_of(rules, board)
-    turns, positions = random_game(rules, conditions, seed=10)
-    record = Record.from_moves(
-        positions[0], [turn.lower() for turn in turns], tags={"First": "Ada"}
-    )
-    verdict = record.replay()
-
-    assert record.moves == tuple(turns)
-    assert record.tags == {"First": "Ada"}
-    assert verdict.outcome == positions[-1].outcome()
-    assert Record.parse(str(record)) == record
-    if verdict.outcome.winner or verdict.outcome.draw:
-        assert record.result is not None
 
 
 def test_records_of_moves_state_what_the_moves_prove():

@@ -3,10 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from games.rules.boards.chains import cells_of, chains
+from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import ring_mesh
 
 
@@ -58,26 +56,6 @@ def test_neighbours_clockwise(cell, clockwise):
     assert [None if number is None else mesh.names[number] for number in beside] == clockwise
 
 
-@pytest.mark.parametrize("rings", [4, 6, 8, 10])
-def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings):
-    mesh = ring_mesh(rings)
-    rows = set()
-    for cell, around in enumerate(mesh.around):
-        for first in filter(lambda beside: beside is not None, around):
-            row = [cell, first]
-            while onward := mesh.onward(*row[-2:]):
-                row += onward
-            if not mesh.onward(first, cell):
-                rows.add(frozenset(row))
-    rays = {frozenset(mesh.cell(s, ring, 0) for ring in range(1, rings + 1)) for s in range(5)}
-
-    assert rays < rows
-    assert len(rows - rays) == 5 * rings
-    for cell in range(len(mesh.names)):
-        on_a_ray = mesh.place(cell)[2] == 0
-        assert sum(cell in row for row in rows - rays) == (2 if on_a_ray else 3)
-
-
 @pytest.mark.parametrize(
     ("start", "row"),
     [
@@ -111,24 +89,3 @@ def test_sides_share_their_corners():
 
     assert side == [*(f"S0{offset}" for offset in range(10)), "T00"]
     assert all((one & other).bit_count() == 1 for one, other in pairwise(mesh.sides))
-
-
-@given(st.sampled_from([(4, 5), (10, 5), (6, 9)]), st.data())
-def test_neighbours_and_opposites_are_mutual(size, data):
-    mesh = ring_mesh(*size)
-    cell = data.draw(st.integers(0, len(mesh.names) - 1))
-    for beside in cells_of(mesh.neighbours[cell]):
-        assert mesh.neighbours[beside] >> cell & 1
-        for further in mesh.onward(beside, cell):
-            assert mesh.onward(further, cell) == (beside,)
-
-
-def test_chains_partition_the_stones():
-    mesh = ring_mesh(4)
-    stones = sum(mesh.bits[name] for name in ("S40", "S41", "S30", "A43", "R40", "T20"))
-
-    found = {
-        tuple(sorted(mesh.names[cell] for cell in cells_of(chain)))
-        for chain in chains(stones, mesh.neighbours)
-    }
-    assert found == {("S30", "S40", "S41"), ("A43", "R40"), ("T20",)}

@@ -6,7 +6,6 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.pentahexes import (
     DIRECTIONS,
     canonical_shape,
-    has_shape,
     pentahexes,
     shape_of,
 )
@@ -189,8 +188,3 @@ def test_five_different_shapes_win():
 
     assert won.winner is Seat.FIRST
     assert (won.is_over, list(won.legal_moves())) == (True, [])
-
-
-def test_groups_around_the_centre_have_no_shape():
-    assert has_shape(mask("S10 T10 A10 R10 R20"), MESH)
-    assert not has_shape(mask("*10 S10 T10 A10 R10"), MESH)

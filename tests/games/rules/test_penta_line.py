@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import cells_in_a_row, longest_row, paths, reachable, row_board
+from games.rules.boards.rows import longest_row, reachable, row_board
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 
@@ -33,12 +32,6 @@ def mask(names):
 )
 def test_rows_of_stones(stones, through, length):
     assert longest_row(MESH, MESH.index[through], mask(stones)) == length
-
-
-def test_rows_are_mutual():
-    for cell in range(len(MESH.names)):
-        for other in cells_of(cells_in_a_row(MESH, cell)):
-            assert paths(MESH, other)[cell] == paths(MESH, cell)[other]
 
 
 def test_a_stone_moves_until_another_is_in_the_way():

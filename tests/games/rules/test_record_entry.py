@@ -107,11 +107,3 @@ def test_a_typed_record_shows_the_position_before_its_error():
 
     assert (entry.error.code, entry.error.ply) == ("occupied", 3)
     assert [len(stones) for stones in entry.scene.stones] == [1, 1]
-
-
-def test_a_text_that_is_no_record_shows_nothing():
-    entry = read_entry("S40 A40")
-
-    assert entry.scene is None
-    assert entry.error.code == "unreadable"
-    assert enter_cell(entry, "S40") == entry

@@ -22,10 +22,8 @@ FOREIGN_SPACE = (
     ("tags", "code", "line"),
     [
         ('[Board "4"]', "unknown_game", 1),
-        ('{a}\n[Event "b"]\n[Board "4"]', "unknown_game", 2),
         ('[Event "b"]\n[Game "star-star"]', "unknown_board", 1),
         ('[Game "chess"]\n[Board "8"]', "unknown_game", 1),
-        ('[Game "star-star"]', "unknown_board", 1),
         *(
             (f'[Game "star-star"]\n[Board "{board}"]', "unknown_board", 2)
             for board in ("5", "04", "٤", "")
@@ -56,24 +54,6 @@ def test_invalid_tags_are_rejected(tags, code, line):
     assert (caught.value.code, caught.value.line) == (code, line)
 
 
-def test_errors_for_too_large_handicaps_state_the_limit():
-    errors = [
-        judge(text("", f'[Handicap "second {number}"]')).errors
-        for number in ("9999 points", "10000 points", "10 stones", "11 stones")
-    ]
-
-    assert [error.detail for found in errors for error in found] == [
-        "there are at most 9999 handicap points",
-        "there are at most 10 handicap stones on the usual cells; for more, write second and the "
-        "names of the cells",
-    ]
-
-
-def test_errors_for_unknown_games_and_boards_list_the_known_ones():
-    assert "star-star" in judge('[Game "go"]\n[Board "19"]\n').errors[0].detail
-    assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
-
-
 @pytest.mark.parametrize(
     ("moves", "line", "column"),
     [
@@ -81,8 +61,6 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
         ("S10\nT10 S20}", 5, 8),
         ("S10 $20", 4, 5),
         ("S10. T20", 4, 4),
-        ("S10\0", 4, 4),
-        ("S10 {a\0b}", 4, 7),
         ('S10\n[Event "x"]', 5, 1),
         ("A" * 201, 4, 1),
     ],
@@ -99,16 +77,12 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
     ("whole", "line", "column"),
     [
         ("", 1, 1),
-        (" \n\t", 2, 2),
         ("\ufeffS10", 1, 1),
         (f"\ufeff\ufeff{HEAD}S10", 1, 1),
-        ("\n {only a comment}\n", 3, 1),
         ('[Game "star-star"]\n[Board 4]', 2, 1),
         ('[Game "star-star"]\n[Board "4"\n', 2, 1),
         ('[Game "star-star"] [Board "4"]', 1, 20),
-        ('[Game "star\0"]', 1, 12),
         ('[Game "' + "x" * 1001 + '"]', 1, 8),
-        ("{" * 5000, 1, 1),
         (" " * (LONGEST_RECORD + 1), 1, 1),
         ("".join(f'[T{n} "x"]\n' for n in range(201)), 201, 1),
         (f"{HEAD}S10 T10 agreed {'1' * 5000}-10", 3, 16),
@@ -143,17 +117,10 @@ def test_foreign_white_space_is_rejected_with_its_place(whole, place):
 @pytest.mark.parametrize(
     ("moves", "code", "ply", "move"),
     [
-        ("S10 T10 S10", "occupied", 3, "S10"),
         ("S10 s77", "unknown_cell", 2, "S77"),
-        ("S10 S91-S93", "unknown_cell", 2, "S91-S93"),
-        ("S10 C", "bridge", 2, "C"),
-        ("swap", "swap_not_allowed", 1, "swap"),
         ("S10 T10 swap", "swap_not_allowed", 3, "swap"),
         ("S10 swap swap", "swap_not_allowed", 3, "swap"),
-        ("S10 pass", "pass_not_allowed", 2, "pass"),
-        (FULL + " S10", "after_end", 51, "S10"),
         (FULL + " resign", "after_end", 51, "resign"),
-        (FULL + " agreed 10-11", "after_end", 51, "agreed"),
         ("S10 resign T10", "after_end", 2, "resign"),
         ("S10 * T10", "after_end", 2, "T10"),
         ("S10 resign 1-0 T10", "after_end", 2, "T10"),
@@ -165,17 +132,6 @@ def test_the_first_illegal_turn_is_reported(moves, code, ply, move):
     (error,) = judge(text(moves)).errors
 
     assert (error.code, error.ply, error.move) == (code, ply, move)
-
-
-@pytest.mark.parametrize("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
-def test_an_ending_after_the_end_is_reported_before_what_follows_it(ending):
-    (error,) = judge(f'[Game "hex"]\n[Board "2"]\n\na1 b1 a2 {ending}').errors
-
-    assert (error.code, error.ply, error.move) == ("after_end", 4, ending.split()[0])
-
-
-def test_an_error_for_an_occupied_cell_states_its_ply():
-    assert judge(text("S10 T10 S20 T10")).errors[0].detail == "T10 was filled at ply 2"
 
 
 def test_too_many_words_are_rejected():
@@ -190,12 +146,9 @@ def test_too_many_words_are_rejected():
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"game": None}, "unknown_game"),
         ({"game": 5}, "unreadable"),
         ({"board": 4}, "unreadable"),
-        ({"board": "5"}, "unknown_board"),
         ({"options": "fewest"}, "unreadable"),
-        ({"options": ["fewest"]}, "bad_tag"),
         ({"swap": "yes"}, "bad_tag"),
         ({"handicap": "second 3 stones"}, "unreadable"),
         ({"handicap": {"seat": "second", "stones": True}}, "handicap_conflict"),
@@ -207,7 +160,6 @@ def test_too_many_words_are_rejected():
         ({"moves": ["S10", 5]}, "unreadable"),
         ({"moves": ["S\ud800"]}, "unreadable"),
         ({"moves": ["S10"] * (MOST_WORDS + 1)}, "unreadable"),
-        ({"moves": ["S10", "s10"]}, "occupied"),
         ({"result": "won"}, "unreadable"),
         ({"tags": {"First": 5}}, "unreadable"),
         ({"tags": {"First": "a\nb"}}, "unreadable"),
@@ -233,28 +185,18 @@ def test_json_must_be_an_object(value):
 
 
 @pytest.mark.parametrize(
-    ("game", "moves", "move", "cell", "detail"),
+    ("game", "moves", "move", "cell"),
     [
-        ("star-star", "A40,", "A40,", "A40", "A40, is not one cell: write A40 without the rest"),
-        ("star-star", "a40-", "A40-", "A40", "A40- is not one cell: write A40 without the rest"),
-        ("star-star", "A49", "A49", "A49", "A49 is not a cell of this board"),
-        ("star-star", "A49,", "A49,", "A49,", "A49, is not a cell of this board"),
-        (
-            "double-star-star", "a40,", "A40,", "A40",
-            "A40, has a comma without a cell beside it; write S60 or S61,A07",
-        ),
-        (
-            "double-star-star", "S10 ,a40", ",A40", "A40",
-            ",A40 has a comma without a cell beside it; write S60 or S61,A07",
-        ),
-        ("double-star-star", "S10 A40,XX", "A40,XX", "XX", "XX is not a cell of this board"),
+        ("star-star", "A40,", "A40,", "A40"),
+        ("star-star", "A49", "A49", "A49"),
+        ("double-star-star", "S10 ,a40", ",A40", "A40"),
+        ("double-star-star", "S10 A40,XX", "A40,XX", "XX"),
     ],
-)  # fmt: skip
-def test_an_unknown_cell_names_the_cell_and_what_is_wrong(game, moves, move, cell, detail):
+)
+def test_an_unknown_cell_is_named(game, moves, move, cell):
     (error,) = judge(f'[Game "{game}"]\n[Board "4"]\n\n{moves}').errors
 
-    assert (error.code, error.move) == ("unknown_cell", move)
-    assert (error.cell, error.detail) == (cell, detail)
+    assert (error.code, error.move, error.cell) == ("unknown_cell", move, cell)
 
 
 @pytest.mark.parametrize("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
@@ -289,19 +231,6 @@ def test_claim_errors_have_ply_and_line(moves, code, ply, move, line):
     assert (error.ply, error.line) == (ply, line + 4)
 
 
-def test_a_claim_error_before_unreadable_text_has_ply_and_line():
-    (error,) = judge('[Game "queens"]\n[Board "10"]\n\nC\nagreed\né').errors
-
-    assert (error.code, error.ply, error.move, error.line) == ("claim_contradicts", 2, "agreed", 5)
-
-
-def test_a_claim_error_in_json_has_a_ply():
-    record = {"game": "star-star", "board": "4", "moves": ["S10", "resign"], "result": "0-1"}
-    (error,) = judge(record).errors
-
-    assert (error.code, error.ply, error.line) == ("claim_contradicts", 2, None)
-
-
 def test_a_result_after_a_solved_game_says_that_it_is_over() -> None:
     (sample,) = Path(games.rules.__file__).parent.glob("samples/queens.rec")
 
@@ -310,10 +239,3 @@ def test_a_result_after_a_solved_game_says_that_it_is_over() -> None:
     ]
 
     assert error.detail == "the record says *, but its moves end the game; leave the result out"
-
-
-def test_a_contradiction_has_the_name_of_the_game():
-    verdict = judge('[Game "hex"]\n[Board "3"]\n\nA1 agreed 20-11')
-
-    (error,) = verdict.errors
-    assert "a result of Hex is 1-0 or 0-1, not 20-11" in str(error.detail)

@@ -1,10 +1,6 @@
 """Star: the published position, border hexes, passes, and theorems."""
 
-import random
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from games.rules.records.streams import judge
 from games.rules.scoring.border_hexes import border_board
@@ -66,27 +62,6 @@ def test_combined_scores(a, b):
     assert combined_score(border_board(a, b, two_point_corners=True)) == 3 * (a + b) - 8
 
 
-@given(
-    st.tuples(st.integers(2, 6), st.integers(2, 6)),
-    st.booleans(),
-    st.randoms(use_true_random=False),
-)
-def test_scores_of_a_full_board_add_up_and_lie_within_the_bounds(size, two_point_corners, source):
-    board = border_board(*size, two_point_corners=two_point_corners)
-    owners = [source.randrange(3) for _ in board.names]
-    first, second, empty = (
-        sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
-    )
-    taken = sum(1 << cell for cell in range(len(owners)) if source.random() < 0.5) & empty
-    ending = board.chains_of(first | taken).least, board.chains_of(second | (empty ^ taken)).least
-
-    assert sum(ending) == combined_score(board)
-    for score, (least, most) in zip(
-        ending, board.bounds(board.chains_of(first), board.chains_of(second)), strict=True
-    ):
-        assert least <= score <= most
-
-
 @pytest.mark.parametrize(
     ("moves", "state", "termination", "score"),
     [
@@ -124,18 +99,3 @@ def test_passes_and_endings(moves, state, termination, score):
 )  # fmt: skip
 def test_board_names(board, canonical):
     assert judge(f'[Game "star"]\n[Board "{board}"]\n').as_json().get("board") == canonical
-
-
-@pytest.mark.parametrize("two_point_corners", [True, False])
-@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 4), (5, 6)])
-def test_other_cells_score_the_rest_of_the_total(size, two_point_corners):
-    board = border_board(*size, two_point_corners=two_point_corners)
-    source = random.Random(str(size))
-    for _ in range(300):
-        share = source.random()
-        stones = sum(1 << n for n in range(len(board.names)) if source.random() < share)
-
-        assert (
-            board.chains_of(stones).least + board.chains_of(board.cells ^ stones).least
-            == board.total
-        )

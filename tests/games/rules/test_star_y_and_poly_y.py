@@ -1,5 +1,7 @@
 """Star Y and Poly-Y: winning chains; a full board has one winner and one owner per corner."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,9 @@ from games.rules.boards.chains import chains
 from games.rules.boards.mesh import ring_mesh
 from games.rules.poly_y import corners_of
 from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
+from games.rules.seat import Seat
 from games.rules.star_y import connects_sides
 
 
@@ -56,6 +61,17 @@ def test_a_full_board_has_one_owner_per_corner_and_one_star_y(size, source):
     if mesh.sectors == 5:
         winners = [any(connects_sides(chain, mesh) for chain in colour) for colour in colours]
         assert sum(winners) == 1
+
+
+def test_chains_with_two_corners_and_with_one_win_together():
+    start = find_game("poly-y").start(read_conditions({"Game": "poly-y", "Board": "4"}))
+    two = "*31 *32 *40 *41 *43 S40 S41"
+    one_without_its_last_stone = "A10 R10 T21 R20 T30 R30 R31 S43 T41 R42"
+    names = f"{two} {one_without_its_last_stone}".split()
+    position = replace(start, first=sum(start.board.bits[name] for name in names), plies=34)
+
+    assert position.corners(Seat.FIRST) == 2
+    assert position.play("T31").winner is Seat.FIRST
 
 
 def test_nine_sided_boards_have_no_handicap_stones():

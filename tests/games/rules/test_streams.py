@@ -1,7 +1,6 @@
 """Many records in one text: where each starts, and the effect of an unreadable one."""
 
 import random
-import tracemalloc
 from io import StringIO
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.rules.records.notation import LONGEST_RECORD
 from games.rules.records.record import Record
-from games.rules.records.streams import judge, judge_records, parse_records, split_records
+from games.rules.records.streams import judge, judge_records, parse_records
 from tests.games.rules.sample_records import HEAD
 
 
@@ -87,18 +86,10 @@ def test_every_readable_record_can_be_written(text):
     "text",
     [
         pytest.param(random.Random(1).randbytes(1_000_000).decode("latin-1"), id="noise"),
-        pytest.param(HEAD + "{" * 999_000, id="braces"),
-        pytest.param(HEAD + "{}" * 499_000, id="empty comments"),
         pytest.param(HEAD + "{} " * 333_000 + "\n[Board", id="comments and a broken tag"),
-        pytest.param(HEAD + "[" * 999_000, id="brackets"),
-        pytest.param(HEAD + " " * 999_000 + "[", id="spaces"),
-        pytest.param(HEAD + "[A " * 330_000, id="half a tag"),
         pytest.param(HEAD + '[A "' + "\\" * 990_000, id="backslashes"),
-        pytest.param(HEAD + "1" * 999_000, id="digits"),
         pytest.param(HEAD + "1." * 499_000, id="move numbers"),
-        pytest.param(HEAD + "S10 " * 249_000, id="one cell repeated"),
         pytest.param(HEAD + "S10 {x} " * 124_000, id="comments between"),
-        pytest.param(HEAD + "resign " * 142_000, id="resign repeated"),
         pytest.param("[" + '[A "x"]\n' * 120_000, id="tags"),
     ],
 )
@@ -108,33 +99,6 @@ def test_a_million_characters_are_rejected_in_linear_time(text):
 
     assert not verdict.is_valid or verdict.plies == 0
     assert len(str(verdict.errors)) < 2_000
-
-
-def test_a_thousand_records_need_no_more_memory_than_one():
-    def stream(count):
-        yield from ((HEAD + "1. S10 T10 2. A30\n").splitlines(keepends=True) * count)
-
-    class Lines(StringIO):
-        def __init__(self, lines):
-            super().__init__()
-            self.lines = iter(lines)
-
-        def readline(self, _size=-1):
-            return next(self.lines, "")
-
-    tracemalloc.start()
-    try:
-        assert sum(verdict.is_valid for verdict in judge_records(Lines(stream(1_000)))) == 1_000
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 500_000
-
-
-def test_splitting_keeps_all_text():
-    text = f"{HEAD}S10 {{x\n}}\n\n{HEAD}S20 ; {{\n[Event\n{HEAD}"
-
-    assert "".join(part for part, _ in split_records(text)) == text
 
 
 def test_a_byte_order_mark_may_start_a_file_once():

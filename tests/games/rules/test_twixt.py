@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.boards.chains import cells_of
-from games.rules.boards.pegs import crossing_links, peg_board
+from games.rules.boards.pegs import crossing_links
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
@@ -24,14 +24,6 @@ def links(position):
         for other in cells_of(others)
         if cell < other
     }
-
-
-@pytest.mark.parametrize("size", range(5, 27))
-def test_counts(size):
-    board = peg_board(size)
-
-    assert len(set(board.names)) == size * size - 4
-    assert [line.bit_count() for pair in board.borders for line in pair] == [size - 2] * 4
 
 
 def test_nine_links_cross_a_link():
