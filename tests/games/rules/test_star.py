@@ -92,6 +92,12 @@ def test_passes_and_endings(moves, state, termination, score):
     assert verdict.outcome.draw is (score is not None and score[0] == score[1])
 
 
+def test_handicap_points_count_after_two_passes():
+    record = '[Game "star"]\n[Board "2x3"]\n[Handicap "first 2 points"]\n\nA1 D2 pass pass'
+
+    assert judge(record).outcome.score == (3, -1)
+
+
 @pytest.mark.parametrize(
     ("board", "canonical"),
     [("2x2", "2x2"), ("12x12", "12x12"), ("5x6", "5x6"), ("6x5", "6x5"), ("1x5", None),

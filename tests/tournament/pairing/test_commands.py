@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.processes import ROOT
 from tests.tournament.pairing.events import POSITIONS
 from tournament.pairing.certificates import certify
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
-HARBOUR_OPEN = ROOT / "tests" / "tournament" / "trf" / "data" / "harbour-open.trf"
 BLOCKED = """\
 001    1      One                               2300                             1.0          2 w 1
 001    2      Two                               2200                             0.0          1 b 0
@@ -111,7 +109,7 @@ ACCELERATED = "".join(f"001 {n:>4} {n}\n" for n in range(1, 162)) + "XXR 9\nXXC 
 
 @pytest.mark.parametrize(
     "record",
-    ["192 FIDE_DUTCH_2025_BAKU", "192 FIDE_BAKU", "092 Swiss (Baku)", "--system dutch-baku"],
+    ["192 FIDE_BAKU", "--system dutch-baku"],
 )
 def test_baku_acceleration_follows_from_the_file_or_the_option(record: str, tmp_path: Path) -> None:
     trf = tmp_path / "new.trf"
@@ -124,20 +122,6 @@ def test_baku_acceleration_follows_from_the_file_or_the_option(record: str, tmp_
     assert plain[1:3] == ["1 81", "82 2"]
 
 
-def test_the_edition_of_2017_is_paired_by_that_of_2026_and_says_so(tmp_path: Path) -> None:
-    trf = tmp_path / "new.trf"
-    players = "".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + "XXR 3\nXXC white1\n"
-    trf.write_text(f"{players}192 FIDE_DUTCH\n")
-    expected = run("pair", trf)
-    trf.write_text(f"{players}192 FIDE_DUTCH_2017\n")
-
-    status, out, err = run("pair", trf)
-
-    assert (status, out) == expected[:2] == (0, "2\n1 3\n4 2\n")
-    assert "FIDE_DUTCH_2017, the edition of 2017; the rounds are paired by that of 2026" in err
-    assert "the edition of 2017" in run("check_pairings", trf)[2]
-
-
 @pytest.mark.parametrize(
     ("record", "system", "message"),
     [
@@ -147,7 +131,6 @@ def test_the_edition_of_2017_is_paired_by_that_of_2026_and_says_so(tmp_path: Pat
             "the file names the system FIDE_DUBOV, which is not supported; "
             "--system dutch --force-system pairs it all the same",
         ),
-        ("192 FIDE_TEAM_BAKU", "dutch-baku", "FIDE_TEAM_BAKU, which is not supported"),
         ("192 CUSTOM_SWISS", "", "CUSTOM_SWISS; select one with --system: monrad, mcmahon"),
         (
             "192 FIDE_DUTCH_2026",
@@ -155,7 +138,6 @@ def test_the_edition_of_2017_is_paired_by_that_of_2026_and_says_so(tmp_path: Pat
             "the file names the system FIDE_DUTCH_2026 (dutch), not dutch-baku; "
             "--system dutch-baku --force-system pairs it all the same",
         ),
-        ("092 Swiss-System (Monrad)", "dutch", "(monrad), not dutch"),
     ],
 )
 def test_a_system_that_contradicts_the_file_is_rejected(
@@ -170,23 +152,6 @@ def test_a_system_that_contradicts_the_file_is_rejected(
         assert message in err
     forced = ["--system", system or "dutch", "--force-system"]
     assert run("pair", trf, *forced)[0] == run("check_pairings", trf, *forced)[0] == 0
-
-
-def test_pair_explains_byes_by_the_number_of_the_player(tmp_path: Path) -> None:
-    players = [f"001 {number:>4}      Player {number}" for number in range(1, 8)]
-    source = tmp_path / "bye.trf"
-    source.write_text("\n".join([*players, "XXR 5", "XXC white1"]))
-    lines = run("pair", source, "--explain")[1].splitlines()
-    assert lines[4] == "7 0"
-    assert any(line.startswith("7: Player 7 has the bye") for line in lines)
-
-    players[4] = f"{players[4]:<91}0000 - U"
-    source.write_text("\n".join([*players, "XXR 5", "XXC white1"]))
-    lines = run("pair", source, "--explain")[1].splitlines()
-    assert (lines[4], lines[-1]) == (
-        "5 0",
-        "5: the file gives this player a pairing-allocated bye",
-    )
 
 
 def test_pair_explains_after_the_pairings(tmp_path: Path) -> None:
@@ -210,11 +175,6 @@ def test_a_random_tournament_passes_check_pairings(tmp_path: Path) -> None:
     assert run("random_tournament", *options.split(), *more.split())[1] == trf.read_text()
     rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
     assert run("check_pairings", trf) == (0, rounds, "")
-
-
-def test_check_pairings_accepts_harbour_open() -> None:
-    rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
-    assert run("check_pairings", HARBOUR_OPEN) == (0, rounds, "")
 
 
 def test_check_pairings_lists_differences(tmp_path: Path) -> None:

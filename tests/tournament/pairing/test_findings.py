@@ -5,18 +5,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from django.utils.translation import gettext, override
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.text import translated
 from games.rules.seat import Seat
 from games.rules.text import Numeral, Text, restored, storable
-from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding, FindingCode, with_names
-from tournament.pairing.legal import match_all
 from tournament.pairing.sentences import SEAT_RULES, Sentence
-from tournament.pairing.systems.dutch import losses
 from tournament.pairing.systems.dutch.explanation import STRENGTHS
 from tournament.pairing.systems.dutch.losses import (
     CONDITION_SENTENCES,
@@ -29,16 +26,6 @@ from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 LANGUAGES = ("de", "fr")
 NAMES = {1: "Ada", 2: "Ben Ng", 3: "Doe, Cleo"}
-PATTERNS = sorted(
-    {
-        *(pattern for _, pattern in (sentence.value for sentence in Sentence)),
-        *SEAT_RULES.values(), *CRITERIA.values(), *CONDITION_SENTENCES.values(), *LOSSES.values(),
-        *(strength.label for strength in STRENGTHS.values()),
-        losses.WORSE, losses.INSTEAD, losses.AGAINST,
-        losses.MORE_BOARDS, losses.BOTH, losses.FLOATS,
-        losses.FLOAT, losses.HAS_BYE, "none",
-    }
-)  # fmt: skip
 VALUES: dict[str, str | int] = {
     "points": Numeral("1.5"), "unplayed": 2, "round": 3, "rounds": 7, "from": "2",
     "to": Numeral("1.5"), "paired": 4, "size": 5, "higher": "2", "lower": "1", "seat": Seat.FIRST,
@@ -78,16 +65,6 @@ def shown(finding: Finding, language: str, names: dict[int, str] = NAMES) -> str
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_pattern_has_a_translation_with_its_values(language: str) -> None:
-    with override(language):
-        translations = {pattern: gettext(pattern) for pattern in PATTERNS}
-
-    assert [pattern for pattern, text in translations.items() if text == pattern] == []
-    for pattern, text in translations.items():
-        assert set(re.findall(r"%\(\w+\)s", text)) == set(re.findall(r"%\(\w+\)s", pattern))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_is_translated(language: str) -> None:
     """Nothing of the English pattern is left, so both languages differ from it in every part."""
     english = re.compile(
@@ -109,55 +86,6 @@ def test_names_are_kept_whole(language: str, finding: Finding, first: str, secon
     assert shown(finding, language, names) == "".join(parts)
 
 
-@pytest.mark.parametrize("language", ["en", *LANGUAGES])
-def test_a_comma_separates_no_names(language: str) -> None:
-    """Names such as `Doe, Cleo` stay apart wherever a sentence lists players or boards."""
-    names = {1: "«1»", 2: "«2»", 3: "«3»"}
-    listed = [finding for finding in findings() if len(set(finding.players)) != 1]
-    texts = [shown(finding, language, names) for finding in listed]
-    assert [text for text in texts if "», «" in text] == []
-
-
-def test_a_name_in_german() -> None:
-    names = {1: "Doe, Cleo", 2: 'Ng: "Ben" 50 % and Co'}
-    assert shown(Sentence.MET_BEFORE_C1.about(1, 2, round=2), "de", names) == (
-        'Doe, Cleo und Ng: "Ben" 50 % and Co trafen in Runde 2 aufeinander (C1)'
-    )
-
-
-@pytest.mark.parametrize(
-    ("finding", "text"),
-    [
-        (
-            Sentence.SEATS.about(1, 2, rule="5.2.1", reason=Text(SEAT_RULES["5.2.1"])),
-            "Ada ist gegen Ben Ng Anziehender: kein Wunsch spricht dagegen (Artikel 5.2.1)",
-        ),
-        (
-            Sentence.SEATS.about(1, 2, rule="5.2.5", reason=Text(SEAT_RULES["5.2.5"], player=2)),
-            "Ada ist gegen Ben Ng Anziehender: keiner hat einen Wunsch; Ben Ng steht höher und hat"
-            " bei ungerader Startnummer die ausgeloste Seite (Artikel 5.2.5)",
-        ),
-        (
-            Sentence.MET_BEFORE_C1.about(1, 3, round=2),
-            "Ada und Doe, Cleo trafen in Runde 2 aufeinander (C1)",
-        ),
-        (
-            Sentence.DECIDED.about(1, 2, score=Numeral("1.5-0.5")),
-            "das Duell von Ada und Ben Ng ist beim Stand von 1,5-0,5 entschieden",
-        ),
-        (
-            explain_loss(FindingCode.WITH_PAIR, (1, 2), LOSS),
-            "wenn Ada und Ben Ng aufeinanderträfen: die Gruppe mit 1,5 wäre schlechter, Anzahl der"
-            " nicht erfüllten Wünsche nach einer Seite: 3 statt 2 (C12); stattdessen Ada gegen"
-            " Ben Ng; Doe, Cleo gegen Ada; Ben Ng und Doe, Cleo floaten abwärts; Ada hat das"
-            " Freilos",
-        ),
-    ],
-)  # fmt: skip
-def test_a_sentence_in_german(finding: Finding, text: str) -> None:
-    assert shown(finding, "de") == text
-
-
 def test_a_finding_for_the_api_has_texts_and_pairing_numbers() -> None:
     found = json.loads(json.dumps(explain_loss(FindingCode.WITH_PAIR, (1, 2), LOSS).as_json()))
     assert found == {
@@ -171,17 +99,3 @@ def test_a_finding_for_the_api_has_texts_and_pairing_numbers() -> None:
         " not granted 3 instead of 2 (C12); instead, 1 against 2; 3 against 1; 2 and 3 float down;"
         " 1 has the bye",
     }  # fmt: skip
-
-
-def test_who_blocks_a_round_in_german() -> None:
-    with pytest.raises(NoLegalPairing) as raised:
-        match_all([1, 2, 3], [0, 0, 0], 0b111)
-
-    assert str(raised.value) == (
-        "players 1, 2, 3 cannot all be paired with each other and with the bye"
-    )
-    with override("de"):
-        assert translated(str(raised.value)) == (
-            "Die Spieler 1, 2, 3 können nicht alle miteinander gepaart werden, auch nicht mit dem"
-            " Freilos"
-        )

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.seat import Seat
 from tests.tournament.pairing.events import (
     ENDS,
-    enter_results,
     forfeits_of,
     games,
     history,
@@ -22,7 +20,7 @@ from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.knockout import pair_knockout, rounds_needed
 from tournament.pairing.systems.ties import count_stages, folded
-from tournament.standings.crosstable import Kind, RoundResult
+from tournament.standings.crosstable import Kind
 
 
 def meetings(players: int, rounds: int, **options: object) -> list[list[tuple[int, ...]]]:
@@ -148,16 +146,6 @@ class TestErrors:
         with pytest.raises(PairingRequestError, match="a knockout of 4 players ends with round 2"):
             pair_knockout(request)
 
-    def test_a_round_set_by_hand_against_the_bracket(self) -> None:
-        rows = [
-            [RoundResult(Kind.WIN, 2, Seat.FIRST)],
-            [RoundResult(Kind.LOSS, 1, Seat.SECOND)],
-            [RoundResult(Kind.WIN, 4, Seat.FIRST)],
-            [RoundResult(Kind.LOSS, 3, Seat.SECOND)],
-        ]
-        request = PairingRequest(crosstable=table_of(rows, 2), round=2)
-        assert pair_knockout(request).pairs == ((3, 1),)
-
     @pytest.mark.parametrize(
         ("semi_finals", "expected"),
         [
@@ -211,24 +199,3 @@ def test_every_bracket_ends_with_a_final_of_two(
             if left > 1:
                 assert {1, 2} not in [set(pair) for pair in pairings.pairs]
     assert len(remaining) == 2
-
-
-@given(st.integers(2, 33), st.integers(0, 2**32))
-def test_seats_alternate_within_a_tie(players: int, seed: int) -> None:
-    options = {"best_of": 3}
-    earlier: set[tuple[int, int]] = set()
-    rounds = rounds_needed(players, 0, options)
-    for index, (_, pairings) in enumerate(
-        play("knockout", players, rounds, seed=seed, options=options)
-    ):
-        if index % 3:
-            assert {pair[::-1] for pair in pairings.pairs} <= earlier
-        earlier = set(pairings.pairs)
-
-
-def test_the_winner_has_the_most_points() -> None:
-    rows: list[list[RoundResult]] = [[] for _ in range(11)]
-    for _, pairings in play("knockout", 11, 4, choose=stronger_wins):
-        enter_results(rows, pairings, stronger_wins)
-    table = table_of(rows, 4)
-    assert max(range(1, 12), key=table.points_of) == 1

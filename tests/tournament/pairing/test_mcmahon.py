@@ -1,7 +1,7 @@
 """McMahon in small tournaments, and properties of any tournament."""
 
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -9,20 +9,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.tournament.pairing.events import enter_results, play, table_of
-from tests.tournament.pairing.random_histories import event_with_random_history
+from tests.tournament.pairing.events import play, table_of
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing, OptionError
-from tournament.pairing.random_tournament import RandomConditions
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems import mcmahon
 from tournament.pairing.systems.mcmahon import (
     check_options,
     handicap_ratings,
     pair_mcmahon,
     starting_scores,
 )
-from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Kind, RoundResult
 from tournament.standings.table import rank
 
@@ -197,15 +193,6 @@ def all_pairings(numbers: list[int]) -> list[list[tuple[int, int]]]:
     ]
 
 
-def test_hundreds_of_players() -> None:
-    random = Random(3)
-    ratings = sorted((random.randint(800, 2600) for _ in range(301)), reverse=True)
-    rows: list[list[RoundResult]] = [[] for _ in ratings]
-    for _, found in play("mcmahon", 301, 5, seed=3, ratings=ratings):
-        enter_results(rows, found, lambda *_: (Kind.WIN, Kind.LOSS))
-    assert all(len(row) == 5 for row in rows)
-
-
 def test_the_mcmahon_score_is_the_sum_of_start_and_points() -> None:
     rows = [
         [RoundResult(Kind.LOSS, 2, Seat.FIRST)],
@@ -226,17 +213,3 @@ def test_the_mcmahon_score_is_the_sum_of_start_and_points() -> None:
         (0, 0, "start"),
         (1, 1, "round"),
     ]
-
-
-@pytest.mark.parametrize("club", [range(101, 201), range(1, 101), range(1, 201, 2)])
-def test_large_clubs_need_no_weighted_matching(
-    club: range, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Over all players of a large round, it takes seconds for each group.
-    monkeypatch.delattr(mcmahon, "max_weight_matching")
-    trf = event_with_random_history(RandomConditions(players=200, rounds=9, seed=3), 2)
-    apart = frozenset(combinations(club, 2))
-    request = replace(request_next_round(trf), forbidden=apart)
-    assert not {frozenset(pair) for pair in pair_mcmahon(request).pairs} & set(
-        map(frozenset, apart)
-    )

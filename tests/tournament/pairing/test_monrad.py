@@ -15,7 +15,6 @@ from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
 
@@ -79,11 +78,6 @@ def test_seats_alternate_by_board_without_seat_balance() -> None:
     table = event("2f1\n1s0\n4f1\n3s0", initial_seat=S)
     request = PairingRequest(crosstable=table, round=2, balance_seats=False)
     assert pair_monrad(request).pairs == ((3, 1), (2, 4))
-
-
-def test_absent_players_are_not_paired() -> None:
-    request = PairingRequest(crosstable=event(".\n.\n.\n."), round=1, absent=frozenset({2}))
-    assert (pair_monrad(request).pairs, pair_monrad(request).bye) == (((1, 3),), 4)
 
 
 def test_forbidden_pairs_do_not_meet_and_a_finding_says_so() -> None:
@@ -218,36 +212,3 @@ def test_every_round_is_the_nearest_legal_pairing(players: int, seed: int) -> No
             )
             rows[first - 1][-1] = RoundResult(kind, second, F)
             rows[second - 1][-1] = RoundResult(answer, first, S)
-
-
-def test_seats_are_balanced_over_a_tournament() -> None:
-    rows: list[list[RoundResult]] = [[] for _ in range(16)]
-    random = Random(5)
-    for round_number in range(1, 10):
-        table = Crosstable(
-            players=tuple(
-                Competitor(number=number, results=tuple(row))
-                for number, row in enumerate(rows, start=1)
-            ),
-            rounds=9,
-        )
-        request = PairingRequest(crosstable=table, round=round_number)
-        for first, second in PAIRING_SYSTEMS["monrad"].pair(request).pairs:
-            won = random.random() < 0.5
-            kinds = (Kind.WIN, Kind.LOSS) if won else (Kind.LOSS, Kind.WIN)
-            rows[first - 1].append(RoundResult(kinds[0], second, F))
-            rows[second - 1].append(RoundResult(kinds[1], first, S))
-    surplus = [2 * sum(result.seat is F for result in row) - 9 for row in rows]
-    assert max(map(abs, surplus)) <= 3
-
-
-def test_two_large_clubs_are_paired_against_each_other() -> None:
-    """Clubs of 300 and 301 players: all nearest opponents are forbidden."""
-    table = Crosstable(players=tuple(Competitor(number=n) for n in range(1, 602)), rounds=9)
-    clubs = [range(1, 301), range(301, 602)]
-    forbidden = frozenset((a, b) for club in clubs for a in club for b in club if a < b)
-    pairings = pair_monrad(PairingRequest(crosstable=table, round=1, forbidden=forbidden))
-    assert pairings.bye == 601
-    assert {frozenset(pair) for pair in pairings.pairs} == {
-        frozenset({n, n + 300}) for n in range(1, 301)
-    }

@@ -74,14 +74,6 @@ def request_of(
 
 
 @pytest.mark.parametrize("code", SWISS)
-def test_a_preference_is_followed_if_possible(code: str) -> None:
-    request = request_of(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
-    found = PAIRING_SYSTEMS[code].pair(request)
-    assert {frozenset(pair) for pair in found.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
-    assert FindingCode.PREFERENCE_GIVEN_UP not in {finding.code for finding in found.findings}
-
-
-@pytest.mark.parametrize("code", SWISS)
 def test_a_preference_never_blocks(code: str) -> None:
     all_pairs = set(combinations(range(1, 7), 2))
     found = PAIRING_SYSTEMS[code].pair(request_of(clubs("aaaaaa"), all_pairs))
@@ -122,13 +114,6 @@ def test_levels_below_one_that_gave_way_hold_again() -> None:
     all_pairs = set(combinations(range(1, 5), 2))
     found = with_preferences(pair_monrad)(request_of(clubs("...."), all_pairs, {(1, 2)}))
     assert {1, 2} not in [set(pair) for pair in found.pairs]
-
-
-def test_a_rule_blocks_regardless_of_preferences() -> None:
-    rules = frozenset({(1, 2), (1, 3), (1, 4)})
-    with pytest.raises(NoLegalPairing) as blocked:
-        with_preferences(pair_monrad)(request_of(clubs("...."), {(2, 3)}, rules=rules))
-    assert 1 in blocked.value.players
 
 
 @given(st.data(), st.sampled_from(SWISS))

@@ -1,8 +1,4 @@
-"""Random positions of all kinds: an event before a round, and what is unusual about it by name.
-
-The same seed gives the same position. Kinds are found in the position itself, so that a kind that
-no seed produces any more is noticed.
-"""
+"""Random positions of all kinds: an event before a round. A seed gives one position."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,15 +6,12 @@ from fractions import Fraction
 from itertools import islice
 from random import Random
 
-from games.rules.seat import Seat
 from tests.tournament.pairing.random_histories import pair_at_random
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
-from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.trf_rounds import request_next_round
-from tournament.standings.crosstable import ABSENT, BYES, PLAYED, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
 
@@ -157,65 +150,6 @@ def _change_results(trf: TrfFile, change: ResultChange) -> TrfFile:
         for player in table.players
     )
     return replace(trf, crosstable=replace(table, players=players), ranks={})
-
-
-def kinds_of(trf: TrfFile) -> dict[str, bool]:
-    """Return all kinds of positions by name, with True for those of this position."""
-    table = trf.crosstable
-    request = request_next_round(trf)
-    rows = [player.results[: table.completed] for player in table.players]
-    results = [result for row in rows for result in row]
-    rounds = [
-        [row[index].kind for row in rows if index < len(row) and row[index].opponent]
-        for index in range(table.completed)
-    ]
-    starts = [next((i for i, r in enumerate(row) if r.kind in PLAYED), 0) for row in rows]
-    return {
-        **{kind.value: any(r.kind is kind for r in results) for kind in Kind},
-        **{
-            f"absent with a {kind.value}": any(
-                bye.kind is kind and bye.round == request.round for bye in trf.byes
-            )
-            for kind in REQUESTED
-        },
-        **{f"points: {name}": table.points == points for name, points in POINTS.items()},
-        "a bye for a later round": any(bye.round > request.round for bye in trf.byes),
-        "a late entry": any(
-            start and all(r == ABSENT for r in row[:start])
-            for row, start in zip(rows, starts, strict=True)
-        ),
-        "a withdrawal": any(
-            len(row) > 2 and row[0].kind in PLAYED and row[-2:] == (ABSENT, ABSENT) for row in rows
-        ),
-        "a double forfeit": any(
-            r.kind is Kind.FORFEIT_LOSS
-            and table.by_number[r.opponent or 0].result(index).kind is Kind.FORFEIT_LOSS
-            for row in rows
-            for index, r in enumerate(row, start=1)
-        ),
-        "a round of forfeits only": any(kinds and not PLAYED & set(kinds) for kinds in rounds),
-        "forfeits only in the last round": bool(rounds) and not PLAYED & set(rounds[-1]),
-        "awarded points for a bye": any(r.awarded is not None and r.kind in BYES for r in results),
-        "awarded points for a game": any(
-            r.awarded is not None and r.kind not in BYES for r in results
-        ),
-        "acceleration": any(player.virtual for player in table.players),
-        "acceleration of the round": any(
-            len(player.virtual) >= request.round for player in table.players
-        ),
-        "forbidden pairs": bool(request.forbidden),
-        "pairs forbidden in other rounds": any(
-            not group.applies_in(request.round) for group in trf.forbidden
-        ),
-        "an odd number of players": len(request.present) % 2 == 1,
-        "an even number of players": len(request.present) % 2 == 0,
-        "fewer than two players": len(request.present) < 2,
-        "the first round": table.completed == 0,
-        "topscorers": bool(field_of(request).topscorers),
-        "the last round": request.round == table.rounds,
-        "initial seat first": table.initial_seat is Seat.FIRST,
-        "initial seat second": table.initial_seat is Seat.SECOND,
-    }
 
 
 def pair_or_none(request: PairingRequest) -> Pairings | None:

@@ -8,7 +8,7 @@ import pytest
 from tests.tournament.pairing.events import event, position
 from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import FindingCode, with_names
+from tournament.pairing.findings import FindingCode
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import SEAT_RULES
@@ -54,27 +54,6 @@ def test_a_finding_as_json() -> None:
     }
 
 
-def test_names_replace_the_numbers_in_a_sentence() -> None:
-    reason = why_not(position("008"), 13, 3)
-    names = {13: "Ada", 3: "Bo {7}", 7: ""}
-    assert with_names(reason.sentence, names) == (
-        "if Ada and Bo {7} met, the bracket of 4.5 would be worse: score of the downfloaters "
-        "5, 4.5 instead of 4.5, 4.5 (C7); instead, Ada against Bo {7}; 7 floats down"
-    )
-    assert with_names(reason.sentence, {}) == reason.sentence
-    assert (reason.values["boards"], reason.values["downfloaters"]) == ("13-3", "7")
-
-
-def test_the_reason_for_seats_has_no_names_in_its_values() -> None:
-    _, explained = explain(position("008"))
-    seats = explained[0].reasons[-2]
-    assert seats.values["reason"] == "both prefer the same seat, and 4 has the stronger preference"
-    assert with_names(seats.sentence, {4: "Ada", 11: "Bo"}) == (
-        "Ada sits first against Bo: both prefer the same seat, and Ada has the stronger "
-        "preference (article 5.2.2)"
-    )
-
-
 def test_unknown_players_are_rejected() -> None:
     with pytest.raises(PairingRequestError, match="1 and 99 are not two players"):
         why_not(position("008"), 1, 99)
@@ -103,21 +82,6 @@ def test_every_board_has_reasons() -> None:
         "20 cannot have the bye: they had it in round 4 (C2)",
         "15 cannot have the bye: they had it in round 5 (C2)",
     ]
-
-
-def test_a_float_names_the_opponents_passed_over() -> None:
-    _, explained = explain(position("008"), alternatives=True)
-    (board,) = (board for board in explained if board.first == 13)
-    assert [reason.sentence for reason in board.reasons[:5]] == [
-        "13 floats down from 4.5 to 4 points",
-        "13 floats from the bracket of 4.5: 2 of its 4 players are paired in it",
-        "10 and 13 met in round 6 (C1)",
-        "if 13 and 3 met, the bracket of 4.5 would be worse: score of the downfloaters 5, 4.5 "
-        "instead of 4.5, 4.5 (C7); instead, 13 against 3; 7 floats down",
-        "7 and 13 met in round 7 (C1)",
-    ]
-    values = board.reasons[3].values
-    assert (values["boards"], values["downfloaters"]) == ("13-3", "7")
 
 
 def test_a_bye_names_the_players_passed_over() -> None:

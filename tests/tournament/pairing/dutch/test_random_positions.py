@@ -1,11 +1,10 @@
-"""Random positions of all kinds, paired, checked against the rules and compared with gacrux.
+"""Random positions of all kinds, paired and compared with gacrux.
 
 gacrux gives requested byes and forfeits the points of a game and pairs without awarded points
 (records XXS and 299), and reads two rules differently (`is_read_differently`). The test does not
 compare such positions.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -14,23 +13,14 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tests.tournament.pairing.dutch.random_positions import kinds_of, pair_or_none, random_position
-from tests.tournament.pairing.dutch.rules import Rules
+from tests.tournament.pairing.dutch.random_positions import pair_or_none, random_position
 from tests.tournament.pairing.dutch.test_against_gacrux import is_read_differently
-from tests.tournament.pairing.events import position
 from tests.tournament.pairing.test_commands import run
-from tournament.pairing.request import Pair, Pairings
-from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.request import Pairings
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Kind
 from tournament.trf import AnnouncedBye, TrfEdition, TrfFile, read_trf, write_trf
-
-
-def check_rules(trf: TrfFile, pairings: Pairings | None) -> None:
-    rules = Rules(request_next_round(trf))
-    assert rules.can_be_paired() == (pairings is not None)
-    assert pairings is None or list(rules.find_breaches(pairings)) == []
 
 
 def check_files(trf: TrfFile, pairings: Pairings | None, seed: int) -> None:
@@ -65,58 +55,30 @@ def is_compared(trf: TrfFile) -> bool:
     )
 
 
-def try_positions(
-    seeds: Iterable[int], gacrux: Callable[[TrfFile], Paired], path: Path
-) -> Counter[str]:
-    """Check each position; return how many there are of each kind."""
-    counts: Counter[str] = Counter()
+def try_positions(seeds: Iterable[int], gacrux: Callable[[TrfFile], Paired], path: Path) -> int:
+    """Check each position; return how many were compared."""
+    compared = 0
     for seed in seeds:
         trf = random_position(seed)
         try:
             pairings = pair_or_none(request_next_round(trf))
-            check_rules(trf, pairings)
             check_files(trf, pairings, seed)
             if pairings and pairings.pairs:
                 check_open_round(trf, pairings, path, seed)
             if is_compared(trf):
                 bye = {(pairings.bye, 0)} if pairings and pairings.bye else set()
                 assert gacrux(trf) == (set(pairings.pairs) | bye if pairings else set())
-                counts["compared with gacrux"] += 1
+                compared += 1
         except Exception as error:
             error.add_note(f"position {seed}")
             raise
-        counts["no legal pairing"] += pairings is None
-        counts.update(kinds_of(trf))
-    return counts
-
-
-@pytest.mark.parametrize(
-    ("changed", "bye", "breach"),
-    [
-        ({(4, 11): (11, 4)}, 21, "(11, 4) sit the wrong way round"),
-        ({(4, 11): (5, 1), (5, 1): (4, 11)}, 21, "the boards are not in order"),
-        ({(10, 18): (10, 13), (13, 8): (18, 8)}, 21, "(10, 13) may not meet"),
-        ({(22, 23): (22, 21)}, 23, "23 may not have the bye"),
-        ({(17, 14): (17, 21)}, 14, "21 is due the bye, not 14"),
-        ({(17, 14): (17, 4)}, 21, "4 has 2 pairings, 14 has 0 pairings"),
-    ],
-)
-def test_breaches_are_found(changed: dict[Pair, Pair], bye: int, breach: str) -> None:
-    request = position("008")
-    due = pair_dutch(request)
-    assert list(Rules(request).find_breaches(due)) == []
-    pairs = tuple(changed.get(pair, pair) for pair in due.pairs)
-    assert breach in list(Rules(request).find_breaches(Pairings(pairs, bye)))
+    return compared
 
 
 def test_forty_random_positions(gacrux: Callable[[TrfFile], Paired], tmp_path: Path) -> None:
-    counts = try_positions(range(15, 55), gacrux, tmp_path / "open.trf")
-    assert [kind for kind, count in counts.items() if not count] == []
-    assert counts["compared with gacrux"] >= 20
+    assert try_positions(range(15, 55), gacrux, tmp_path / "open.trf") >= 20
 
 
 @pytest.mark.long
 def test_two_thousand_random_positions(gacrux: Callable[[TrfFile], Paired], tmp_path: Path) -> None:
-    counts = try_positions(range(1000, 3000), gacrux, tmp_path / "open.trf")
-    assert {kind: count for kind, count in counts.items() if count < 20} == {}
-    assert counts["compared with gacrux"] >= 1100
+    assert try_positions(range(1000, 3000), gacrux, tmp_path / "open.trf") >= 1100

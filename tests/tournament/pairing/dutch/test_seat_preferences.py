@@ -7,7 +7,6 @@ from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.systems.dutch.seat_preferences import (
-    SeatPreference,
     Strength,
     seat_preference_of,
 )
@@ -22,29 +21,6 @@ from tournament.standings.crosstable import (
 
 F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
-
-
-@pytest.mark.parametrize(
-    ("history", "preference"),
-    [
-        ("", SeatPreference(None, Strength.NONE, 0, None)),
-        ("f", SeatPreference(S, STRONG, 1, None)),
-        ("fs", SeatPreference(F, MILD, 0, None)),
-        ("sf", SeatPreference(S, MILD, 0, None)),
-        ("sfs", SeatPreference(F, STRONG, -1, None)),
-        ("ff", SeatPreference(S, ABSOLUTE, 2, F)),
-        ("ssff", SeatPreference(S, ABSOLUTE, 0, F)),
-        pytest.param(
-            "fffss", SeatPreference(F, ABSOLUTE, 1, S), id="the last two games decide first"
-        ),
-        pytest.param(
-            "ffffss", SeatPreference(S, ABSOLUTE, 2, S), id="the difference decides before them"
-        ),
-        ("fsff", SeatPreference(S, ABSOLUTE, 2, F)),
-    ],
-)
-def test_the_preference_after_a_history(history: str, preference: SeatPreference) -> None:
-    assert seat_preference_of(tuple(SEATS[letter] for letter in history)) == preference
 
 
 @pytest.mark.parametrize(

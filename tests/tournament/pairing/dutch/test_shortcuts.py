@@ -41,17 +41,6 @@ def pair_without_shortcuts(
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 30))]
-)
-def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
-    for trf, _ in random_rounds(conditions, pair_dutch if seed % 2 else pair_at_random):
-        if trf.crosstable.completed < trf.crosstable.rounds:
-            request = request_next_round(trf)
-            assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
-
-
-@pytest.mark.parametrize(
     "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 400))]
 )
 def test_in_random_tournaments_of_clubs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
