@@ -1,15 +1,13 @@
 """A form that is sent twice, such as by a double click, acts once."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from games.models import JournalLine, StoredResponse
+from games.models import JournalLine
 from tests.events import make_event
 from tests.people import Person
 from tournament.models import Webhook
@@ -92,56 +90,3 @@ def test_a_form_needs_no_quota(start: dict[str, Any], settings: Any) -> None:
     form = {"action": "ping", "csrfmiddlewaretoken": key_of(browser.get(page))}
 
     assert browser.post(page, form).status_code == 303
-
-
-@pytest.mark.django_db(transaction=True)
-def test_ten_clicks_at_once_act_once(start: dict[str, Any]) -> None:
-    browser: Client = start["browser"]
-    webhook: Webhook = start["webhook"]
-    page = f"{PAGE}/{webhook.pk}"
-    form = {"action": "ping", "csrfmiddlewaretoken": key_of(browser.get(page))}
-
-    def click(_: int) -> tuple[int, str]:
-        try:
-            other = Client(enforce_csrf_checks=True)
-            other.cookies = browser.cookies
-            response = other.post(page, form)
-            return response.status_code, response["Location"]
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(max_workers=10) as pool:
-        answers = set(pool.map(click, range(10)))
-
-    assert answers == {(303, f"{page}?done=ping")}
-    assert webhook.deliveries.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_form_whose_first_sending_is_not_finished(start: dict[str, Any]) -> None:
-    if connection.vendor == "sqlite":
-        pytest.skip("on SQLite, any write waits for the only writer")
-    browser: Client = start["browser"]
-    page = f"{PAGE}/{start['webhook'].pk}"
-    form = {"action": "ping", "csrfmiddlewaretoken": key_of(browser.get(page))}
-    browser.post(page, form)
-    row = StoredResponse.objects.get()
-    row.delete()
-
-    def click() -> HttpResponse:
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SET lock_timeout = '200ms'")  # as in a process of the service
-            return browser.post(page, form)
-        finally:
-            with connection.cursor() as cursor:
-                cursor.execute("RESET lock_timeout")  # the next test may get the connection
-            connection.close()
-
-    with transaction.atomic(), ThreadPoolExecutor(max_workers=1) as pool:
-        row.save(force_insert=True)  # as the first request does
-        response = pool.submit(click).result()
-
-    assert response.status_code == 409
-    assert "the form was sent twice" in response.content.decode()
-    assert "Idempotency" not in response.content.decode()

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Game, Player, Token
+from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of
 from tests.tournament.conftest import login
@@ -79,13 +79,12 @@ def test_the_link_opens_the_page_of_its_player(event: Event) -> None:
     opponent, game = opponent_of(event, "Player 1")
     page = text_of(client)
 
-    for text in ("Spring Open", "Player 1", opponent, f"board {event.games().index(game) + 1}"):
-        assert text in page
-    assert "19–2" in page
+    assert opponent in page
+    assert f"/games/{game.pk}/" in page
     assert 'href="/account"' not in page
 
 
-@pytest.mark.parametrize("secret", ["", "wrong", "#", "1:2:3", "\0", "x" * 3000])
+@pytest.mark.parametrize("secret", ["", "1:2:3", "\0"])
 def test_a_wrong_link_opens_nothing(client: Client, event: Event, secret: str) -> None:
     answer = client.post(ME, {"action": "open", "link": secret})
 
@@ -152,105 +151,14 @@ def test_both_sides_report_and_confirm(event: Event) -> None:
 
     sent = first.post(reports, {"action": "claim", "claim.result": "11-10"})
     assert (sent.status_code, sent["Location"]) == (303, f"{reports}?done=claim")
-    assert "Your result is reported." in text_of(first, sent["Location"])
     settle()
-    assert "Confirm 11–10" in text_of(second)
-    assert "Confirm" not in text_of(first)
+    assert 'value="confirm"' in text_of(second)
+    assert 'value="confirm"' not in text_of(first)
 
     sent = second.post(reports, {"action": "confirm", "version": "1"})
     settle()
     game.refresh_from_db()
     assert (sent.status_code, game.state, game.basis) == (303, "confirmed", "links")
-    assert "11–10" in text_of(second)
-    assert "Report the result" not in text_of(second)
-
-
-def test_a_result_without_a_score_says_how_the_game_ended(event: Event) -> None:
-    _, game = opponent_of(event, "Player 1")
-    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
-    page = text_of(second)
-    assert 'label="You win"' in page
-    assert 'label="Your opponent wins"' in page
-    assert "How it ended" not in page
-    assert '<option value="0-1 resigned">your opponent resigned</option>' in page
-    assert '<option value="1-0 time">you lost on time</option>' in page
-    assert '<option value="1-0">' not in page
-
-    form = {"action": "claim", "claim.result": "0-1 resigned"}
-    assert second.post(f"/games/{game.pk}/reports", form).status_code == 303
-    settle()
-    assert "Confirm 0–1 (resigned)" in text_of(first)
-
-
-def test_a_closed_list_of_results_says_who_wins(organiser: Person) -> None:
-    event = make_event(organiser, ruleset="twixt", board_size="24", public=False)
-    event.enter(*make_players(4))
-    event.step("open", "start")
-    event.publish(1)
-    create_links(event.tournament, by=organiser.account)
-    page = text_of(open_link(event, "Player 1"))
-
-    assert ">You win (played to the end, or agreed)</option>" in page
-    assert ">Your opponent wins (played to the end, or agreed)</option>" in page
-    assert '<option value="1/2">Draw</option>' in page
-    assert "First Player" not in page
-
-
-def test_a_player_who_disputes_reads_what_they_have_said(event: Event) -> None:
-    _, game = opponent_of(event, "Player 1")
-    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
-    reports = f"/games/{game.pk}/reports"
-    first.post(reports, {"action": "claim", "claim.result": "11-10"})
-    settle()
-    second.post(reports, {"action": "dispute", "reason": "a star was not counted"})
-    settle()
-
-    page = text_of(second)
-    assert "you have said that this is not right: “a star was not counted”" in page
-    assert "This is not right</summary>" not in page
-    assert '<button class="main">Confirm' not in page
-    page = text_of(first)
-    says = f"{game.second.name} says that this is not right: “a star was not counted”"
-    assert says in page
-    assert "has not answered yet" not in page
-    director = login(event.owner)
-    for path in ("/e/spring/run", "/e/spring/run/rounds/1/results"):
-        shown = text_of(director, path)
-        assert f"{game.first.name}: 11–10" in shown, path
-        assert f"{game.second.name}: “a star was not counted”" in shown, path
-
-
-def test_a_settled_game_sends_its_players_to_the_arbiter(event: Event) -> None:
-    _, game = opponent_of(event, "Player 1")
-    event.rule(game)
-    page = text_of(open_link(event, "Player 1"))
-    assert "this game is confirmed already; if that is not right, tell the arbiter" in page
-
-
-def test_who_withdraws_reads_what_happens_to_their_game(event: Event) -> None:
-    client = open_link(event, "Player 1")
-    board = event.games().index(opponent_of(event, "Player 1")[1]) + 1
-    words = f"Your game at board {board} of round 1 stays: play and report it"
-    assert words in text_of(client)
-    event.finish(1)
-    assert words not in text_of(client)
-
-
-def test_namesakes_who_meet_are_told_apart(organiser: Person) -> None:
-    event = make_event(organiser, slug="twins")
-    clubs = ("Rooks", "Moons")
-    event.enter(*(Player.objects.create(name="Jan Novak", club=club) for club in clubs))
-    event.step("open", "start").publish(1)
-    create_links(event.tournament, by=organiser.account)
-    link = PersonalLink.objects.get(entry__player__club="Moons")
-    client = Client()
-    client.post("/e/twins/me", {"action": "open", "link": token_of(link)})
-
-    page = text_of(client, "/e/twins/me")
-
-    assert "<h2>Jan Novak (Moons)" in page
-    assert "<strong>Jan Novak (Rooks)</strong>" in page
-    assert "Jan Novak wins" not in page
 
 
 def test_a_handicap_is_that_of_the_reader(organiser: Person) -> None:
@@ -264,56 +172,19 @@ def test_a_handicap_is_that_of_the_reader(organiser: Person) -> None:
         assert words in text_of(client, "/e/gap/me")
 
 
-def test_records_that_differ_are_side_by_side(event: Event) -> None:
-    _, game = opponent_of(event, "Player 1")
-    reports = f"/games/{game.pk}/reports"
-    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
-
-    first.post(reports, {"action": "record", "record": FIRST_WINS})
-    second.post(reports, {"action": "record", "record": FIRST_WINS.replace("T10", "A10")})
-    settle()
-
-    page = text_of(second, reports)
-    (row,) = re.findall(r'<tr class="target">(.+?)</tr>', page, re.DOTALL)
-    assert re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", row)).strip() == "2 T10 A10 first difference"
-    assert "disputed" in page
-
-
-def test_rejected_reports_show_why_and_what_was_typed(event: Event) -> None:
-    _, game = opponent_of(event, "Player 1")
-    client, reports = open_link(event, "Player 1"), f"/games/{game.pk}/reports"
-
-    impossible = client.post(reports, {"action": "claim", "claim.result": "11-11"})
-    assert impossible.status_code == 422
-    assert "add up to 21" in impossible.content.decode()
-    assert client.post(reports, {"action": "claim", "claim.result": "1-0"}).status_code == 422
-    illegal = FIRST_WINS.replace("T10", "S10")
-    rejected = client.post(reports, {"action": "record", "record": illegal})
-    assert rejected.status_code == 422
-    assert "S10 S10 agreed" in rejected.content.decode()
-    assert client.post(reports, {"action": "confirm"}).status_code == 409
-    assert client.post(reports, {"action": "dispute"}).status_code == 422
-    assert client.post(reports, {"action": "rule"}).status_code == 400
-
-
 def test_a_record_is_checked_before_it_is_sent(event: Event) -> None:
     _, game = opponent_of(event, "Player 1")
     client = open_link(event, "Player 1")
 
     form = {"action": "record", "record": FIRST_WINS}
-    page = client.post(f"/games/{game.pk}/reports?dry_run=1", form).content.decode()
+    preview = client.post(f"/games/{game.pk}/reports?dry_run=1", form)
+    assert (preview.status_code, game.reports.count()) == (200, 0)
+    assert FIRST_WINS.splitlines()[-1] in preview.content.decode()
 
-    assert "it proves 11–10" in page
-    assert "S10 T10 agreed 11-10" in page
-    assert not game.reports.exists()
-
-
-def test_others_see_no_reports(ada: Person, stranger: Person, event: Event) -> None:
-    _, game = opponent_of(event, "Ada")
-    other = next(other for other in event.games() if other != game)
-
-    for client, number in ((login(stranger), game.pk), (login(ada), other.pk)):
-        assert client.get(f"/games/{number}/reports").status_code in (403, 404)
+    illegal = {"action": "record", "record": FIRST_WINS.replace("T10", "S10")}
+    rejected = client.post(f"/games/{game.pk}/reports", illegal)
+    assert rejected.status_code == 422
+    assert "S10 S10" in rejected.content.decode()
 
 
 def test_byes(event: Event) -> None:
@@ -329,10 +200,14 @@ def test_byes(event: Event) -> None:
     assert client.post(ME, form | {"entry_id": entry_of(event, "Player 2").pk}).status_code == 403
     Tournament.objects.update(half_byes_until_round=2)
     assert text_of(client).count('value="half-bye"') == 1  # in round 2, not in round 3
-    Tournament.objects.update(half_byes=0)
-    assert "This event has no half-point byes." in text_of(client)
-    assert 'value="half-bye"' not in text_of(client)
-    assert client.post(ME, form | {"entry_id": "x"}).status_code == 400
+
+
+def test_others_see_no_reports(ada: Person, stranger: Person, event: Event) -> None:
+    _, game = opponent_of(event, "Ada")
+    other = next(other for other in event.games() if other != game)
+
+    for client, number in ((login(stranger), game.pk), (login(ada), other.pk)):
+        assert client.get(f"/games/{number}/reports").status_code in (403, 404)
 
 
 def test_check_in_and_withdrawal_need_the_state_that_was_shown(event: Event) -> None:
@@ -407,20 +282,6 @@ def test_the_number_of_queries_of_reports(
                 client.get(reports)
 
 
-def test_a_bye_and_a_withdrawn_player(organiser: Person, event: Event) -> None:
-    event.finish(1)
-    for name in ("Player 2", "Player 3"):
-        organiser.post(f"{event.path}/entries/{entry_of(event, name).pk}/withdraw")
-    event.tournament.byes.create(entry=entry_of(event, "Ada"), round=2, kind="half-bye")
-    event.tournament.entries.update(checked_in_round=2)
-    event.publish(2)
-
-    assert "You have no opponent in this round." in text_of(open_link(event, "Player 1"))
-    withdrawn = text_of(open_link(event, "Player 2"))
-    assert "Your entry: withdrawn." in withdrawn
-    assert 'value="withdraw"' not in withdrawn
-
-
 def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
     event = make_event(organiser, slug="two", games_per_pairing=2)
     event.enter(player_of(ada), *make_players(1))
@@ -430,9 +291,6 @@ def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
     games = re.findall(r"/games/(\d+)/reports#by-record", page)
 
     assert len(set(games)) == 2
-    assert "first player (dark stones) (exchanged in the second game)" in page
-    ids = re.findall(r' id="([^"]+)"', page)
-    assert len(ids) == len(set(ids))
     client.defaults["HTTP_PREFER"] = "wait=0"
     for number in games:
         form = {"action": "claim", "claim.result": "11-10"}
@@ -452,24 +310,6 @@ def test_a_league_shows_the_first_open_game_and_links_to_the_others(
     assert '<h3 id="current">Round 1' in page
     linked = [f'href="/games/{game}/reports">Report the result' in page for game in own]
     assert linked == [False, True, True]
-    assert "Results so far." in text_of(login(ada), "/e/league/standings")
-
-
-def test_who_is_out_of_a_knockout_does_not_play(organiser: Person) -> None:
-    event = make_event(organiser, slug="cup", system="knockout", rounds=2)
-    event.enter(*make_players(4))
-    event.step("open", "start").play(1)
-    event.publish(2)
-    create_links(event.tournament, by=organiser.account)
-    (final,) = event.games(2)
-    links = PersonalLink.objects.filter(entry__tournament=event.tournament)
-    out = links.exclude(entry__player__in=[final.first, final.second])[0]
-    client = Client()
-    client.post("/e/cup/me", {"action": "open", "link": token_of(out)})
-    page = text_of(client, "/e/cup/me")
-
-    assert "You do not play in round 2." in page
-    assert '<h3 id="current">Round 1' in page
 
 
 def test_a_personal_link_opens_no_page_of_an_account(event: Event) -> None:

@@ -56,10 +56,7 @@ def step(response: HttpResponse) -> str:
             {"board_size": "77"},
             "1 &#x27;77&#x27; is not a board of *Star; valid: rings: 4, 6, 8 or 10",
         ),
-        ("1", "same", {"ruleset": "hex"}, "1"),
         ("1", "0", {}, "0"),
-        ("2", "3", {"rounds": "100"}, "2 At most 99."),
-        ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
         ("2", "3", {"tiebreaks": "PTS XX YY"}, "2 XX is not a tie-break; YY is not a tie-break; v"),
         ("3", "create", {"ends_on": "2026-04-01"}, "0 the event ends before it starts"),
     ],
@@ -74,39 +71,14 @@ def test_a_step_shows_the_next_one_or_its_errors(
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.parametrize("sent", [{"tiebreaks": "FOO BAR"}, {"tiebreaks[]": ["FOO", "BAR"]}])
 def test_unknown_codes_stay_in_their_box_and_the_usual_ones_in_the_list(
-    organiser: Person, sent: dict[str, Any]
+    organiser: Person,
 ) -> None:
-    settings = {name: value for name, value in SETTINGS.items() if name != "tiebreaks"}
-    response = send(organiser, settings | sent | {"step": "2", "go": "same"})
+    response = send(organiser, SETTINGS | {"tiebreaks": "FOO BAR", "step": "2", "go": "same"})
 
     field = response.context["fields"]["tiebreaks"]
     assert field.codes == "FOO BAR"
     assert field.value == list(usual_tiebreaks("monrad"))
-
-
-def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
-    organiser: Person, client: Client
-) -> None:
-    client.force_login(organiser.account)
-    form = SETTINGS | {"board_size": "77", "step": "1", "go": "2"}
-    rejected = client.post("/new", form, headers={"Accept-Language": "de"})
-
-    error = rejected.context["form"].errors["board_size"][0]
-    assert error == "'77' ist kein Brett für *Star; gültig: Ringe: 4, 6, 8 oder 10"
-
-
-def test_the_board_and_the_options_of_a_game_have_french_words(
-    organiser: Person, client: Client
-) -> None:
-    client.force_login(organiser.account)
-    form = SETTINGS | {"step": "1", "go": "same"}
-    shown = client.post("/new", form, headers={"Accept-Language": "fr"})
-    assert 'Plateau<span class="hidden"> Hex' in shown.content.decode()
-    labels = [label for _, label in shown.context["fields"]["options"].choices]
-    assert labels
-    assert all("\N{NO-BREAK SPACE}: " in label for label in labels), labels
 
 
 def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> None:
@@ -118,7 +90,6 @@ def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> N
         "radios",
         "seed",
     )
-    assert fields["rounds"].help == "The number of players decides; the start checks it."
 
 
 def test_two_games_are_asked_for_only_where_a_pairing_may_have_them(organiser: Person) -> None:
@@ -157,7 +128,7 @@ def boards_of(settings: dict[str, str]) -> dict[str, str]:
     return settings | {f"board_of.{code}": GAMES[code].first_board for code, _ in game_choices()}
 
 
-@pytest.mark.parametrize("game", ["hex", "twixt", "star"])
+@pytest.mark.parametrize("game", ["hex", "twixt"])
 def test_each_game_has_its_own_boards(organiser: Person, game: str) -> None:
     """Another game never keeps the board of the one that was shown before."""
     page = send(organiser, boards_of(SETTINGS) | {"ruleset": game, "step": "0", "go": "1"})
@@ -180,29 +151,15 @@ def test_a_board_that_is_none_is_told_beside_its_game(organiser: Person) -> None
     assert [code for code, board in boards.items() if board.errors] == ["hex"]
     assert boards["hex"].value == "77x"
     page = response.content.decode()
-    assert 'href="#field-board_size"' in page
     assert '<input id="field-board_size" name="board_of.hex" value="77x"' in page
-
-
-def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
-    response = send(
-        organiser, SETTINGS | {"rated": "true", "pool": "", "step": "3", "go": "create"}
-    )
-
-    assert response.status_code == 422
-    assert response.context["fields"]["pool"].errors
-    assert not Tournament.objects.exists()
 
 
 @pytest.mark.parametrize(
     ("system", "options", "places", "typed", "expected"),
     [
         ("knockout", {}, "16", "5", 4),
-        ("knockout", {}, "17", "5", 5),
         ("knockout", {"system_options.best_of": "3"}, "8", "5", 9),
-        ("knockout", {}, "16", "6", 6),
         ("knockout", {}, "", "5", 5),
-        ("round-robin", {}, "8", "5", 7),
         ("round-robin", {"system_options.cycles": "2"}, "4", "5", 6),
         ("monrad", {}, "16", "5", 5),
     ],
@@ -235,8 +192,6 @@ def test_the_time_zone_follows_the_country_until_one_is_chosen(
     assert zone_after() == settings.SITE_TIME_ZONE
     assert zone_after(country="POL") == zone_after(country="pol") == "Europe/Warsaw"
     assert zone_after(country="AUS") == "Australia/Sydney"
-    assert zone_after(country="SCO") == "Europe/London"
-    assert zone_after(country="POL", name="") == "Europe/Warsaw"
     assert zone_after(country="XXX") == settings.SITE_TIME_ZONE
     assert zone_after(country="POL", time_zone="Europe/Lisbon") == "Europe/Lisbon"
     assert zone_after(country="POL", shown_country="POL") == settings.SITE_TIME_ZONE
@@ -266,41 +221,7 @@ def test_the_last_step_creates_the_event(organiser: Person) -> None:
     assert send(organiser, SETTINGS | other)["Location"] == "/e/spring-open-2/run/setup?done=create"
 
 
-@pytest.mark.parametrize("name", ["", "\0", "x" * 300, "<script>"])
-def test_a_wrong_name_stays_in_the_form(organiser: Person, name: str) -> None:
-    response = send(organiser, SETTINGS | {"name": name, "step": "0", "go": "1"})
-
-    assert "<script>" not in response.content.decode()
-    assert step(response)[0] == ("1" if name == "<script>" else "0")
-
-
-def test_a_stranger_has_to_log_in(db: None) -> None:
-    response = Client().get("/new")
-
-    assert (response.status_code, response["Location"]) == (303, "/login?next=%2Fnew")
-
-
-WITHOUT_POINTS = (
-    "the ranking begins with BH/C1, not with points, so that a player with fewer points can be"
-    " ahead of one with more; usually PTS is the first"
-)
-
-
-@pytest.mark.parametrize(("codes", "is_cautioned"), [("BH/C1 BH DE", True), ("PTS BH", False)])
-def test_a_ranking_without_points_is_told_before_and_after_it_is_stored(
-    organiser: Person, client: Client, codes: str, is_cautioned: bool
-) -> None:
-    settings = SETTINGS | {"tiebreaks": codes, "step": "2"}
-    following = send(organiser, settings | {"go": "3"})
-    assert step(following) == "3"
-    assert (WITHOUT_POINTS in following.content.decode()) is is_cautioned
-
-    created = send(organiser, settings | {"go": "create"})
-    client.force_login(organiser.account)
-    page = client.get(created.headers["Location"]).content.decode()
-    assert (WITHOUT_POINTS in page) is is_cautioned
-
-
-@pytest.mark.parametrize("code", ["PTS", "MMS", "GPTS"])
-def test_a_ranking_begins_with_a_score(code: str) -> None:
-    assert ranking_without_points([code, "BH"]) is None
+def test_a_ranking_begins_with_a_score() -> None:
+    assert ranking_without_points(["BH/C1", "BH", "DE"]) is not None
+    for code in ("PTS", "MMS", "GPTS"):
+        assert ranking_without_points([code, "BH"]) is None

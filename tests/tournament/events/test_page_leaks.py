@@ -80,6 +80,27 @@ def test_every_page_of_a_private_event_is_404_for_others(
     assert tried > 30
 
 
+def test_the_pages_of_officials_are_403_for_players_and_strangers(
+    open_page: OpenPage, start: dict[str, Any]
+) -> None:
+    people = [start["people"]["player"], start["everything"].people["stranger"]]
+    found, tried = [], 0
+    for address in addresses(pages):
+        if "/run" not in address:
+            continue
+        values = {"slug": "spring"}
+        path = PARAMETER.sub(lambda name, values=values: str(values.get(name[1], 1)), address)
+        for person in people:
+            for form in (None, {"action": "save"}):
+                tried += 1
+                status = open_page(path, person, form).status_code
+                if status not in (403, 404, 405):
+                    found.append((path, form, status))
+
+    assert found == []
+    assert tried > 60
+
+
 def crawl(open_page: OpenPage, person: Person | None) -> dict[str, str]:
     """Return the pages that the links of an event lead to, by address."""
     pages: dict[str, str] = {}
@@ -99,7 +120,6 @@ def crawl(open_page: OpenPage, person: Person | None) -> dict[str, str]:
     ("name", "expected"),
     [
         ("stranger", {LATE, "withdrawn"}),
-        pytest.param("player", {LATE, "withdrawn"}, marks=pytest.mark.long),
         ("scorer", {LATE, "withdrawn", "/e/spring/rounds/2"}),
     ],
 )

@@ -86,14 +86,6 @@ def test_who_has_no_name_has_null_in_what_changed(olga: Person, dina: Person, ev
     assert [line["name"] for line in problem["changed"]] == [None]
 
 
-def test_a_write_returns_the_next_tag(olga: Person, event: Event) -> None:
-    seen = tag(olga, event.path)
-    for place in ("Lisbon", "Porto"):
-        response = olga.patch(event.path, {"place": place}, If_Match=seen)
-        assert response.status_code == 200
-        seen = response["ETag"]
-
-
 def test_writes_to_other_objects_do_not_disturb(olga: Person, dina: Person, event: Event) -> None:
     first, second = event.publish()
     seen = tag(olga, f"games/{first.pk}")
@@ -126,17 +118,6 @@ def test_others_get_no_version(anonymous: Person, olga: Person, event: Event) ->
         assert ("." in tag(anonymous, path), "." in tag(olga, path)) == (False, True), path
 
 
-def test_a_tag_with_a_version_is_current_while_others_write(olga: Person, event: Event) -> None:
-    path = f"{event.path}/rounds/1"
-    seen = tag(olga, path)
-    event.enter(*make_players(1))
-
-    response = olga.get(path, If_None_Match=seen)
-
-    assert (response.status_code, response["ETag"]) == (304, seen)
-    assert tag(olga, path) != seen
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_two_directors_at_once_one_is_notified(olga: Person, dina: Person, event: Event) -> None:
     event.draft(1)
@@ -154,14 +135,3 @@ def test_of_two_directors_at_once_one_is_notified(olga: Person, dina: Person, ev
         answers = list(pool.map(send, [olga, dina] * 2))
 
     assert sorted(answer.status_code for answer in answers) == [200, 412, 412, 412]
-
-
-def test_a_round_is_paired_once(olga: Person, dina: Person, event: Event) -> None:
-    path = f"{event.path}/rounds/1"
-    seen = tag(olga, path)
-    problem_in(olga.post(f"{path}/pair", {}), 428, "precondition_required")
-    assert olga.post(f"{path}/pair?dry_run=1", {}, If_Match=seen).status_code == 200
-    assert olga.post(f"{path}/pair", {}, If_Match=seen).status_code == 200
-
-    problem_in(dina.post(f"{path}/pair", {}, If_Match=seen), 412, "stale")
-    problem_in(dina.post(f"{path}/pair?dry_run=1", {}, If_Match=seen), 412, "stale")

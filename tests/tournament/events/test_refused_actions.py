@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from games.models import Player
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.actions import (
     ENTRY_CALLS,
@@ -77,20 +77,6 @@ def test_a_stale_write_lists_the_allowed_actions(
         assert problem_in(response, 412, "stale")["allowed_actions"] == actions
 
 
-def test_the_reasons_of_other_permissions(event: Event, entry: Entry, organiser: Person) -> None:
-    reader = organiser.with_token("tournament:read")
-    elsewhere = organiser.with_token("tournament:write", stream="tournament/autumn")
-    event.enter(*make_players(3))
-    event.step("open", "start")
-
-    for person, code in ((reader, "scope_missing"), (elsewhere, "token_elsewhere")):
-        for path, calls in objects_of(event, entry, None).values():
-            assert person.get(path).json()["allowed_actions"] == []
-            method, suffix, body = calls["edit"]
-            problem = problem_in(person.send(method, f"{path}{suffix}", body), 403, code)
-            assert "allowed_actions" not in problem
-
-
 def test_a_merged_player_is_the_one_they_merged_into(event: Event, ada: Person) -> None:
     *_, (_, game) = islice(states_of(event, ada), 6)
     kept = make_person("Kim")
@@ -100,11 +86,3 @@ def test_a_merged_player_is_the_one_they_merged_into(event: Event, ada: Person) 
     actions = compare_actions(kept, f"games/{game.pk}", GAME_CALLS)
 
     assert list_allowed(actions) == "record claim"
-
-
-def test_a_ruled_game_without_reports_allows_its_players_nothing(event: Event, ada: Person) -> None:
-    *_, (_, game) = islice(states_of(event, ada), 6)
-    event.owner.post(f"games/{game.pk}/rule", {"result": "1-0", "reason": "seen"})
-    settle()
-
-    assert list_allowed(compare_actions(ada, f"games/{game.pk}", GAME_CALLS)) == ""

@@ -13,13 +13,11 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
 from tests.tournament.conftest import login
 from tournament.events.pages import hidden_values
-from tournament.models import Entry, Tournament
-from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.models import Tournament
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
 pytestmark = pytest.mark.django_db
 RUN = "/e/spring/run"
-PAGES = ("setup", "entries", "check-in", "roles", "links")
 
 
 @pytest.fixture
@@ -41,29 +39,13 @@ def done(response: HttpResponse) -> str:
     return response["Location"].partition("done=")[2].partition("#")[0].partition("&")[0]
 
 
-def entry_of(ada: Person) -> Entry:
-    return Entry.objects.get(player=player_of(ada))
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_only_directors_see_it(
-    client: Client, ada: Person, stranger: Person, event: Event, page: str
-) -> None:
-    assert client.get(f"{RUN}/{page}").status_code == 303
-    for person in (ada, stranger):
-        client.force_login(person.account)
-        assert client.get(f"{RUN}/{page}").status_code == 403
-
-
-@pytest.mark.parametrize("page", [*PAGES, "entries/ID"])
+@pytest.mark.parametrize("page", ["setup", "roles"])
 def test_the_queries_do_not_grow_with_the_entries(
     director: Client,
-    ada: Person,
     event: Event,
     page: str,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    page = page.replace("ID", str(entry_of(ada).pk))
     director.get(f"{RUN}/{page}")
     event.enter(*[Player.objects.create(name=f"P{number}") for number in range(5)])
 
@@ -72,60 +54,19 @@ def test_the_queries_do_not_grow_with_the_entries(
 
 
 def test_the_settings_are_stored(director: Client, event: Event) -> None:
-    Tournament.objects.update(place="Lisbon")
-    form = stored_form(director) | {"name": "Summer Open", "place": "", "public": "false"}
+    Tournament.objects.update(place="Lisbon", places=20)
+    emptied = {"place": "", "places": ""}
+    form = stored_form(director) | emptied
+    form |= {"name": "Summer Open", "country": "pol", "main_minutes": "25", "public": "false"}
 
     assert done(send(director, "setup", **form, action="edit")) == "edit"
     event = Tournament.objects.get()
-    assert (event.name, event.place, event.public) == ("Summer Open", "", False)
+    assert (event.name, event.place, event.places) == ("Summer Open", "", None)
+    assert (event.country, event.main_minutes, event.public) == ("POL", 25, False)
 
     stale = send(director, "setup", **form | {"name": "Autumn Open"}, action="edit")
     assert stale.status_code == 412
-    page = stale.content.decode()
-    assert "Somebody else has changed this meanwhile" in page
-    assert "what you typed is still in the form" in page
-    assert "read it again" not in page
     assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
-
-
-@pytest.mark.parametrize(
-    ("page", "text"),
-    [
-        ("setup", ">Ort</label>"),
-        ("setup", "Ringe: 4, 6, 8 oder 10"),
-        ("points", "Jetzt: 0,5"),
-        ("prizes", '<option value="only">nur sie können gewinnen</option>'),
-        ("prizes", '<option value="w">weiblich</option>'),
-        ("entries/ID", '<option value="w">weiblich</option>'),
-    ],
-)
-def test_the_forms_are_german(
-    director: Client, event: Event, ada: Person, page: str, text: str
-) -> None:
-    address = f"{RUN}/{page.replace('ID', str(entry_of(ada).pk))}"
-    assert text in director.get(address, headers={"Accept-Language": "de"}).content.decode()
-
-
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"rounds": "0"}, "At least 1"),
-        ({"rounds": "x"}, "a whole number"),
-        ({"system": "chess"}, "not a valid"),
-        ({"tiebreaks": "PTS,XX"}, "XX is not a tie-break"),
-    ],
-)
-def test_a_wrong_setting_is_named(
-    director: Client, event: Event, changes: dict[str, str], error: str
-) -> None:
-    tag = director.get(f"{RUN}/setup").context["if_match"]
-    values = {"system": "monrad", "rounds": "3", "tiebreaks": "PTS"} | changes
-    response = send(director, "setup", action="edit", if_match=tag, **values)
-
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert error in page or "valid are" in page
-    assert f'value="{next(iter(changes.values()))}"' in page or "system" in changes
 
 
 def stored_form(director: Client) -> dict[str, str | list[str]]:
@@ -141,18 +82,6 @@ def stored_form(director: Client) -> dict[str, str | list[str]]:
 def store(director: Client, **values: str | list[str]) -> HttpResponse:
     """Store some settings, with the others as they are."""
     return send(director, "setup", **stored_form(director) | values, action="edit")
-
-
-def test_the_settings_of_all_sections_are_one_form(director: Client, event: Event) -> None:
-    page = director.get(f"{RUN}/setup").content.decode()
-    form = page.partition('<form method="post" action="/e/spring/run/setup" novalidate>')[2]
-    form = form.partition("</form>")[0]
-    assert form.count('value="edit"') == 2  # Store and Preview
-    sent = {"place": "Lisbon", "main_minutes": "25", "rounds": "4", "places": "30"}
-    assert all(f'name="{name}"' in form for name in sent)
-    assert done(store(director, **sent)) == "edit"
-    stored = Tournament.objects.values("place", "main_minutes", "rounds", "places").get()
-    assert stored == {"place": "Lisbon", "main_minutes": 25, "rounds": 4, "places": 30}
 
 
 def test_all_sections_with_errors_are_open_and_nothing_typed_is_lost(
@@ -173,8 +102,15 @@ def test_all_sections_with_errors_are_open_and_nothing_typed_is_lost(
     assert Tournament.objects.get().place == ""
 
 
-@pytest.mark.parametrize("system", PAIRING_SYSTEMS)
-@pytest.mark.parametrize("state", ["draft", "registration", "running", "review"])
+@pytest.mark.parametrize(
+    ("system", "state"),
+    [
+        ("dutch", "draft"),
+        ("groups-knockout", "registration"),
+        ("mcmahon", "running"),
+        ("round-robin", "review"),
+    ],
+)
 def test_a_form_of_the_settings_that_nobody_changed_changes_nothing(
     director: Client, event: Event, system: str, state: str
 ) -> None:
@@ -190,8 +126,6 @@ def test_a_form_of_the_settings_that_nobody_changed_changes_nothing(
 def test_what_is_fixed_since_the_start_is_shown_and_not_sent(
     director: Client, event: Event
 ) -> None:
-    page = director.get(f"{RUN}/setup").content.decode()
-    assert "Fixed since the start" not in page
     event.step("start")
     page = director.get(f"{RUN}/setup").content.decode()
     fixed = " ".join(re.findall("<fieldset disabled>(.*?)</fieldset>\n</details>", page, re.S))
@@ -200,25 +134,10 @@ def test_what_is_fixed_since_the_start_is_shown_and_not_sent(
     assert not any(f'name="{name}"' in fixed for name in ("place", "rounds", "tiebreaks"))
     rejected = store(director, rounds="0", place="Lisbon")
     assert rejected.status_code == 422
-    assert rejected.context["sections"][1]["is_open"] is False
-    page = rejected.content.decode()
-    assert '<option value="monrad" selected>' in page
+    assert '<option value="monrad" selected>' in rejected.content.decode()
     changed = store(director, **{"tiebreaks[]": ["PTS", "WON"], "reason": "announced so"})
     assert done(changed) == "edit"
     assert Tournament.objects.get().tiebreaks == ["PTS", "WON"]
-
-
-def test_a_director_types_twelve_tiebreaks(director: Client, event: Event) -> None:
-    page = director.get(f"{RUN}/setup").content.decode()
-    control = re.search(r'<input id="field-\S*tiebreaks"[^>]*>', page)
-    assert control is not None
-    assert "maxlength" not in control[0]
-    codes = "PTS, BH BH/C1 SB DE WIN BPG PS ARO TPR AOB XX"
-    wrong = store(director, tiebreaks=codes)
-    assert wrong.status_code == 422
-    assert "XX is not a tie-break" in wrong.content.decode()
-    assert done(store(director, tiebreaks=codes.replace("XX", "FB"))) == "edit"
-    assert len(Tournament.objects.get().tiebreaks) == 12
 
 
 def test_no_tiebreaks_are_the_usual_ones(director: Client, event: Event) -> None:
@@ -232,7 +151,6 @@ def test_tiebreaks_are_chosen_in_their_order(director: Client, event: Event) -> 
     page = director.get(f"{RUN}/setup").content.decode()
     ranking = page.partition('<fieldset class="ranking"')[2].partition("</fieldset>")[0]
     assert re.findall(r'<option value="([^"]*)" selected>', ranking) == event.tournament.tiebreaks
-    assert ">Buchholz: the sum of the opponents&#x27; scores (BH)</option>" in ranking
     chosen = ["PTS", "", "DE", "BH/C1/P"]
     Tournament.objects.update(tiebreaks=["PTS", "BH/C1/P"])
     page = director.get(f"{RUN}/setup").content.decode()
@@ -243,7 +161,6 @@ def test_tiebreaks_are_chosen_in_their_order(director: Client, event: Event) -> 
     assert wrong.status_code == 422
     text = wrong.content.decode()
     assert 'name="tiebreaks" value="PTS XX" aria-invalid="true"' in text
-    assert "XX is not a tie-break" in text
 
 
 def test_another_system_gets_its_own_usual_tiebreaks(director: Client, event: Event) -> None:
@@ -257,8 +174,6 @@ def test_another_system_gets_its_own_usual_tiebreaks(director: Client, event: Ev
 
 
 def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) -> None:
-    page = director.get(f"{RUN}/setup").content.decode()
-    assert ">Star: two-point corners</label>" in page
     values = {"ruleset": "star", "board_of.star": "5x6", "options[]": ["", "two-point-corners"]}
     assert done(store(director, **values)) == "edit"
     assert Tournament.objects.get().options == ["two-point-corners"]
@@ -271,46 +186,6 @@ def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) 
     assert Tournament.objects.get().options == []
 
 
-def test_kinds_of_handicaps_are_ticked(director: Client, event: Event) -> None:
-    kinds = {"handicaps": "by_hand", "handicap_kinds[]": ["", "points"]}
-    assert done(store(director, **kinds)) == "edit"
-    assert Tournament.objects.get().handicap_kinds == ["points"]
-    page = director.get(f"{RUN}/setup").content.decode()
-    assert 'name="handicap_kinds[]" value="points" checked>' in page
-    assert done(store(director, **{"handicap_kinds[]": [""]})) == "edit"
-    assert Tournament.objects.get().handicap_kinds == []
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("place", "Lisbon", ""),
-        ("country", "POR", ""),
-        ("main_minutes", 20, None),
-        ("half_byes_until_round", 2, None),
-        ("places", 20, None),
-    ],
-)
-def test_an_optional_setting_is_emptied(
-    director: Client, event: Event, name: str, before: object, after: object
-) -> None:
-    Tournament.objects.update(**{name: before})
-    assert done(store(director, **{name: ""})) == "edit"
-    assert getattr(Tournament.objects.get(), name) == after
-
-
-def test_all_errors_of_a_form_are_shown_beside_their_fields(director: Client, event: Event) -> None:
-    values = {"starts_on": "2026-05-03", "ends_on": "2026-05-01", "time_zone": "Moon/Sea"}
-    page = store(director, **values).content.decode()
-    summary, _, fields = page.partition("</ul>")
-    assert '<a href="#field-time_zone">Time zone</a>: ' in summary
-    assert '<a href="#field-ends_on">Last day</a>: the event ends before it starts' in summary
-    assert re.findall(r'id="about-(\S+)"><strong class="error">', fields) == [
-        "ends_on",
-        "time_zone",
-    ]
-
-
 def test_an_error_of_an_item_stands_at_its_list_and_names_it(
     director: Client, event: Event
 ) -> None:
@@ -318,10 +193,6 @@ def test_an_error_of_an_item_stands_at_its_list_and_names_it(
     message = "A-CODE-OF-TOO-MANY-LETTERS: At most 16 characters."
     assert response.status_code == 422
     assert response.context["form"].errors == {"tiebreaks": (message,)}
-    page = response.content.decode()
-    assert (
-        f'<a href="#field-tiebreaks">Ranking and tie-breaks, in their order</a>: {message}' in page
-    )
 
 
 def test_roles_are_offered_and_removed(director: Client, event: Event, stranger: Person) -> None:
@@ -339,42 +210,18 @@ def test_roles_are_offered_and_removed(director: Client, event: Event, stranger:
     assert 'value="x"' in wrong.content.decode()
 
 
-def test_files_of_the_api_open_in_the_session_of_a_page(
-    client: Client, director: Client, event: Event, stranger: Person
-) -> None:
-    address = "/api/v1/tournaments/spring/links.csv"
-    assert director.get(address).status_code == 200
-    assert director.post("/api/v1/tournaments/spring/links").status_code == 401
-    client.force_login(stranger.account)
-    assert client.get(address).status_code == 403
-
-
-def test_a_country_of_an_event_is_stored_in_capitals(director: Client, event: Event) -> None:
-    assert done(store(director, country="pol")) == "edit"
-    assert Tournament.objects.get().country == "POL"
-    for language, name in (("en", "Poland"), ("de", "Polen"), ("fr", "Pologne")):
-        page = director.get("/e/spring", headers={"Accept-Language": language}).content.decode()
-        header = page.partition('<p class="when">')[2].partition("<span")[0]
-        assert header.strip().endswith(f"· {name}")
-
-
 def test_the_next_step_sets_the_rounds_that_a_knockout_needs(organiser: Person) -> None:
     event = make_event(organiser, system="knockout", rounds=5)
     event.enter(*make_players(6))
     event.step("open")
     client = login(organiser)
     page = client.get(RUN)
-    content = page.content.decode()
-    assert "6 players need 3 rounds with these options; the tournament has 5" in content
     button = '<button class="main" name="action" value="edit">Set 3 rounds</button>'
-    assert content.count('class="main"') == content.count(button) == 1
+    assert button in page.content.decode()
 
     form = {"action": "edit", "rounds": "3", "if_match": page.context["if_match"]}
-    done = client.post(RUN, form)
+    assert client.post(RUN, form).status_code == 303
 
-    assert done.status_code == 303
-    content = client.get(done["Location"]).content.decode()
-    assert "The settings are stored." in content
-    assert button not in content
+    assert button not in client.get(RUN).content.decode()
     event.step("start")
     assert event.tournament.rounds == 3

@@ -8,40 +8,14 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import JournalLine, Role
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
-from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
+from tests.events import SET_UP, make_event, make_players, settle
+from tests.people import Person, problem_in
 from tournament.core.states import EVENT_RULES
 from tournament.events.transitions import TRANSITIONS
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def start(organiser: Person) -> dict[str, Any]:
-    """An event in each state."""
-    found = {}
-    players = make_players(2)
-    for state in Tournament.State:
-        event = found[state.value] = make_event(organiser, slug=state, rounds=1)
-        event.enter(*players)
-        if state == "running":
-            event.step("open", "start")
-        Tournament.objects.filter(slug=state).update(state=state)
-        event.tournament.refresh_from_db()
-    return {"events": found}
-
-
-def test_permissions_to_create(everyone: dict[str, Person]) -> None:
-    assert statuses(everyone, "GET", "tournaments") == dict.fromkeys(everyone, 200)
-
-    found = {
-        name: person.post("tournaments", SET_UP | {"slug": name}).status_code
-        for name, person in everyone.items()
-    }
-
-    assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
 
 
 def test_a_tournament_is_created(organiser: Person) -> None:
@@ -139,15 +113,15 @@ def test_an_unknown_key_lists_the_valid_ones(
             assert {"PTS", "BH", "SB", "WIN", "DE"} <= known
         else:
             assert sorted(problem["valid"]) == valid
-            assert all(action in problem["detail"] for action in valid)
 
     assert Tournament.objects.count() == 1
 
 
-NOT_RATED = {"another game": {"hex": []}, "another board": {"star-star": ["10"], "hex": []}}
-
-
-@pytest.mark.parametrize("rated_games", NOT_RATED.values(), ids=NOT_RATED)
+@pytest.mark.parametrize(
+    "rated_games",
+    [{"hex": []}, {"star-star": ["10"], "hex": []}],
+    ids=["another game", "another board"],
+)
 def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
     organiser: Person, rated_games: dict[str, list[str]]
 ) -> None:
@@ -156,14 +130,10 @@ def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
     event = make_event(organiser, slug="other", pool="star", rated=False)
     body = SET_UP | {"pool": "star"}
 
-    answers = [
+    for answer in (
         organiser.post("tournaments", body),
-        organiser.post("tournaments?dry_run=1", body),
         organiser.patch(event.path, {"rated": True}),
-        organiser.patch(f"{event.path}?dry_run=1", {"rated": True}),
-    ]
-
-    for answer in answers:
+    ):
         problem = problem_in(answer, 422, "pool_rates_others")
         assert (problem["valid"], problem["errors"][0]["pointer"]) == (["all"], "/pool")
     assert Tournament.objects.count() == 1
@@ -176,7 +146,6 @@ def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
     [
         ({}, "does not rate games without a stated time"),
         ({"main_minutes": 3, "increment_seconds": 2}, "does not rate blitz games"),
-        ({"main_minutes": 60}, "does not rate standard games"),
     ],
 )
 def test_a_pool_that_does_not_rate_the_time_class_is_refused_at_once(
@@ -190,7 +159,6 @@ def test_a_pool_that_does_not_rate_the_time_class_is_refused_at_once(
 
     answers = [
         organiser.post("tournaments", SET_UP | {"pool": "star"} | times),
-        organiser.post("tournaments?dry_run=1", SET_UP | {"pool": "star"} | times),
         organiser.patch(event.path, none | times),
     ]
 
@@ -230,127 +198,66 @@ def test_an_event_whose_pool_rates_other_games_since_can_change(organiser: Perso
     problem_in(organiser.patch(event.path, {"board_size": "10"}), 422, "pool_rates_others")
 
 
-IMPOSSIBLE_POINTS = {
-    "two draws beat a win": {"win": 1, "draw": "0.75", "loss": 0},
-    "a loss beats a draw": {"loss": 2},
-    "not a number": {"win": "many"},
-    "an exponent": {"win": "1e99999999"},
-    "a long exponent": {"win": "1e9999999999"},
-    "a division by zero": {"win": "1/0"},
-    "an unknown kind": {"victory": 3},
-    "negative": {"win": -1},
-    "too large": {"win": 10**11},
-    "tiny steps": {"win": "1/99999"},
-    "underscores": {"win": "1_0"},
-    "a list": {"win": [1]},
-    "a flag": {"win": True},
-}
-
-
-@pytest.mark.parametrize("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
+@pytest.mark.parametrize(
+    "points",
+    [
+        {"win": 1, "draw": "0.75", "loss": 0, "half_bye": 2},
+        {"win": "1e9999999999"},
+        {"win": "1/0"},
+        {"victory": 3},
+        {"win": 10**11},
+        {"win": True},
+    ],
+    ids=["a bye beats a win", "a long exponent", "a division by zero", "unknown", "large", "flag"],
+)
 def test_impossible_points_are_rejected(organiser: Person, points: dict[str, Any]) -> None:
     problem = problem_in(organiser.post("tournaments", SET_UP | {"points": points}), 422)
 
     assert problem["errors"][0]["pointer"].startswith("/points")
-    assert not Tournament.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "points",
-    [{"win": 3, "draw": 1}, {"win": "1", "draw": "1/2"}, {"win": 1, "draw": 0.5, "half_bye": 0.5}],
-)
-def test_possible_points(organiser: Person, points: dict[str, Any]) -> None:
+def test_possible_points(organiser: Person) -> None:
+    points = {"win": "1", "draw": "1/2", "half_bye": 0.5}
     assert organiser.post("tournaments", SET_UP | {"points": points}).status_code == 201
 
 
-WRONG = [
-    ("name", ["", None, [], {}, "x" * 121, "Spring\nOpen", "a\x1bb"]),
-    ("slug", ["two words", "x" * 81, "é", "", None, 7.5, ["spring"]]),
-    ("place", ["a\nb", [], "x" * 121]),
-    ("arbiter", ["a\nb", {}]),
-    ("time_control", ["a\rb"]),
-    ("main_minutes", [-1, 1441, 10**30, "x", [], 1.5]),
-    ("increment_seconds", [-1, 601, None, "x", []]),
-    ("time_class", ["rapid"]),
-    ("country", ["Portugal", "PT", 7, ["POR"]]),
-    ("starts_on", ["soon", "2026-02-30", None, 20260501, [], "0999-01-01", "99999-01-01"]),
-    ("ends_on", ["2026-04-30", "9999-12-31", {}]),
-    ("time_zone", ["Mars/Crater", "../../etc/passwd", "", [], "x" * 65]),
-    ("rounds", [0, -1, 100, 10**30, "nine", 2.5, None, [], True]),
-    ("swap", ["perhaps", [], {}, 7]),
-    ("rated", ["perhaps", []]),
-    ("public", [None, "perhaps", {}]),
-    ("options", ["x", {"a": 1}, [[]], ["x"] * 9, ["two-point-corners"], 7]),
-    ("points", [[], "3-1-0", 7]),
-    ("tiebreaks", [[], "PTS", [7], [{}], ["PTS"] * 13, ["PTS", "PTS"], [""], {}]),
-    ("confirm_hours", [-1, 1441, 10**30, "x", []]),
-    ("half_byes", [-1, 100, "x", {}]),
-    ("initial_seat", ["white", [], {}, 1]),
-    ("pool", ["x" * 41, [], {}]),
-    ("game", [None, [], {}, 7]),
-    ("board_size", [None, [], {}, -4, "4.0"]),
-    ("system", [None, [], {}]),
+REFUSED = [
+    ("name", "Spring\nOpen"),
+    ("country", "PT"),
+    ("starts_on", "0999-01-01"),
+    ("ends_on", "2026-04-30"),
+    ("ends_on", "9999-12-31"),
+    ("time_zone", "../../etc/passwd"),
+    ("rounds", 100),
+    ("options", ["two-point-corners"]),
+    ("tiebreaks", ["PTS"] * 13),
+    ("tiebreaks", ["PTS", "PTS"]),
 ]
 
 
-@pytest.mark.parametrize("most", [2, pytest.param(9, marks=pytest.mark.long)])
-@pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
-def test_an_invalid_value_has_a_pointer(
-    organiser: Person, field: str, values: list[object], most: int
+@pytest.mark.parametrize(("field", "value"), REFUSED)
+def test_values_that_the_schema_does_not_refuse(
+    organiser: Person, field: str, value: object
 ) -> None:
-    """PATCH reads the fields like POST: of each, the first value is sent."""
-    event = make_event(organiser, slug="other")
-    for number, value in enumerate(values[:most]):
-        body = {field: value}
-        answers = [organiser.post("tournaments", SET_UP | body)]
-        if number == 0 and field != "slug":
-            answers.append(organiser.patch(event.path, body))
-        for answer in answers:
-            problem = problem_in(answer, 422)
-            pointers = [error.get("pointer", "") for error in problem["errors"]]
-            assert pointers[0].startswith(f"/{field}"), (value, problem)
+    problem = problem_in(organiser.post("tournaments", SET_UP | {field: value}), 422)
 
-    assert Tournament.objects.count() == 1
-
-
-@pytest.mark.parametrize("name", SET_UP)
-def test_required_values(organiser: Person, name: str) -> None:
-    body = {key: value for key, value in SET_UP.items() if key != name}
-
-    problem = problem_in(organiser.post("tournaments", body), 422, "invalid")
-
-    assert [error["pointer"] for error in problem["errors"]] == [f"/{name}"]
+    assert problem["errors"][0]["pointer"].startswith(f"/{field}")
 
 
 def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
-    Pool.objects.update_or_create(code="star", defaults={"name": "Star", "preset": "fixed"})
     event = make_event(organiser, pool="star", rated=True)
 
-    for answer in (
-        organiser.post("tournaments", SET_UP | {"rated": True, "pool": ""}),
-        organiser.patch(event.path, {"pool": ""}),
-    ):
-        problem = problem_in(answer, 422, "pool_needed")
-        assert [error["pointer"] for error in problem["errors"]] == ["/pool"]
+    problem = problem_in(organiser.patch(event.path, {"pool": ""}), 422, "pool_needed")
+
+    assert [error["pointer"] for error in problem["errors"]] == ["/pool"]
     assert organiser.patch(event.path, {"pool": "", "rated": False}).status_code == 200
-
-
-@pytest.mark.parametrize("body", [[], "x", 7, None])
-def test_a_body_that_is_not_an_object(organiser: Person, body: object) -> None:
-    problem_in(organiser.post("tournaments", body), 422, "invalid")
 
 
 @pytest.mark.parametrize(
     ("name", "slug"),
     [
         ("Łódź Open 2027", "lodz-open-2027"),
-        ("Ørsted & Đurić", "orsted-duric"),
-        ("Große Straße", "grosse-strasse"),
-        ("Iğdır ışık", "igdir-isik"),
         ("Кубок Москвы", "kubok-moskvy"),
-        ("Αθήνα", "athina"),
-        ("春", "chun"),
-        ("★ ★", "event-1"),
         ("import", "import-1"),
     ],
 )
@@ -374,13 +281,7 @@ def test_a_long_name_gives_a_shortened_slug(organiser: Person) -> None:
     assert organiser.get(f"tournaments/{tournament['slug']}/standings").status_code == 200
 
 
-def test_a_slug_is_unique(organiser: Person, stranger: Person) -> None:
-    organiser.post("tournaments", SET_UP)
-
-    problem_in(stranger.post("tournaments", SET_UP), 409, "slug_taken")
-
-
-@pytest.mark.parametrize("slug", ["Spring-Open", "spring_open", "spring--open", "-spring-open_"])
+@pytest.mark.parametrize("slug", ["spring-open", "Spring-Open", "spring_open"])
 def test_a_slug_is_not_taken_for_another(organiser: Person, stranger: Person, slug: str) -> None:
     organiser.post("tournaments", SET_UP)
 
@@ -389,27 +290,11 @@ def test_a_slug_is_not_taken_for_another(organiser: Person, stranger: Person, sl
 
 
 def test_a_dry_run_creates_nothing(organiser: Person) -> None:
-    for action in ("1", "true", "True", "yes"):
-        answer = organiser.post(f"tournaments?dry_run={action}", SET_UP)
-        assert (answer.status_code, answer.json()["slug"]) == (200, "spring-open"), action
-    for word in ("", "maybe", "2"):
-        refused = organiser.post(f"tournaments?dry_run={word}", SET_UP)
-        assert problem_in(refused, 422, "invalid_parameter")["parameter"] == "dry_run"
+    answer = organiser.post("tournaments?dry_run=1", SET_UP)
+    assert (answer.status_code, answer.json()["slug"]) == (200, "spring-open")
 
     counts = (Tournament.objects.count(), Role.objects.count(), JournalLine.objects.count())
     assert counts == (0, 0, 0)
-
-
-def test_pages_of_the_list_link_to_each_other(organiser: Person) -> None:
-    for slug in ("one", "two", "three"):
-        organiser.post("tournaments", SET_UP | {"slug": slug})
-
-    first = organiser.get("tournaments?limit=2").json()
-    second = organiser.get(first["next"]).json()
-
-    assert [row["slug"] for row in first["results"] + second["results"]] == ["one", "two", "three"]
-    assert organiser.get(second["previous"]).json()["results"] == first["results"]
-    assert (first["previous"], second["next"]) == (None, None)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -438,33 +323,6 @@ def test_the_list_of_an_account_takes_four_queries(
 
 
 class TestEditing:
-    def test_permissions(self, everyone: dict[str, Person], organiser: Person) -> None:
-        event = make_event(organiser).step("open")
-
-        assert statuses(everyone, "PATCH", event.path, {"place": "Lisbon"}) == {
-            "organiser": 200,
-            "player": 403,
-            "stranger": 403,
-            "anonymous": 401,
-        }
-
-    @pytest.mark.parametrize(
-        ("scopes", "stream", "status"),
-        [
-            (["tournament:write"], "", 200),
-            (["tournament:write"], "tournament/spring", 200),
-            (["tournament:write"], "tournament/autumn", 403),
-            (["tournament:read", "result:write", "record:write"], "", 403),
-        ],
-    )
-    def test_token_permissions(
-        self, organiser: Person, scopes: list[str], stream: str, status: int
-    ) -> None:
-        event = make_event(organiser).step("open")
-        owner = organiser.with_token(*scopes, stream=stream)
-
-        assert owner.patch(event.path, {"place": "Lisbon"}).status_code == status
-
     def test_a_change_writes_a_journal_line(self, organiser: Person) -> None:
         event = make_event(organiser)
 
@@ -474,43 +332,24 @@ class TestEditing:
         line = JournalLine.objects.select_related("payload").get(kind="tournament.edited")
         assert line.payload.body.items() >= {"rounds": 5}.items()
 
-    def test_a_dry_run_changes_nothing(self, organiser: Person) -> None:
-        event = make_event(organiser)
-
-        answer = organiser.patch(f"{event.path}?dry_run=1", {"rounds": 5})
-
-        assert answer.json()["rounds"] == 5
-        assert organiser.get(event.path).json()["rounds"] == 3
-        assert not JournalLine.objects.filter(kind="tournament.edited").exists()
-
-    def test_slug_and_state_cannot_be_set(self, organiser: Person) -> None:
-        event = make_event(organiser)
-
-        organiser.patch(event.path, {"slug": "other", "state": "final"})
-
-        body = organiser.get(event.path).json()
-        assert (body["slug"], body["state"]) == ("spring", "draft")
-
-    @pytest.mark.parametrize(
-        "body",
-        [
-            {"board_size": "6"},
-            {"system": "dutch"},
-            {"points": {"win": 3}},
-            {"initial_seat": "second"},
-            {"half_byes": 0},
-            {"rated": False},
-            {"swap": False},
-        ],
-    )
     def test_settings_that_pairings_depend_on_are_frozen_after_the_start(
-        self, organiser: Person, body: dict[str, Any]
+        self, organiser: Person
     ) -> None:
         event = make_event(organiser)
         event.enter(*make_players(2))
         event.step("open", "start")
 
-        problem_in(organiser.patch(event.path, body), 409, "set_up_frozen")
+        for field, value in (
+            ("board_size", "6"),
+            ("system", "dutch"),
+            ("points", {"win": 3}),
+            ("initial_seat", "second"),
+            ("half_byes", 0),
+            ("rated", False),
+            ("swap", False),
+        ):
+            refused = organiser.patch(event.path, {field: value})
+            assert problem_in(refused, 409, "set_up_frozen"), field
 
         assert organiser.patch(event.path, {"place": "Lisbon"}).status_code == 200
 
@@ -520,76 +359,26 @@ def body_of(action: str) -> dict[str, str]:
     return {"reason": "the hall is closed"} if EVENT_RULES[action].is_unsafe else {}
 
 
-def target_of(action: str) -> str:
-    """Return the state after a transition of these events; the cancelled one was a draft."""
-    return "draft" if action == "resume" else TRANSITIONS[action].target
-
-
 class TestTransitions:
-    @pytest.fixture
-    def events(self, start: dict[str, Any]) -> dict[str, Event]:
-        return start["events"]
-
-    @pytest.mark.parametrize("action", TRANSITIONS)
-    def test_every_transition_from_every_state(
-        self, organiser: Person, events: dict[str, Event], action: str
+    @pytest.mark.parametrize(
+        ("action", "sources"),
+        [("open", {"draft"}), ("archive", {"final"}), ("reopen", {"final"})],
+    )
+    def test_a_transition_from_every_state(
+        self, organiser: Person, action: str, sources: set[str]
     ) -> None:
-        sources, target = EVENT_RULES[action].states, target_of(action)
-        for state, event in events.items():
+        for state in Tournament.State:
+            event = make_event(organiser, slug=state, rounds=1)
+            Tournament.objects.filter(slug=state).update(state=state)
             lines = JournalLine.objects.count()
             answer = organiser.post(f"{event.path}/{action}", body_of(action))
             after = organiser.get(event.path).json()["state"]
-            if state in sources and (action, state) != ("review", "running"):
-                assert (state, answer.status_code, after) == (state, 200, target)
+            if state in sources:
+                assert (answer.status_code, after) == (200, TRANSITIONS[action].target)
                 assert JournalLine.objects.count() == lines + 1
             else:
                 problem_in(answer, 409)
-                assert (state, after) == (state, state)
-                assert JournalLine.objects.count() == lines
-
-    @pytest.mark.parametrize("action", TRANSITIONS)
-    def test_a_dry_run_of_every_transition(
-        self, organiser: Person, events: dict[str, Event], action: str
-    ) -> None:
-        source = EVENT_RULES[action].states[0]
-        event = events[source]
-        if action == "review":
-            event.play(1)
-        lines = JournalLine.objects.count()
-
-        answer = organiser.post(f"{event.path}/{action}?dry_run=1", body_of(action))
-
-        assert (answer.status_code, answer.json()["state"]) == (200, target_of(action))
-        assert organiser.get(event.path).json()["state"] == source
-        assert JournalLine.objects.count() == lines
-        assert Batch.objects.count() == 0
-
-    @pytest.mark.parametrize("action", TRANSITIONS)
-    def test_permissions(
-        self, everyone: dict[str, Person], events: dict[str, Event], action: str
-    ) -> None:
-        event = events["final"]
-
-        found = statuses(everyone, "POST", f"{event.path}/{action}", body_of(action))
-
-        expected = 200 if action in ("archive", "reopen") else 409
-        assert found == {
-            "organiser": expected,
-            "player": 403,
-            "stranger": 403,
-            "anonymous": 401,
-        }
-
-    @pytest.mark.parametrize(
-        ("action", "status"), [("cancel", 403), ("finalise", 403), ("open", 200)]
-    )
-    def test_only_owners_cancel_and_finalise(
-        self, organiser: Person, stranger: Person, action: str, status: int
-    ) -> None:
-        event = make_event(organiser)
-        Role.objects.create(stream=event.stream, account=stranger.account, role=Role.Name.DIRECTOR)
-
-        assert stranger.post(f"{event.path}/{action}").status_code == status
+                assert (after, JournalLine.objects.count()) == (state, lines)
 
     @pytest.mark.parametrize("count", [0, 1])
     def test_the_start_needs_two_entries(self, organiser: Person, count: int) -> None:
@@ -616,6 +405,9 @@ class TestTransitions:
         event.step("open", "start").play(1)
         event.step("review")
 
+        preview = organiser.post(f"{event.path}/finalise?dry_run=1")
+        assert (preview.json()["state"], Batch.objects.count()) == ("final", 0)
+
         answer = organiser.post(f"{event.path}/finalise")
 
         batch = Batch.objects.get()
@@ -628,7 +420,7 @@ class TestTransitions:
 
 @pytest.mark.parametrize(
     "zone",
-    ["Pacific/Kiritimati", "Etc/GMT+12", pytest.param("Asia/Kathmandu", marks=pytest.mark.long)],
+    ["Pacific/Kiritimati", "Etc/GMT+12"],
 )
 def test_a_rated_event_ends_in_its_own_time_zone(organiser: Person, zone: str) -> None:
     event = make_event(organiser, rounds=1, pool="star", time_zone=zone)
