@@ -98,6 +98,16 @@ def play(first, second, move, options=""):
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62>XX)", "unknown_cell", id="an unknown cell"),
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62)", "unknown_cell", id="not a relocation"),
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S05,S62>S06)", "relocation", id="twice"),
+        pytest.param(
+            "S63 S72 S50 *54 S30", "S62 S40", "S50-S51(S40>S06,S62>S05)", "S06", id="two stones"
+        ),
+        pytest.param(
+            "S63 S72 S50 *54 S30",
+            "S62 S40",
+            "S50-S51(S40>S05,S62>S05)",
+            "relocation",
+            id="two stones to one cell",
+        ),
         pytest.param("S63 S73 S50", "S62", "S50-S51", "S62", id="not alternate"),
         pytest.param("S63 S50", "S62", "S50-S51", "S62", id="two do not enclose"),
         pytest.param("S63 S50", "S62", "S50-S51(S62>S05)", "relocation", id="nothing to lift"),
@@ -159,6 +169,10 @@ STRAIGHT = "S61 S62 S63 S64 S65"
         pytest.param("S61 S62 S63 S64 S74", "T05", "S74-S72", "", None, id="the same rearranged"),
         pytest.param(
             f"{STRAIGHT} S83 S84 S94 S95 S70", "T05", "S70-S73", "", "groups_touch", id="own touch"
+        ),
+        pytest.param(
+            f"{STRAIGHT} S03 S82 S83 S84 S93", "T05", "S82-S72", "", "groups_touch",
+            id="rearranged so that they touch",
         ),
         pytest.param(f"{STRAIGHT} S83 S84 S70", "T05", "S70-S73", "", None, id="three may touch"),
         pytest.param(

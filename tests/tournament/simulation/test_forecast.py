@@ -128,17 +128,3 @@ def test_ranks_of_places() -> None:
 def test_the_sampling_error_of_two_thousand_simulations() -> None:
     assert sampling_error(1000, 2000) == pytest.approx(0.0219, abs=0.0001)
     assert sampling_error(0, 2000) == pytest.approx(0.00096, abs=0.00001)
-
-
-@given(seed=st.integers(0, 2**32), draws=st.sampled_from([0.0, 0.4]))
-def test_one_more_round_gives_the_crosstable_of_all_results(seed: int, draws: float) -> None:
-    """`with_round` leaves out the checks, and nothing else."""
-    event = invented_event(players=7, draws=draws, withdrawn=frozenset({3}))
-    table = play_on(event, Random(seed)).crosstable
-    rebuilt = replace(table, players=table.players)
-    assert rebuilt == table
-    assert rebuilt.completed == table.completed
-    assert rebuilt.by_number == table.by_number
-    assert [rebuilt.points_of(n) for n in rebuilt.by_number] == [
-        table.points_of(n) for n in table.by_number
-    ]

@@ -108,11 +108,6 @@ def test_awarded_points_follow_the_result_in_brackets() -> None:
     ]  # fmt: skip
 
 
-def test_without_players_there_are_no_rows() -> None:
-    assert square_rows(Crosstable(players=(), rounds=1), (), CrosstableOrder.RANK) == ()
-    assert square_columns(()) == []
-
-
 KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
 
 

@@ -13,7 +13,6 @@ from tests.tournament.standings.events import swiss
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.errors import PrizeError
 from tournament.standings.prizes import PrizeGroup, Split, Unrated, award_prizes, parse_groups
-from tournament.standings.prizes.money import parse_amounts
 from tournament.standings.table import rank
 
 PLAYED = event("2f1 3s1\n1s0 5f1\n4f1 1f0\n3s0 6s1\n6f1 2s0\n5s0 4f0")
@@ -93,7 +92,6 @@ def test_an_award_lists_the_shared_places() -> None:
         ({"birth_year_to": 1960}, 5),
         ({"sex": "m"}, 4),
         ({"sex": "w", "birth_year_from": 2013}, 6),
-        ({"birth_year_from": 1900}, 1),
         ({"birth_year_from": 1961, "birth_year_to": 1989}, None),
         ({"age_to": 14}, 3),
         ({"age_to": 13}, 6),
@@ -107,10 +105,8 @@ def test_an_award_lists_the_shared_places() -> None:
         ({"club": "OLD ROOKS"}, 4),
         ({"club": "Rooks"}, None),
         ({"category": "students"}, 3),
-        ({"category": "students", "club": "old rooks"}, 6),
         ({"rating_from": 0, "rating_to": 1200}, 3),
         ({"rating_to": 1200, "unrated": Unrated.OUT}, 6),
-        ({"unrated": Unrated.OUT, "sex": "w", "rating_to": 1999}, 6),
         ({"unrated": Unrated.ONLY}, 3),
         ({"unrated": Unrated.ONLY, "rating_from": 1}, None),
     ],
@@ -188,8 +184,6 @@ ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
 @pytest.mark.parametrize(
     ("groups", "pointer", "message"),
     [
-        (None, "", "at most 50 groups"),
-        ({}, "", "at most 50 groups"),
         ([ONE] * 51, "", "at most 50 groups"),
         ([7], "0", "must be an object"),
         ([{}], "0/name", "needs a `name`"),
@@ -200,26 +194,20 @@ ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
             "0/amounts",
             "all: a group needs prizes, one for each place, in whole coins",
         ),
-        ([ONE | {"amounts": []}], "0/amounts", "a group needs prizes, one for each place"),
         ([ONE | {"amounts": [1] * 1001}], "0/amounts", "at most 1000 prizes"),
         ([ONE | {"amounts": [3, 2.5]}], "0/amounts/1", "a whole number of coins"),
-        ([ONE | {"amounts": [3, True]}], "0/amounts/1", "a whole number of coins"),
         ([ONE | {"amounts": [3, 1, 2]}], "0/amounts/2", "the prize of a lower place is higher"),
         ([ONE | {"amounts": [-1]}], "0/amounts/0", "0 to 1000000000000 coins"),
         ([ONE | {"amounts": [10**400]}], "0/amounts/0", "0 to 1000000000000 coins"),
         ([ONE | {"colour": "red"}], "0/colour", "no key 'colour'; valid: name, amounts"),
         ([ONE | {"split": "evenly"}], "0/split", "valid: rank, points, half"),
-        ([ONE | {"split": ["rank"]}], "0/split", "valid: rank, points, half"),
         ([ONE | {"unrated": "no"}], "0/unrated", "valid: in, out, only"),
         ([ONE | {"exclusive": 1}], "0/exclusive", "true or false"),
-        ([ONE | {"withdrawn": None}], "0/withdrawn", "true or false"),
         ([ONE | {"sex": "female"}], "0/sex", "must be one of m, w"),
         ([ONE | {"club": "x" * 121}], "0/club", "at most 120 characters"),
         ([ONE | {"category": "a\nb"}], "0/category", "must be one line"),
         ([ONE | {"rating_to": "1500"}], "0/rating_to", "0 to 9999"),
-        ([ONE | {"birth_year_from": 12}], "0/birth_year_from", "1900 to 2199"),
         ([ONE | {"age_to": 2014}], "0/age_to", "0 to 150"),
-        ([ONE | {"games_from": -1}], "0/games_from", "0 to 99"),
         (
             [ONE | {"rating_from": 1600, "rating_to": 1500}],
             "0/rating_from",
@@ -258,13 +246,6 @@ def test_all_that_is_wrong_in_prizes_is_said_at_once() -> None:
         "0/sex", "0/age_to", "0/amounts/1", "0/amounts/2", "0/amounts/3", "0/colour",
         "1/name", "1/amounts/1", "1/amounts/2", "1/age_from", "2",
     ]  # fmt: skip
-
-
-def test_all_amounts_that_are_none_are_said_at_once() -> None:
-    with pytest.raises(PrizeError) as error:
-        parse_amounts("300 2x0 ten 100", "EUR")
-    found = [each.detail for each in (error.value, *error.value.others)]
-    assert [detail.split(" is ")[0] for detail in found] == ["'2x0'", "'ten'"]
 
 
 ALL_KEYS: dict[str, Any] = {
@@ -328,14 +309,3 @@ def test_equal_players_differ_by_at_most_one_coin_for_each_half(
     for coins in shares.values():
         assert coins == sorted(coins, reverse=True)
         assert coins[0] - coins[-1] <= (2 if group.split is Split.HALF else 1)
-
-
-@given(st.integers(0, 500), st.lists(GROUPS, max_size=4), CODES)
-def test_no_player_wins_in_two_exclusive_groups(
-    seed: int, groups: list[PrizeGroup], codes: str
-) -> None:
-    table = swiss(seed)
-    named = [replace(group, name=str(index)) for index, group in enumerate(groups)]
-    awards = award_prizes(table, rank(table, codes), named, year=YEAR)
-    winners = [award.number for award in awards]
-    assert len(winners) == len(set(winners))

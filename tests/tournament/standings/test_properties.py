@@ -1,7 +1,6 @@
 """Properties of the standings of any event."""
 
 from dataclasses import replace
-from itertools import pairwise, product
 from random import Random
 
 from hypothesis import given
@@ -10,16 +9,13 @@ from hypothesis import strategies as st
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import (
     ABSENT,
-    PLAYED,
     Competitor,
     Crosstable,
     Kind,
     RoundResult,
-    in_order,
 )
 from tournament.standings.table import rank
-from tournament.standings.tiebreaks import TIEBREAKS, ScoreTable, parse_tiebreak
-from tournament.standings.tiebreaks.code import TiebreakCode
+from tournament.standings.tiebreaks import TIEBREAKS, parse_tiebreak
 
 seeds = st.integers(0, 10**6)
 CODES = "PTS,BH/C1,DE,FB/M1,SB,AOB,PTP,WIN,KS,STD"
@@ -56,84 +52,6 @@ def test_a_bye_announced_for_the_next_round_changes_nothing(seed: int) -> None:
     assert [(row.rank, row.number, dict(row.values)) for row in rank(wider, codes)] == [
         (row.rank, row.number, dict(row.values)) for row in rank(unfinished, codes)
     ]
-
-
-@given(seeds)
-def test_only_equal_rows_share_a_rank(seed: int) -> None:
-    event, codes = any_event(seed)
-    rows = rank(event, codes)
-    for index, (before, row) in enumerate(pairwise(rows), start=2):
-        is_equal = before.values == row.values
-        assert row.rank == (before.rank if is_equal else index)
-        assert not is_equal or before.number < row.number
-
-
-@given(seeds)
-def test_renumbering_players_does_not_change_their_ranks(seed: int) -> None:
-    event, codes = any_event(seed)
-    numbers = [player.number for player in event.players]
-    shuffled = numbers.copy()
-    Random(seed).shuffle(shuffled)
-    names = dict(zip(numbers, shuffled, strict=True))
-    renamed = replace(
-        event,
-        players=in_order(
-            replace(
-                player,
-                number=names[player.number],
-                results=tuple(
-                    replace(result, opponent=result.opponent and names[result.opponent])
-                    for result in player.results
-                ),
-            )
-            for player in event.players
-        ),
-    )
-    places = {row.number: row.rank for row in rank(renamed, codes)}
-    assert places == {names[row.number]: row.rank for row in rank(event, codes)}
-
-
-@given(seeds, st.data())
-def test_a_place_is_given_if_no_missing_game_can_change_it(seed: int, data: st.DataObject) -> None:
-    """Check article 6.3 with all possible results of all missing games."""
-    event = swiss(seed)
-    numbers = sorted(player.number for player in event.players)
-    group = data.draw(st.lists(st.sampled_from(numbers), min_size=2, max_size=4, unique=True))
-    table = ScoreTable(event)
-    values = TIEBREAKS["DE"].compute(table, group, TiebreakCode.parse("DE"))
-    leaders = [number for number in group if values[number].number == 1]
-
-    totals = dict.fromkeys(group, 0)
-    met = set()
-    for number in group:
-        for index, result in enumerate(table.results[number]):
-            if result.kind in PLAYED and result.opponent in totals:
-                totals[number] += table.round_points[number][index]
-                met.add(frozenset({number, result.opponent}))
-    missing = [
-        (player, other)
-        for player in group
-        for other in group
-        if player < other and frozenset({player, other}) not in met
-    ]
-    points = event.points
-    outcomes = [(points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)]
-    winners = set(group)
-    for results in product(outcomes, repeat=len(missing)):
-        ends = totals.copy()
-        for (player, other), (own, opposite) in zip(missing, results, strict=True):
-            ends[player] += own
-            ends[other] += opposite
-        best = max(ends.values())
-        winners &= {number for number in group if ends[number] == best}
-        if list(ends.values()).count(best) > 1:
-            winners = set()
-    if missing:
-        assert leaders == (sorted(winners) or leaders)
-        assert bool(winners) == (len(leaders) == 1)
-    else:
-        best = max(totals.values())
-        assert set(leaders) <= {number for number in group if totals[number] == best}
 
 
 @given(

@@ -85,14 +85,6 @@ def test_standings_count_pairings_and_games() -> None:
     ]
 
 
-def test_an_event_can_rank_by_game_points() -> None:
-    assert [row.values["GPTS"] for row in rank(event(), "GPTS,PTS")] == [
-        Fraction(5, 2),
-        2,
-        Fraction(3, 2),
-    ]
-
-
 def test_the_performance_counts_each_played_game() -> None:
     values = {row.number: row.values["TPR"] for row in rank(event(), "TPR")}
     assert values == {1: 1500 + 273, 2: 1500 - 193, 3: 1500 - 800}

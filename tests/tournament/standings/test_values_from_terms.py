@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
 from math import floor
 from random import Random
 
@@ -17,7 +16,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tests.tournament.standings.golden import ROUND_ROBIN, SWISS, load
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.points import Number
-from tournament.standings.table import StandingsRow, rank
+from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.standings.tiebreaks.values import TiebreakTerm
 
@@ -135,65 +134,3 @@ def check_terms(table: Crosstable) -> None:
             terms = row.terms(code)
             assert value == VALUE_OF[code]([t for t in terms if t.cut is None]), (code, row.number)
             assert {(t.round, t.opponent) for t in terms if t.opponent} <= pairings, code
-
-
-@given(st.integers(0, 10**6))
-def test_direct_encounter_follows_from_its_terms(seed: int) -> None:
-    table = round_robin(seed) if seed % 3 == 0 else swiss(seed)
-    win = Fraction(table.points.win, table.points.unit)
-    for code in ("DE", "DE/P"):
-        for group in tied(rank(table, ["PTS", code])):
-            games = {
-                (row.number, term.opponent): term.value for row in group for term in row.terms(code)
-            }
-            for row in group:
-                met = {term.opponent for term in row.terms(code)}
-                assert met <= {other.number for other in group} - {row.number}
-            numbers = [row.number for row in group]
-            places = article_6(numbers, games, win, is_round_robin=table.round_robin)
-            assert {row.number: row.values[code] for row in group} == places
-
-
-def tied(rows: Sequence[StandingsRow]) -> list[list[StandingsRow]]:
-    return [list(group) for _, group in groupby(rows, key=lambda row: row.values["PTS"])]
-
-
-def article_6(
-    group: list[int],
-    games: dict[tuple[int, int | None], int | Fraction],
-    win: Fraction,
-    *,
-    is_round_robin: bool,
-) -> dict[int, int]:
-    """Rank a group literally by article 6, from the points scored against each opponent."""
-    scored = {
-        player: sum((games.get((player, other), 0) for other in group), Fraction(0))
-        for player in group
-    }
-    missing = {
-        player: sum((player, other) not in games for other in group if other != player)
-        for player in group
-    }
-    parts: list[list[int]] = []
-    if is_round_robin or not any(missing.values()):
-        parts = [
-            [player for player in group if scored[player] == level]
-            for level in sorted(set(scored.values()), reverse=True)
-        ]
-    else:
-        left = list(group)
-        while len(left) > 1:
-            best = max(left, key=lambda player: scored[player])
-            rivals = [scored[other] + win * missing[other] for other in left if other != best]
-            if scored[best] <= max(rivals):
-                break
-            parts.append([best])
-            left.remove(best)
-        parts.append(left)
-    if len(parts) == 1:
-        return dict.fromkeys(group, 1)
-    places: dict[int, int] = {}
-    for part in parts:
-        inner = article_6(part, games, win, is_round_robin=is_round_robin)
-        places |= {player: len(places) + place for player, place in inner.items()}
-    return places

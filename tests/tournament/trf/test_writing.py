@@ -139,18 +139,6 @@ def test_a_round_without_any_player_is_read_as_written(edition: TrfEdition) -> N
     assert read_trf(write_trf(trf, edition=edition)).byes == byes
 
 
-@pytest.mark.parametrize("edition", TrfEdition)
-def test_the_bye_of_an_open_round_and_a_later_bye_are_read_as_written(edition: TrfEdition) -> None:
-    players = tuple(Competitor(number=number) for number in (1, 2, 3))
-    trf = TrfFile(
-        crosstable=Crosstable(players=players, rounds=3),
-        open_pairings=((1, 2),),
-        byes=(AnnouncedBye(1, Kind.PAIRING_BYE, 3), AnnouncedBye(2, Kind.HALF_BYE, 3)),
-    )
-    read = read_trf(write_trf(trf, edition=edition))
-    assert replace(read, header=TrfHeader()) == trf
-
-
 def test_names_are_fitted_to_their_columns() -> None:
     table = Crosstable(players=(Competitor(number=1, name="A\nB\t" + "x" * 60),), rounds=1)
     read = read_trf(write_trf(TrfFile(crosstable=table)))
