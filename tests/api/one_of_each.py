@@ -23,7 +23,7 @@ from tests.api.role_matrix import (
     REPORTER,
 )
 from tests.events import FIRST_WINS, Event, make_event, settle
-from tests.oauth import make_program
+from tests.games.core.oauth import make_program
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye

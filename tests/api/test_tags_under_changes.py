@@ -14,9 +14,9 @@ from django.http import HttpResponse
 
 from games.models import Player
 from ratings.models import Pool
+from tests.deploy.stored_reads import forget_stored_reads, storing
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
-from tests.stored_reads import forget_stored_reads, storing
 from tournament.events.services import edit_tournament
 from tournament.models import Entry, Round, Tournament
 

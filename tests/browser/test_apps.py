@@ -13,11 +13,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.core.broker import clear
-from games.core.oauth.services import disable_app
 from games.models import Account, Report
 from tests.browser.conftest import Check
 from tests.events import make_event
-from tests.oauth import make_program
+from tests.games.core.oauth import make_program
 from tests.people import make_person, make_player, player_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,37 +92,3 @@ def test_an_app_on_another_site_logs_in_and_reports_a_game(
     expect(page.get_by_role("status")).to_have_text(
         "The app has no access to your account any more."
     )
-
-
-def test_an_author_registers_an_app(open_page: Callable[..., Page], check: Check) -> None:
-    author = make_person("Author")
-    page = open_page("/account/apps", account=author.account)
-    page.get_by_label("Name of the app").fill("Pocket")
-    page.get_by_label("Homepage").fill("https://app.example/")
-    page.get_by_label("Where it runs").select_option("server")
-    page.get_by_label("Addresses to return to").fill("http://app.example/back")
-    page.get_by_role("button", name="Register the app").click()
-    expect(page.locator("main")).to_contain_text("begin the address with https://")
-    page.get_by_label("Addresses to return to").fill("https://app.example/back")
-    page.get_by_role("button", name="Register the app").click()
-    expect(page.locator("main")).to_contain_text("it is not shown again")
-    expect(page.get_by_label("Name of the app")).to_have_value("")
-    check(page, "app-secret")
-
-    page.goto("/account/apps")
-    page.get_by_role("link", name="Pocket").click()
-    check(page, "app")
-    page.get_by_role("button", name="Create a new secret").click()
-    expect(page.locator("main")).to_contain_text("it is not shown again")
-    page.get_by_role("button", name="Delete the app").click()
-    expect(page.get_by_role("status")).to_have_text("The app is deleted.")
-
-
-def test_the_page_of_a_disabled_app_says_so(open_page: Callable[..., Page]) -> None:
-    author = make_person("Author")
-    program = make_program(author)
-    disable_app(program.app, by=make_person("Site", is_staff=True).account)
-
-    page = open_page(f"/account/apps/{program.app.pk}", account=author.account)
-
-    expect(page.locator("main")).to_contain_text("The staff of the site has disabled this app")

@@ -11,7 +11,7 @@ from games.core.broker import clear
 from games.core.oauth.services import disable_app
 from games.models import JournalLine
 from tests.events import make_event
-from tests.oauth import BACK, Program, make_program, returned, s256
+from tests.games.core.oauth import BACK, Program, make_program, returned
 from tests.people import Person, make_person, player_of
 from tournament.entries.links import open_session
 from tournament.models import PersonalLink
@@ -71,17 +71,6 @@ def test_the_page_says_who_wants_what(browser: Client, program: Program, ada: Pe
     assert page["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("de", "Nicht erlauben"), ("fr", "Ne pas autoriser")]
-)
-def test_the_page_is_in_the_language_of_the_reader(
-    browser: Client, program: Program, language: str, words: str
-) -> None:
-    page = browser.get(program.address(READ), headers={"Accept-Language": language})
-
-    assert words in text_of(page)
-
-
 def test_the_page_names_the_event(organiser: Person, client: Client, program: Program) -> None:
     make_event(organiser, name="Harbour Open")
     client.force_login(organiser.account)
@@ -128,15 +117,11 @@ def test_who_does_not_allow_goes_back_without(
 LOST: dict[str, dict[str, str | None]] = {
     "another address": {"redirect_uri": "https://evil.example/back"},
     "a longer address": {"redirect_uri": f"{BACK}/x"},
-    "another scheme": {"redirect_uri": "http://app.example/back"},
     "a query": {"redirect_uri": f"{BACK}?x=1"},
-    "a fragment": {"redirect_uri": f"{BACK}#x"},
     "a name": {"redirect_uri": "https://x@app.example/back"},
-    "javascript": {"redirect_uri": "javascript:alert(1)"},
     "an unknown app": {"client_id": "unknown"},
     "no app": {"client_id": None},
     "NUL": {"client_id": "\0"},
-    "NUL in the state": {"state": "\0"},
     "a huge state": {"state": "x" * 3000},
     "a huge nonce": {"nonce": "x" * 300},
     "a huge challenge": {"code_challenge": "x" * 3000},
@@ -159,9 +144,7 @@ def test_nobody_is_sent_to_an_address_that_is_not_known(
 REFUSED: dict[str, tuple[dict[str, str | None], str]] = {
     "no challenge": ({"code_challenge": None}, "invalid_request"),
     "a plain challenge": ({"code_challenge_method": "plain"}, "invalid_request"),
-    "a challenge without method": ({"code_challenge_method": None}, "invalid_request"),
     "a short challenge": ({"code_challenge": "x" * 42}, "invalid_request"),
-    "an unknown method": ({"code_challenge_method": "S512"}, "invalid_request"),
     "the implicit grant": ({"response_type": "token"}, "unsupported_response_type"),
     "no response type": ({"response_type": None}, "invalid_request"),
     "no scope": ({"scope": None}, "invalid_scope"),
@@ -281,10 +264,3 @@ def test_an_account_has_so_many_logins_of_apps(
 
     assert answer.status_code == 409
     assert "revoke some first" in text_of(answer)
-
-
-def test_the_challenge_is_the_one_of_the_standard() -> None:
-    """The example of RFC 7636, appendix B."""
-    challenge = s256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-
-    assert challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

@@ -58,16 +58,6 @@ def test_the_rows_are_what_the_journals_say(
     assert "tournament/harbour-open: verified\n" in done.stdout
 
 
-@pytest.mark.long
-def test_a_second_run_creates_another_event_with_the_same_players(
-    service: Service, first_run: object
-) -> None:
-    again = demo(service.port, service.folder)
-
-    assert (again.returncode, again.stderr) == (0, "")
-    assert "/e/harbour-open-2\n" in again.stdout
-
-
 def test_without_a_service_or_a_token_it_says_what_is_missing(tmp_path: Path) -> None:
     port = free_port()
     no_token = demo(port, tmp_path)

@@ -225,29 +225,6 @@ def test_a_clock_that_differs_is_named(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("server", ["database", "broker"])
-def test_the_clock_of_each_server_is_read(own_broker: Broker, server: str) -> None:
-    before, read, after = datetime.now(UTC), health.CLOCKS[server](), datetime.now(UTC)
-    assert before - timedelta(seconds=1) < read < after + timedelta(seconds=1)
-
-
-@pytest.mark.django_db
-def test_a_pause_while_a_clock_is_read_is_no_difference(
-    client: Client, own_broker: Broker, monkeypatch
-) -> None:
-    def read_and_pause() -> datetime:
-        at = datetime.now(UTC)
-        time.sleep(0.1)
-        return at
-
-    store_tick(seconds_ago=3)
-    monkeypatch.setattr(health, "MOST_CLOCK_SECONDS", 0.05)
-    monkeypatch.setitem(health.CLOCKS, "database", read_and_pause)
-
-    assert client.get("/health/ready").json()["parts"]["clock"] == "ok"
-
-
-@pytest.mark.django_db
 def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, settings) -> None:
     settings.STATE_DIR = tmp_path / "var"
     settings.STATE_DIR.mkdir(0o700)

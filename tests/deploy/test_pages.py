@@ -30,9 +30,7 @@ def test_the_home_page_shows_the_version_and_loads_nothing_external(client: Clie
     ("method", "path", "status"),
     [
         ("GET", "/nowhere", 404),
-        ("GET", "/a%0Ab", 404),
         ("POST", "/", 405),
-        ("DELETE", "/", 405),
     ],
 )
 def test_an_error_in_a_browser_is_a_page(client: Client, method: str, path: str, status: int):
@@ -57,8 +55,9 @@ def outage(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 @pytest.mark.parametrize(
     ("path", "cookie"),
     [
-        *((path, "") for path in ("/", "/events", "/e/spring")),
-        *((path, "x" * 32) for path in ("/", "/events", "/login", "/my", "/account")),
+        ("/e/spring", ""),
+        ("/events", "x" * 32),
+        ("/login", "x" * 32),
     ],
 )
 def test_without_the_database_a_browser_gets_a_page(
@@ -108,10 +107,7 @@ def test_a_form_without_its_token_is_rejected(settings):
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
-        ("GET", "/readme", 404, "not_found"),
         ("PUT", "/health/live", 405, "method_not_allowed"),
-        ("POST", "/health/ready", 405, "method_not_allowed"),
-        ("POST", "/api/v1/schema", 405, "method_not_allowed"),
         ("POST", "/static/nothing.css", 404, "not_found"),
         ("GET", "/nowhere", 404, "not_found"),
         ("GET", "/a%0Ab", 404, "not_found"),

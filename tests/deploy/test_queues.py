@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from datetime import timedelta
-from typing import Any
 
 from celery import current_app
 from django.conf import settings
@@ -88,10 +87,3 @@ def test_a_long_task_has_a_limit_of_memory() -> None:
     )
     assert done.stdout.split() == [str(min(os.nice(0) + 10, 19)), str(500 << 20)], done.stderr
     assert "MemoryError" in done.stderr
-
-
-def test_the_worker_of_long_work_uses_processes() -> None:
-    command: list[Any] = programs.analyses()
-    assert "--pool=prefork" in command
-    assert "--concurrency=1" in command
-    assert f"--max-memory-per-child={settings.ANALYSIS_MIB * 512}" in command

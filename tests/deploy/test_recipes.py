@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 from games.models import Account
 from tests.deploy.documentation import recipes
 from tests.events import Event, make_event, make_players
-from tests.oauth import BACK, make_program
+from tests.games.core.oauth import BACK, make_program
 from tests.people import make_person
 from tests.processes import eventually, free_port
 
@@ -60,14 +60,6 @@ def start(variables: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., s
         program.kill()
         program.wait()
         program.stdout.close()
-
-
-def test_every_recipe_is_tested() -> None:
-    commands = ["curl", "renew", "revoke", "spreadsheet", "tokens", "webhook"]
-    programs = ["bot", "login", "overlay", "seeds"]
-    assert sorted(RECIPES) == sorted([*commands, *programs])
-    for name in programs:
-        compile(RECIPES[name], name, "exec")
 
 
 def test_curl(event: Event, variables: dict[str, str]) -> None:

@@ -39,15 +39,6 @@ def test_every_record_proves_the_result_in_the_round_file(folder: str, games: in
     assert proved == games
 
 
-def test_late_and_withdrawn_players_are_absent_from_rounds() -> None:
-    event = read_event(SAMPLES / "harbour-open")
-    present = [sample_round.present for sample_round in event.rounds]
-    assert [len(names) for names in present] == [23, 24, 24, 23, 23]
-    assert present[1] - present[0] == {"Žiga Hribernik"}
-    assert present[2] - present[3] == {"Marisol Peñalver"}
-    assert event.rounds[3].byes["Siobhán Ní Bhraonáin"] == "half-bye"
-
-
 @pytest.fixture
 def organiser(db: None) -> Account:
     account = Account.objects.create_superuser("organiser@example.org", "correct horse battery")

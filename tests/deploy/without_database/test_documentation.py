@@ -39,12 +39,5 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
 
 
-def test_the_example_of_one_test_selects_some() -> None:
-    page = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    ((path, word),) = re.findall(r"pytest (tests/\S+\.py) -k (\w+)", page)
-
-    assert re.search(rf"def test_\w*{word}", (ROOT / path).read_text(encoding="utf-8"))
-
-
 def test_the_reference_of_the_journal_has_every_kind_once() -> None:
     assert sorted(payload_members()) == sorted({*KIND_TEXTS, "record.repeated"})

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,17 +30,6 @@ def test_the_lines_of_python_print_what_their_page_says() -> None:
     ).stdout
 
     assert printed == blocks(LIBRARY, "text")
-
-
-def test_an_installation_contains_every_package_and_its_types() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packaged = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    found = {path.parent for app in APPS for path in (ROOT / app).rglob("*.py")}
-    found -= {ROOT / "deploy" / "client"}  # what `make client` adds to a package of its own
-
-    assert packaged == [*APPS]
-    assert all((folder / "__init__.py").exists() for folder in found)
-    assert all((ROOT / app / "py.typed").exists() for app in APPS if app != "deploy")
 
 
 def test_the_commands_without_a_server_print_what_their_page_says() -> None:

@@ -50,10 +50,6 @@ def read_catalogue(path: Path) -> dict[Message, Forms]:
     return messages
 
 
-def test_there_are_three_languages() -> None:
-    assert {*ROOT.glob("deploy/locale/*/LC_MESSAGES/django.po")} == {ENGLISH, *CATALOGUES}
-
-
 def test_an_english_text_replaces_one_that_is_in_use() -> None:
     assert sorted({*read_catalogue(ENGLISH)} - {*read_catalogue(CATALOGUES[0])}) == []
 
@@ -156,11 +152,3 @@ def texts_of_module(source: str) -> list[str]:
         and call.func.id in MARKS
         and isinstance(call.args[0], ast.Constant)
     ]
-
-
-def test_the_texts_of_a_template_are_found() -> None:
-    source = """{% translate "Round" %} {% translate '95 %' %}
-        {% translate "May" context "a token" %}
-        {% blocktranslate count count=1 %}{{ count }} "game"{% plural %}games{% endblocktranslate %}
-        {{ seat|default:_("none") }}"""
-    assert texts_of_template(source) == ["Round", "95 %%", "May", '%(count)s "game"', "none"]

@@ -1,8 +1,6 @@
 """`manage.py`: commands on files work without the settings of the service."""
 
-import sqlite3
 import subprocess
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -105,14 +103,3 @@ def test_the_migrations_have_what_the_models_declare(tmp_path: Path) -> None:
     done = manage("makemigrations", "--check", "--dry-run", **variables)
 
     assert (done.returncode, done.stdout) == (0, "No changes detected\n")
-
-
-@pytest.mark.long
-def test_migrate_works_in_an_empty_installation(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "folder"
-
-    done = manage("migrate", PERIHELION_ENV="", STATE_DIR=str(folder))
-
-    assert done.returncode == 0
-    with closing(sqlite3.connect(folder / "perihelion.sqlite3")) as database:
-        assert database.execute("SELECT code FROM ratings_pool").fetchall() == [("star",)]

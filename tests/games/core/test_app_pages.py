@@ -10,8 +10,8 @@ from django.test import Client
 from deploy.held import held_about
 from games.core.broker import clear
 from games.models import App, JournalLine
+from tests.games.core.oauth import Program, make_program
 from tests.games.core.test_account_administration import log_in
-from tests.oauth import Program, make_program
 from tests.people import Person, make_person, player_of
 from tournament.players.services import erase_player
 

@@ -25,7 +25,7 @@ from games.core.broker import clear
 from games.core.oauth.services import delete_app, disable_app, enable_app, revoke_app
 from games.models import Account, App, JournalLine
 from tests.events import make_event
-from tests.oauth import BACK, Program, make_program
+from tests.games.core.oauth import BACK, Program, make_program
 from tests.people import Person, add_second_factor, make_person, problem_in
 
 pytestmark = pytest.mark.django_db

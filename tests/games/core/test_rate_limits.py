@@ -8,7 +8,7 @@ from django.test import Client
 from games.core.broker import clear
 from games.core.limits import COSTS
 from tests.events import FIRST_WINS, Event, make_event
-from tests.oauth import make_program
+from tests.games.core.oauth import make_program
 from tests.people import Person, player_of, problem_in
 
 pytestmark = pytest.mark.django_db

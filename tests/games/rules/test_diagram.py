@@ -15,7 +15,7 @@ from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
-from tests.contrast import contrast
+from tests.games.rules.contrast import contrast
 from tests.games.rules.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"

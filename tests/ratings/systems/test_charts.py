@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ratings.systems.charts import CHART_PAINTS, CHART_STYLE, draw_chart
-from tests.contrast import contrast
+from tests.games.rules.contrast import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
 

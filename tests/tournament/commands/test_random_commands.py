@@ -21,9 +21,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.deploy.stored_reads import READS, check_stored_reads, storing
 from tests.events import settle
 from tests.people import Person, make_person, make_player
-from tests.stored_reads import READS, check_stored_reads, storing
 from tests.tournament.days.calls import CALLS, correction, random_content
 from tests.tournament.days.day import WHY, Day
 from tests.tournament.days.invariants import (

@@ -11,7 +11,7 @@ from games.core.broker import clear
 from games.core.journal.lines import find_head, find_stored_errors, load_lines
 from games.models import EmailLink, JournalHead, JournalLine, Player, Role, Token, Upload
 from tests.events import SET_UP, Event, make_event, make_players
-from tests.oauth import make_program
+from tests.games.core.oauth import make_program
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.events.verification import verify_stream
 from tournament.models import Entry, Tournament, Webhook

@@ -9,7 +9,7 @@ from django.test import Client
 from games.core.journal.lines import find_head
 from games.models import EmailLink, JournalHead, JournalLine, Player, Role, Token, Upload
 from tests.events import SET_UP, Event, make_event, make_players
-from tests.oauth import make_program
+from tests.games.core.oauth import make_program
 from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.imports import empty_tables
 from tournament.events.verification import find_streams, verify_stream

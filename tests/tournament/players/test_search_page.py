@@ -6,9 +6,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
+from tests.deploy.stored_reads import storing
 from tests.events import make_event, make_running
 from tests.people import Person
-from tests.stored_reads import storing
 from tests.tournament.conftest import OpenPage
 from tournament.rounds.services import publish_round
 
