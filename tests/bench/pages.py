@@ -6,8 +6,7 @@ The pages are requested through the whole stack, on SQLite, as a browser without
 them, with compressed responses; the time is that of the processor, which other programs do not
 lengthen. Nothing is stored: each request computes its page, as the first one after a change does.
 The columns beside it are the medians of a reader with a login, for whom only the table is stored,
-and of a stranger, who gets a stored response. At the end, how many such requests, and how many
-reads of the API, one processor answers in a second.
+and of a stranger, who gets a stored response.
 
 The goals are the budgets of a page: 150 ms to the first byte for 95 of 100 computed responses,
 100 kB and six requests for the first visit, with at most 26 kB of scripts, all compressed, and as
@@ -37,17 +36,6 @@ PAGES = (
     "/crosstable", "/players", "/players/17", "/prizes", "/clubs", "/games", "/exports",
     "/calendar", "/wall", "/wall/state",
 )  # fmt: skip
-API = "/api/v1/tournaments/bench-1000"
-EACH_SECOND = (
-    ("standings, from the cache", f"{API}/standings", "anonymous", True),
-    ("pairings, from the cache", f"{API}/rounds/4/pairings", "anonymous", True),
-    ("page of standings, from the cache", "/e/bench-1000/standings", "anonymous", True),
-    ("page of standings, computed", "/e/bench-1000/standings", "anonymous", False),
-    ("page of a board, computed", "/e/bench-1000/rounds/4/boards/7", "anonymous", False),
-    ("pairings, with a token", f"{API}/rounds/4/pairings", "token", True),
-    ("an entry, with a token", f"{API}/entries?limit=1", "token", True),
-)
-"""What is requested, where, by whom, and whether responses are stored."""
 
 LINKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 
@@ -91,7 +79,6 @@ def measure() -> int:
     from django.test.utils import CaptureQueriesContext
 
     import deploy.asgi  # noqa: F401 (it loads what the web server loads, and freezes it)
-    from games.core.accounts.tokens import issue_token
     from games.models import Account
     from tests.tournament.imports import import_trf
 
@@ -139,18 +126,6 @@ def measure() -> int:
             f"{'   missed' if is_missed else ''}"
         )
     print(f"  goals: {MOST_SECONDS * 1000:.0f} ms, the same number of queries, 100 kB, 26 kB, 6")
-    _, secret = issue_token(owner, ["tournament:read"])
-    clients = {
-        "anonymous": client,
-        "token": Client(headers={"host": "localhost", "authorization": f"Bearer {secret}"}),
-    }
-    print("Requests in a second of a processor, 1,000 players")
-    for name, address, who, is_stored in EACH_SECOND:
-        set_stored(is_stored)
-        response = clients[who].get(address)
-        assert response.status_code == 200, response.content[:400]
-        median, _ = seconds(lambda who=who, address=address: clients[who].get(address))
-        print(f"  {name:<36} {1 / median:6.0f}")
     return missed
 
 

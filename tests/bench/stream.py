@@ -1,21 +1,16 @@
-"""Time a page with and without listeners of the event stream, and a line until they have it.
+"""Time a page with and without listeners of the event stream.
 
     python -m tests.bench.stream
 
 The running service (`manage.py up`, SQLite) answers requests for a page on one connection, in turns
 with and without 500 idle listeners. Compared is the processor time of all its processes during the
 requests, heartbeats and background tasks included, which other programs do not lengthen; the time
-on the clock is printed too. Then lines are written one by one, and each listener's time is measured
-from the commit of a line to its arrival. The listeners are in one process beside the service, so
-its own time is included.
+on the clock is printed too. The listeners are in one process beside the service, so its own time is
+included.
 """
 
-import json
-import os
-import selectors
 import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,34 +22,14 @@ from pathlib import Path
 import psutil
 
 from tests.deploy.service import Service, running
-from tests.processes import ROOT, eventually
+from tests.processes import eventually
 
 LISTENERS = 500
-TURNS, REQUESTS, LINES = 5, 150, 30
+TURNS, REQUESTS = 5, 150
 PAGE = "/e/lantern-masters/standings"
-STREAM = "tournament/lantern-masters"
 EVENTS = "/api/v1/tournaments/lantern-masters/stream"
-JOURNAL = "/api/v1/tournaments/lantern-masters/journal"
 SLOWER = 1.1
 """The goal: a page may take so many times as long."""
-
-WRITER = """
-import sys, time, django
-django.setup()
-from django.db import transaction
-from games.core.journal.lines import append_line
-
-def note():
-    global committed
-    committed = time.monotonic()
-
-for line in sys.stdin:
-    with transaction.atomic():
-        transaction.on_commit(note)
-        payload = {"round": 1, "starts_on": "2026-05-01"}
-        append_line(line.strip(), "round.scheduled", payload, by=None)
-    print(committed, flush=True)
-"""
 
 
 @contextmanager
@@ -111,24 +86,6 @@ def page_seconds(service: Service) -> tuple[list[float], float]:
     return seconds[1:], used
 
 
-def arrivals(clients: list[socket.socket], writer: "subprocess.Popen[str]") -> list[float]:
-    """Write a line; return the seconds from its commit until each listener has it."""
-    assert writer.stdin is not None
-    assert writer.stdout is not None
-    with selectors.DefaultSelector() as selector:
-        for client in clients:
-            selector.register(client, selectors.EVENT_READ)
-        print(STREAM, file=writer.stdin, flush=True)
-        at: list[float] = []
-        while len(at) < len(clients):
-            for key, _ in selector.select(30):
-                if b"data: " in key.fileobj.recv(65536):  # type: ignore[union-attr]
-                    at.append(time.monotonic())
-                    selector.unregister(key.fileobj)
-    committed = float(writer.stdout.readline())
-    return [moment - committed for moment in at]
-
-
 def memory(process: psutil.Process) -> float:
     """Return the MiB that only this process uses."""
     return process.memory_full_info().uss / 2**20
@@ -165,51 +122,6 @@ def measure_pages(service: Service) -> int:
     return int(ratio > SLOWER)
 
 
-def measure_latency(service: Service) -> None:
-    """Print how long a line takes to the listeners."""
-    variables = os.environ | service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER],
-        cwd=ROOT,
-        env=variables,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as writer:
-        for count in (1, 50, LISTENERS):
-            with listening(service, count) as clients:
-                arrivals(clients, writer)
-                seconds = [one for _ in range(LINES) for one in arrivals(clients, writer)]
-            median, slow = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
-            print(
-                f"a line to {count:3} listeners: median {median * 1000:.0f} ms,"
-                f" 95 % within {slow * 1000:.0f} ms"
-            )
-        assert writer.stdin is not None
-        writer.stdin.close()
-
-
-def measure_reconnection(service: Service, head: int) -> None:
-    """Print how long it takes until all listeners are back and have all lines up to `head`."""
-    request = f"GET {EVENTS}?after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    last = f"id: {head}\n".encode()
-    received: dict[int, bytes] = {}
-    with ExitStack() as stack, selectors.DefaultSelector() as selector:
-        start = time.perf_counter()
-        for number in range(LISTENERS):
-            client = socket.create_connection(("127.0.0.1", service.port), 60)
-            selector.register(stack.enter_context(client), selectors.EVENT_READ, number)
-            client.sendall(request)
-        while selector.get_map():
-            for key, _ in selector.select(60):
-                text = received.get(key.data, b"") + key.fileobj.recv(1 << 20)  # type: ignore[union-attr]
-                received[key.data] = text[-4096:]
-                if last in text:
-                    selector.unregister(key.fileobj)
-        seconds = time.perf_counter() - start
-    print(f"{LISTENERS} listeners come back at once and have {head} lines after {seconds:.1f} s")
-
-
 def main() -> int:
     """Measure a service of its own; return 1 if a goal is missed."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
@@ -220,11 +132,7 @@ def main() -> int:
         }
         with running(Service(Path(folder, "var"), **limits)) as service:
             eventually(lambda: service.get(f"{EVENTS}?after=999999")[0] == 422, seconds=60)
-            missed = measure_pages(service)
-            measure_latency(service)
-            head = json.loads(service.get(JOURNAL)[1])["sequence"]
-            measure_reconnection(service, head)
-    return missed
+            return measure_pages(service)
 
 
 if __name__ == "__main__":
