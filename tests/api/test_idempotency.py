@@ -40,7 +40,6 @@ def answer(response: HttpResponse) -> tuple[int, str | None, bytes]:
 
 REQUESTS: dict[str, tuple[str, Any]] = {
     "a player": ("players", CLEO),
-    "an event": ("tournaments", SET_UP | {"slug": "summer"}),
     "a token, with its secret": ("tokens", {"scopes": ["tournament:read"]}),
     "an action": ("tournaments/spring/open", None),
     "a file": ("players/import", "name\nCleo\n"),
@@ -70,29 +69,6 @@ def test_the_secret_of_a_token_is_not_stored(organiser: Person) -> None:
     stored = repr((row.key_digest, row.headers, bytes(row.content)))
     assert body["token"] not in stored
     assert KEY["Idempotency_Key"] not in stored
-
-
-def test_a_report_is_sent_once(ada: Person, game: Game) -> None:
-    path = f"games/{game.pk}/reports"
-    first = ada.post(path, {"record": FIRST_WINS}, **KEY)
-    again = ada.post(path, {"record": FIRST_WINS}, **KEY)
-
-    assert first.status_code == 202
-    assert answer(again) == answer(first)
-    assert again["Retry-After"] == first["Retry-After"]
-    assert Report.objects.count() == 1
-
-
-def test_a_request_with_a_key_waits_for_its_task(worker: Worker, game: Game, ada: Person) -> None:
-    path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
-
-    first = ada.post(path, body, **KEY, Prefer="wait=20")
-    again = ada.post(path, body, **KEY, Prefer="wait=20")
-
-    assert (first.status_code, first.json()["task"]["state"]) == (200, "done")
-    assert first["Preference-Applied"] == again["Preference-Applied"] == "wait=20"
-    assert answer(again) == answer(first)
-    assert Report.objects.count() == 1
 
 
 @contextmanager
@@ -180,16 +156,6 @@ def test_a_repetition_waits_for_the_rating_of_an_event(worker: Worker, officer: 
     assert {**again.json(), "task": None} == {**first.json(), "task": None}
 
 
-def test_the_refusal_of_a_task_is_repeated(worker: Worker, organiser: Person) -> None:
-    wrong = {"content_type": "text/csv", "Prefer": "wait=20", **KEY}
-    first = organiser.post("players/import", "name,country\nAda,Atlantis\n", **wrong)
-    again = organiser.post("players/import", "name,country\nAda,Atlantis\n", **wrong)
-
-    assert (first.status_code, again.status_code) == (422, 422)
-    assert answer(again) == answer(first)
-    assert again["Content-Type"] == "application/problem+json"
-
-
 def test_a_rejected_record_is_journalled(ada: Person, game: Game) -> None:
     problem_in(ada.post(f"games/{game.pk}/reports", {"record": FILLED_TWICE}, **KEY), 422)
 
@@ -242,7 +208,7 @@ def test_the_order_and_space_of_json_do_not_count(organiser: Person) -> None:
     )
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "\u00e9"])
+@pytest.mark.parametrize("key", ["", "x" * 256, "\u00e9"])
 def test_a_wrong_key_is_refused(organiser: Person, key: str) -> None:
     response = organiser.post("players", CLEO, Idempotency_Key=key)
 
