@@ -110,16 +110,15 @@ def _note(errors: list[str], message: Any) -> None:
 
 @pytest.fixture
 def check() -> Check:
-    """Check a page by axe, and its width on a phone."""
+    """Check the width of a page on a phone; in `make test-long`, also by axe."""
     return check_page
 
 
 def check_page(page: Page, name: str) -> None:
-    """Check accessibility by axe, light on a laptop and dark on a phone, which need not scroll.
+    """Check that a page fits on a phone, in dark colours, and has at most one main button.
 
-    At most one of the buttons that can be seen is the main one.
-
-    `make test-long` also checks zoom, focus and print (tests/browser/appearance.py).
+    `make test-long` also checks it by axe, light on a laptop and dark on a phone, and its zoom,
+    focus and print (tests/browser/appearance.py).
 
     After a key that leads to another page, wait for its address first.
     """
@@ -127,8 +126,10 @@ def check_page(page: Page, name: str) -> None:
     page.wait_for_load_state()
     shown = page.locator("main :is(button, a).main:visible").all_inner_texts()
     assert len(shown) < 2, f"{name} has several main buttons: {shown}"
-    page.evaluate(OPEN_MENUS, True)
-    assert find_problems(page) == [], name
+    is_long = settings.get_current_profile_name() == "long"
+    if is_long:
+        page.evaluate(OPEN_MENUS, True)
+        assert find_problems(page) == [], name
     store_screenshot(page, f"{name}.light")
     page.emulate_media(color_scheme="dark")
     store_screenshot(page, f"{name}.dark")
@@ -138,12 +139,13 @@ def check_page(page: Page, name: str) -> None:
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
     store_screenshot(page, f"{name}.phone")
-    page.evaluate(OPEN_MENUS, True)
-    assert find_problems(page) == [], f"{name}, dark, on a phone"
+    if is_long:
+        page.evaluate(OPEN_MENUS, True)
+        assert find_problems(page) == [], f"{name}, dark, on a phone"
     page.evaluate(OPEN_MENUS, False)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(size or LAPTOP)
-    if settings.get_current_profile_name() == "long":
+    if is_long:
         check_appearance(page, name)
 
 

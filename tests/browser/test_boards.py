@@ -77,18 +77,6 @@ def test_a_cell_is_confirmed_on_a_phone(open_page: Callable[..., Page], check: C
     expect(page.locator("textarea")).to_have_value(re.compile(r"\n\n1\. S40 A40,T20\n$"))
 
 
-def test_a_record_is_judged_without_scripts(open_page: Callable[..., Page]) -> None:
-    page = open_page(REFEREE, java_script_enabled=False)
-
-    page.get_by_label("The record as text").fill(record_of("1. S40 A40 2. S40"))
-    page.get_by_role("button", name="Judge the record").click()
-
-    expect(page.locator("main")).to_contain_text("Turn 3: S40 was filled at ply 1.")
-    expect(page.locator("textarea")).to_have_value(record_of("1. S40 A40 2. S40"))
-    stone = page.locator('[aria-label="A40, second, single stone, 1 edge cell, spark"]')
-    expect(stone).to_have_count(1)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check) -> None:
     organiser = make_person("Olga")

@@ -133,27 +133,6 @@ def test_the_wall_view_without_scripts(open_page: Callable[..., Page]) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-def test_the_bracket_of_a_knockout(open_page: Callable[..., Page], check: Check) -> None:
-    """Look at a bracket in play: byes, results, a tie that is open, the game for third place."""
-    options = {"third_place": True}
-    event = make_event(make_person("Olga"), system="knockout", rounds=3, system_options=options)
-    event.enter(*make_players(6))
-    event.step("open", "start")
-    rule_game(event.publish(1)[0], by=event.owner.account, reason="seen", result="11-10")
-    settle()
-
-    page = open_page("/e/spring")
-    check(page, "knockout")
-    page.get_by_role("link", name="Standings").first.click()
-    page.get_by_role("link", name="Bracket").click()
-    page.get_by_role("region", name="Bracket").focus()
-    expect(page.locator(".stage h3")).to_have_text(
-        ["Quarter-finals Round 1", "Semi-finals Round 2", "Final Round 3"], use_inner_text=True
-    )
-    expect(page.locator(".advances")).to_have_count(3)
-    check(page, "bracket")
-
-
 def test_long_names_leave_room_for_the_values_on_a_phone(open_page: Callable[..., Page]) -> None:
     owner = make_person("Olga")
     event = make_event(owner, slug="long")

@@ -9,13 +9,6 @@ from games.models import Account
 from tests.browser.conftest import PHONE, Check
 
 
-def test_the_home_page(open_page: Callable[..., Page], check: Check) -> None:
-    page = open_page("/")
-
-    assert page.title() == "Perihelion"
-    check(page, "home-empty")
-
-
 def test_the_menu_of_a_phone_opens_and_closes_by_keys(open_page: Callable[..., Page]) -> None:
     page = open_page("/", viewport=PHONE)
     menu, link = page.locator("header .menu"), page.get_by_role("link", name="Ratings", exact=True)
@@ -58,10 +51,3 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
 
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
-
-
-def test_an_unknown_address_shows_where_to_go(open_page: Callable[..., Page], check: Check) -> None:
-    page = open_page("/nowhere")
-
-    expect(page.locator("main")).to_contain_text("This page does not exist")
-    check(page, "unknown-address")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OPEN_MENUS, PHONE, Check, store_screenshot
+from tests.browser.conftest import OPEN_MENUS, PHONE, store_screenshot
 from tests.browser.test_event import PAGES, make_open
 
 GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
@@ -42,30 +42,6 @@ def assert_fits_on_a_phone(page: Page, path: str) -> None:
     width, language = page.evaluate(WIDTH_AND_LANGUAGE)
     store_screenshot(page, f"{language}{path.replace('/', '-')}.phone")
     assert width <= PHONE["width"], f"{path} in {language} is {width} pixels wide"
-
-
-def test_a_browser_in_german_gets_german_pages(
-    open_page: Callable[..., Page], check: Check
-) -> None:
-    make_open(9)
-    page = open_page("/", **GERMAN)
-
-    expect_language(page, "de")
-    expect(page.get_by_role("link", name="Anmelden")).to_be_visible()
-    check(page, "home-german")
-
-    page.goto("/e/spring")
-    expect(page.get_by_role("cell", name="1. Mai 2026").first).to_be_visible()
-    check(page, "event-german")
-
-    page.goto("/login")
-    page.get_by_label("E-Mail").fill("ada@example.org")
-    page.get_by_label("Passwort").fill("moons of jupiter")
-    page.get_by_role("button", name="Anmelden", exact=True).click()
-    summary = page.get_by_role("alert").first
-    expect(summary).to_contain_text("Nichts wurde geändert")
-    expect(summary).to_contain_text("Die E-Mail-Adresse oder das Passwort ist falsch.")
-    check(page, "login-german")
 
 
 def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:

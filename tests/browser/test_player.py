@@ -1,16 +1,14 @@
 """A player on a phone without scripts reports by score; the opponent disputes it."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.models import Account, Player
 from tests.browser.conftest import PHONE, Check
 from tests.events import make_event, make_players, settle
-from tests.people import make_person, make_player, player_of
+from tests.people import make_person
 from tournament.entries.links import create_links, token_of
 from tournament.models import PersonalLink
 
@@ -76,42 +74,3 @@ def test_a_result_is_reported_by_score_and_disputed(
     page.get_by_role("button", name="Log out").click()
     page.goto("/e/spring/me")
     expect(page.get_by_label("Personal link")).to_be_visible()
-
-
-def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -> None:
-    ada = Account.objects.create_user("ada@example.org", "moons of saturn", name="Ada")
-    Player.objects.create(name="Ada", country="POR", account=ada)
-    ben, cleo = make_player("Ben Nevis"), Player.objects.create(name="Cleo")
-    event = make_event(ben, name="Autumn Open", slug="autumn").step("open")
-    event.enter(player_of(ben))
-    page = open_page("/sign-up")
-    check(page, "sign-up")
-    page.goto("/password")
-    check(page, "password")
-
-    page.goto("/account")
-    page.get_by_label("Email").fill("ada@example.org")
-    page.get_by_label("Password").fill("moons of saturn")
-    page.get_by_role("button", name="Log in", exact=True).click()
-    page.get_by_label("What it is for").fill("laptop")
-    page.get_by_label("report, confirm and dispute results").check()
-    page.get_by_role("button", name="Create the token").click()
-    expect(page.locator(".secret")).to_have_text(re.compile("^peri_"))
-    check(page, "account")
-
-    page.goto("/my")
-    page.get_by_role("link", name="Propose a casual game").click()
-    page.get_by_label("Opponent").fill("nevis")
-    page.get_by_role("button", name="Search").last.click()
-    check(page, "propose")
-    page.get_by_label("Your seat").select_option("second")
-    page.get_by_role("button", name="Propose the game").click()
-    expect(page.locator("main")).to_contain_text("proposed")
-    page.goto("/e/autumn/apply")
-    check(page, "apply")
-    page.get_by_role("button", name="Apply").click()
-    expect(page.locator("main")).to_contain_text("You have applied.")
-    page.goto(f"/players/{cleo.pk}/claim")
-    check(page, "claim")
-    page.goto("/my")
-    check(page, "my")

@@ -1,4 +1,4 @@
-"""Whole events in browsers: a two-day open with all that goes wrong in it, a cup, a handicap.
+"""A whole event in browsers: a two-day open with all that goes wrong in it.
 
 The director, the scorer, two players and a spectator press buttons by their words, in English on a
 laptop, in German on a phone, in English without scripts, and by keys alone. No page is wider than
@@ -18,11 +18,10 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 from games.models import Account, Game, Role
 from tests.browser.appearance import FOCUS
 from tests.browser.conftest import FITS, LAPTOP
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, settle
 from tests.people import make_person
 from tests.processes import eventually
-from tests.tournament.handicaps import make_handicap_event
-from tournament.entries.links import create_links, token_of
+from tournament.entries.links import token_of
 from tournament.models import Pairing, PersonalLink, Tournament
 
 PHONE = {"width": 390, "height": 844}
@@ -354,56 +353,3 @@ def confirm(player: Visitor, result: str) -> None:
     player.page.reload()
     player.press("Confirm %(result)s", result=result)
     settle()
-
-
-def test_a_knockout_from_its_pairings_to_its_winner(visit: Callable[..., Visitor]) -> None:
-    owner = make_person("Olga")
-    event = make_event(owner, slug="harbour", system="knockout", rounds=2)
-    event.enter(*make_players(4, by=owner))
-    event.step("open", "start")
-    olga = visit("/e/harbour/run", owner.account)
-    for number, games in ((1, 2), (2, 1)):
-        run = f"/e/harbour/run/rounds/{number}"
-        olga.go(run)
-        olga.press("Pair the round", done=DRAFT)
-        olga.press("Publish the round", done="The round is published.")
-        olga.go(f"{run}/results")
-        for board in range(1, games + 1):
-            enter(olga, f"{board} 14-7", missing=games - board)
-        olga.go(run)
-        olga.press("Complete the round", done="The round is complete.")
-    winner = event.games(2)[0].first.name
-    olga.go("/e/harbour/run")
-    olga.press("Begin the review", done="The event is in review.")
-    olga.press("Make the standings final", done="The event is final.")
-
-    spectator = visit("/e/harbour/bracket")
-    spectator.sees(spectator.words("Won by <strong>%(name)s</strong>.", name=winner)[:7])
-    spectator.sees(winner)
-    spectator.go("/e/harbour/standings")
-    expect(spectator.page.locator("tbody tr").first).to_contain_text(winner)
-
-
-def test_a_handicap_game_is_reported_by_the_count_of_the_board(
-    visit: Callable[..., Visitor],
-) -> None:
-    owner = make_person("Olga")
-    event = make_handicap_event(
-        owner, (1500, 1480), slug="harbour", board_size="6", handicaps="by_hand", handicap_kinds=[]
-    )
-    create_links(event.tournament, by=owner.account)
-    olga = visit("/e/harbour/run/rounds/1", owner.account)
-    olga.press("Pair the round", done=DRAFT)
-    olga.unfold("Change a handicap")
-    olga.fill(handicap="second 10 points")
-    olga.fill_in(olga.page.locator("#field-handicap-reason"), "A")
-    olga.press("Set the handicap", done="The boards are changed.")
-    olga.press("Publish the round", done="The round is published.")
-
-    first, second = players_of(visit, event.games(1)[0])
-    report(first, "9-22")
-    both = "%(counted)s on the board, %(result)s with the handicap"
-    confirm(second, second.words(both, counted="19–12", result="9–22"))
-    spectator = visit("/e/harbour/rounds/1/boards/1")
-    for result in ("19-12", "9-22"):
-        spectator.sees(result)
