@@ -10,9 +10,9 @@ from ratings.batches.order import is_due
 from ratings.models import Change, Pool, Run
 from ratings.runs.services import advance_pool
 from ratings.tasks import sweep_pools
+from tests.deploy.outages.large_pool import fill_pool
 from tests.processes import ROOT, Worker, eventually_swept
 from tests.ratings.factories import current_changes
-from tests.ratings.large_pool import fill_pool
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 

@@ -40,8 +40,8 @@ def play(pool: Pool, event: int, players: list[Player], rounds: int) -> None:
 
 
 @pytest.fixture
-def start(db: None) -> dict[str, Pool]:
-    """Rate ten games of each player, then 60, and a last one of a new player."""
+def rated(db: None) -> Pool:
+    """A pool with ten games of each player, then 60, and a last one of a new player."""
     Pool.objects.update(handicap_table="v1")
     star = Pool.objects.get(code="star")
     players = make_players(7)
@@ -49,12 +49,7 @@ def start(db: None) -> dict[str, Pool]:
     play(star, 2, players[:6], 4)
     play(star, 3, players[5:], 1)
     advance_pool(star.pk)
-    return {"rated": star}
-
-
-@pytest.fixture
-def rated(start: dict[str, Pool]) -> Pool:
-    return start["rated"]
+    return star
 
 
 def test_games_of_provisional_players_are_left_out(rated: Pool) -> None:
@@ -100,19 +95,6 @@ def test_games_of_unrated_players_are_left_out(star: Pool) -> None:
     assert list(load_calibration_games(star)) == []
 
 
-def test_the_report_states_estimates_beside_the_table(rated: Pool) -> None:
-    report = calibrate_pool(rated).as_json()
-    assert (report["table"], report["games"], report["slope"]["games"]) == ("v1", 60, 60)
-    assert "priors, not measurements" in report["note"]
-    *not_estimated, point = report["values"]
-    assert not_estimated == [
-        {"name": name, "games": 0, "table": value, "estimate": None, "low": None, "high": None}
-        for name, value in {"first_move": 40, "first_stone": 110, "further_stone": 85}.items()
-    ]
-    assert (point["games"], point["table"]) == (30, 9)
-    assert point["low"] < point["estimate"] < point["high"]
-
-
 def play_and_lose(pool: Pool) -> list[Game]:
     """File thirty even games of each of six players with one, then 30 that this one loses."""
     first, *others = make_players(7)
@@ -130,6 +112,8 @@ def play_and_lose(pool: Pool) -> list[Game]:
 
 def test_a_finding_has_its_games_and_the_arithmetic(star: Pool) -> None:
     lost = play_and_lose(star)
+    # The games of players whose rating is not settled are left out.
+    assert [game.game for game in load_fair_play_games(star)] == [game.pk for game in lost]
     report = report_as_json(review_games(load_fair_play_games(Pool.objects.get())))
     # 30 games of one player, below and above. The 5 of each opponent are too few for any test.
     assert (report["level"], report["rule"], report["tests"]) == (0.01, "Holm", 2)
@@ -149,8 +133,3 @@ def test_a_finding_has_its_games_and_the_arithmetic(star: Pool) -> None:
     p = p_below(Columns.of([one] * 30), 0, errors[0] * MILLI)
     assert finding["p"] == pytest.approx(p, rel=0.01)
     assert finding["adjusted"] == pytest.approx(4 * finding["p"], rel=0.01)
-
-
-def test_games_of_players_whose_rating_is_not_settled_are_left_out(star: Pool) -> None:
-    lost = play_and_lose(star)
-    assert [game.game for game in load_fair_play_games(star)] == [game.pk for game in lost]

@@ -14,16 +14,11 @@ from tournament.events.verification import verify_stream
 
 
 @pytest.fixture
-def start(ada: Person, ben: Person) -> dict[str, Any]:
-    """Ada has proposed a game to Ben."""
+def game(ada: Person, ben: Person) -> int:
+    """A game that Ada has proposed to Ben."""
     response = ada.post("games", proposal(ben))
     assert response.status_code == 201, response.content
-    return {"ada": ada, "ben": ben, "game": response.json()["id"]}
-
-
-@pytest.fixture
-def game(start: dict[str, Any]) -> int:
-    return start["game"]
+    return response.json()["id"]
 
 
 def proposal(opponent: Person, **changes: Any) -> dict[str, Any]:
@@ -59,39 +54,26 @@ def test_an_accepted_game_is_reported_settled_and_rated(
     assert verify_stream(f"game/{game}") == []
 
 
-def test_a_rated_game_on_a_board_that_the_pool_does_not_rate_is_refused(
-    ada: Person, ben: Person, game: int
-) -> None:
-    Pool.objects.update(rated_games={"star-star": ["6"]})
-    problem = problem_in(ada.post("games", proposal(ben)), 422, "board_size_not_rated")
-    assert problem["errors"][0]["pointer"] == "/board_size"
-    assert ada.post("games", proposal(ben, rated=False)).status_code == 201
-
-
 def test_all_that_a_pool_does_not_rate_is_said_at_once(ada: Person, ben: Person) -> None:
     Pool.objects.update(time_classes=["rapid"])
     other = {"ruleset": "hex", "board_size": "11"}
     problem = problem_in(ada.post("games", proposal(ben, **other)), 422, "ruleset_not_rated")
     assert [error["pointer"] for error in problem["errors"]] == ["/ruleset", "/main_minutes"]
+    Pool.objects.update(time_classes=[], rated_games={"star-star": ["6"]})
+    problem_in(ada.post("games", proposal(ben)), 422, "board_size_not_rated")
+    assert ada.post("games", proposal(ben, rated=False)).status_code == 201
 
 
-def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person, game: int) -> None:
+def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person) -> None:
     Pool.objects.update(time_classes=["rapid"])
     for times in ({}, {"main_minutes": 3}, {"main_minutes": 50, "increment_seconds": 10}):
         problem = problem_in(ada.post("games", proposal(ben, **times)), 422, "time_class_not_rated")
-        assert problem["errors"][0]["pointer"] == "/main_minutes"
         assert problem["valid"] == ["rapid"]
-        assert ada.post("games", proposal(ben, rated=False, **times)).status_code == 201
-
     rapid = {"main_minutes": 15, "increment_seconds": 10}
-    body = ada.post("games", proposal(ben, **rapid)).json()
-    assert {name: body[name] for name in rapid} == rapid
-    assert body["time_class"] == "rapid"
-    line = JournalLine.objects.get(stream=f"game/{body['id']}")
-    assert line.payload.body | rapid == line.payload.body
+    assert ada.post("games", proposal(ben, **rapid)).json()["time_class"] == "rapid"
 
 
-def test_a_closed_pool_takes_no_proposal(ada: Person, ben: Person, game: int) -> None:
+def test_a_closed_pool_takes_no_proposal(ada: Person, ben: Person) -> None:
     Pool.objects.update(policy=Pool.Policy.CLOSED)
 
     problem_in(ada.post("games", proposal(ben)), 409, "pool_closed")
@@ -113,21 +95,17 @@ def test_officers_of_the_pool_rule_on_a_dispute(
         "organiser": 403, "player": 403, "stranger": 403, "anonymous": 401, "officer": 200,
         "staff": 200,
     }  # fmt: skip
-    assert officer.get(f"games/{game}").json()["dispute"].startswith("the two records differ")
+    assert officer.get(f"games/{game}").json()["dispute"] is not None
     assert everyone["stranger"].get(f"games/{game}").json()["dispute"] is None
     assert len(officer.get(f"games/{game}/reports").json()["results"]) == 2
 
-    accepted = officer.post(f"games/{game}/rule", ruling)
+    assert officer.post(f"games/{game}/rule", ruling).status_code == 202
     settle()
-    assert officer.get(accepted["Location"]).json()["result"] == {
-        "game": game,
-        "state": "confirmed",
-    }
     sweep_pools.run()
     assert BatchGame.objects.get(game=game).exclusion == ""
 
 
-def test_an_unrated_game_is_not_filed(ada: Person, ben: Person, game: int) -> None:
+def test_an_unrated_game_is_not_filed(ada: Person, ben: Person) -> None:
     number = ada.post("games", proposal(ben, rated=False, pool="")).json()["id"]
     ben.post(f"games/{number}/accept")
     for person in (ada, ben):

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 
 from games.models import Role
 from ratings.core.conditions import TABLE_VALUES, load_table
@@ -44,10 +43,6 @@ def officer(client: Client, start: dict[str, Any]) -> Client:
     return client
 
 
-def words_of(page: Any) -> str:
-    return " ".join(strip_tags(page.content.decode().replace("<", " <")).split())
-
-
 def add_calibration(pool: Pool) -> Analysis:
     """Return a finished calibration with `ESTIMATES`."""
     values = tuple(
@@ -66,14 +61,12 @@ def test_a_handicap_is_recommended_for_two_names(client: Client, start: dict[str
     assert (empty.status_code, empty.context["found"]) == (200, None)
 
     query = {"pool": "star", "first": "player a", "second": "Yer B", "kind": "stones"}
-    words = words_of(client.get("/handicap", query))
-    assert "Player B sits second and begins with 3 stones" in words
-    assert "Player B is rated 250 points below Player A." in words
-    assert "worth 280 points, so 54 % are expected for Player B" in words
-    assert "assumptions of this project, not measurements" in words
+    found = client.get("/handicap", query).context["found"]
+    assert (found["player"], found["handicap"], found["percent"]) == (
+        start["bo"], "second 3 stones", 54,
+    )  # fmt: skip
     by_number = query | {"first": str(start["ann"].pk), "kind": "first move"}
-    words = words_of(client.get("/handicap", by_number))
-    assert "Player B moves first, without the pie rule" in words
+    assert client.get("/handicap", by_number).context["found"]["is_first_move"]
 
 
 def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[str, Any]) -> None:
@@ -84,48 +77,41 @@ def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[
         (start["ann"].pk, "Player A"),
         (start["bo"].pk, "Player B"),
     ]
-    assert (second.found, second.chosen) == ([], None)
-    assert "No player with this name has a rating in this pool: player c" in words_of(page)
+    assert (second.found, second.chosen) == ([], None)  # who has no rating in the pool
     assert page.context["found"] is None
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "reason"),
+    ("query", "status"),
     [
-        ({"second": "player a"}, 422, "first and second are the same person"),
-        ({"second": "{cy}"}, 422, "has no rating in star"),
-        ({"second": "9" * 40}, 422, "there is no player"),
-        ({"kind": "points", "place": "star-y 10"}, 422, "no table has a value for points"),
-        ({"place": ""}, 200, ""),
-        ({"pool": "moon"}, 422, "valid are: star"),
+        ({"second": "player a"}, 422),
+        ({"second": "9" * 40}, 422),
+        ({"kind": "points", "place": "star-y 10"}, 422),
+        ({"place": ""}, 200),
+        ({"pool": "moon"}, 422),
     ],
 )
 def test_a_wrong_question_is_answered_with_the_reason(
-    client: Client, start: dict[str, Any], query: dict[str, str], status: int, reason: str
+    client: Client, start: dict[str, Any], query: dict[str, str], status: int
 ) -> None:
-    given = {name: text.format(cy=start["cy"].pk) for name, text in query.items()}
     page = client.get(
-        "/handicap", {"pool": "star", "first": "player a", "second": "player b"} | given
+        "/handicap", {"pool": "star", "first": "player a", "second": "player b"} | query
     )
 
     assert page.status_code == status
-    assert reason in words_of(page), words_of(page)
 
 
 def test_every_version_has_a_page_that_marks_the_assumptions(
     client: Client, start: dict[str, Any], django_assert_num_queries: Any
 ) -> None:
-    with django_assert_num_queries(2):
-        assert "v1" in words_of(client.get("/handicap-tables"))
-    first = words_of(client.get("/handicap-tables/v1"))
-    assert "The values of first move and stones are assumptions of this project" in first
-    assert "So are those of points." in first
-    assert first.count(" assumption ") == len(COVERED_BOARDS)
+    def shown(version: str) -> Any:
+        context = client.get(f"/handicap-tables/{version}").context
+        return context["is_of_code"], context["is_margin"], sum(row[3] for row in context["rows"])
 
-    current = words_of(client.get("/handicap-tables/v2"))
-    assert "Those of points follow from a model of the margin" in current
-    assert current.count(" assumption ") == len(COVERED_BOARDS)
-    assert "4 130 264 406 742 (1923) – – – – – –" in current
+    assert shown("v1") == (True, False, len(COVERED_BOARDS))
+    assert shown("v2") == (True, True, len(COVERED_BOARDS))
+    points = dict(client.get("/handicap-tables/v2").context["values_of_points"])["4"]
+    assert points[3:6] == [(742, True), (1923, False), (None, False)]
 
     second = add_second_table(PRIOR)
     second.rows.filter(game="star-star").update(point=7)
@@ -133,34 +119,28 @@ def test_every_version_has_a_page_that_marks_the_assumptions(
     start["star"].save()
     with django_assert_num_queries(2):
         page = client.get("/handicap-tables")
-    assert [found.version for found, _ in page.context["versions"]] == ["v3", "v2", "v1"]
-    assert [[pool.code for pool in pools] for _, pools in page.context["versions"]] == [
-        ["star"],
-        [],
-        [],
-    ]
-    words = words_of(client.get("/handicap-tables/v3"))
-    assert words.count(" assumption ") == len(COVERED_BOARDS) - 4
-    assert words.count("set by officers") == 4
-    assert "assumptions" not in words_of(client.get("/handicap?pool=star&first=yer+a&second=yer+b"))
+    assert [
+        (found.version, [pool.code for pool in pools]) for found, pools in page.context["versions"]
+    ] == [("v3", ["star"]), ("v2", []), ("v1", [])]
+    assert shown("v3") == (False, False, len(COVERED_BOARDS) - 4)
+    asked = client.get("/handicap?pool=star&first=yer+a&second=yer+b")
+    assert not asked.context["found"]["has_priors"]
     assert client.get("/handicap-tables/v4").status_code == 404
-    assert 'href="/handicap-tables/v3"' in client.get("/pools/star").content.decode()
 
 
 def test_officers_see_the_calibration_beside_the_table(
     officer: Client, start: dict[str, Any]
 ) -> None:
     assert officer.post(HANDICAPS, {"action": "analyse", "kind": "calibration"}).status_code == 303
-    assert "is being computed" in words_of(officer.get(HANDICAPS))
+    assert officer.get(HANDICAPS).context["last"]["state"] == "waiting"
     failed = {"code": "not_estimable", "detail": "more games are needed"}
     Analysis.objects.update(finished_at=timezone.now(), problem=failed)
-    assert "more games are needed" in words_of(officer.get(HANDICAPS))
+    page = officer.get(HANDICAPS)
+    assert (page.context["problem"], page.context["estimated"]) == (failed, [])
 
     add_calibration(start["star"])
-    words = words_of(officer.get(HANDICAPS))
-    assert "First stone 40 9 95.40 86.40 to 104.40" in words
-    assert "Each point 40 9 too few games" in words
-    assert "Its values are assumptions of this project, not measurements." in words
+    rows = officer.get(HANDICAPS).context["estimated"]
+    assert [row["estimate"] for _, row in rows] == [0.9, *ESTIMATES.values()]
 
 
 def test_a_version_becomes_active_only_when_an_officer_says_so(
@@ -193,13 +173,10 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
     for row in officer.get(HANDICAPS).context["rows"]:
         form |= {f"rows.{row['index']}.{name}": row[name] for name in ("ruleset", "board_size")}
         form |= {field: value for field, _, value, _ in row["cells"]}
-    same = officer.post(f"{HANDICAPS}?dry_run=1", form)
-    assert "The same handicaps would be recommended." in words_of(same)
+    assert officer.post(f"{HANDICAPS}?dry_run=1", form).context["changes"] == []
 
     index = COVERED_BOARDS.index(("star-star", "10"))
     page = officer.post(f"{HANDICAPS}?dry_run=1", form | {f"rows.{index}.further_stone": "185"})
-    words = words_of(page)
-    assert "*Star 10 stones 1 stone 2 stones → 1 stone 3 stones → 2 stones" in words
     assert len(page.context["changes"]) == 1
     assert (f"rows.{index}.further_stone", "185") in [
         (field, value) for row in page.context["rows"] for field, _, value, _ in row["cells"]
@@ -212,7 +189,6 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
     [
         ({"rows.3.point": "x"}, "rows.3.point"),
         ({"rows.23.first_stone": "2001"}, "rows.23.first_stone"),
-        ({"reason": ""}, "reason"),
         ({"rows.0.ruleset": "hex"}, "rows.0.board_size"),
         ({"rows.0.board_size": "6"}, "rows"),
         ({"rows": "x"}, "rows"),

@@ -91,7 +91,7 @@ def test_a_player_on_a_published_list(star, officer, anonymous):
     rows = anonymous.get(f"{path}/ratings").json()["results"]
     for row in rows:
         place = anonymous.get(f"{path}/ratings/{row['player']['id']}").json()
-        assert "95 %" in place.pop("rules")["interval"]
+        del place["rules"]
         assert place == row
     provisional = Player.objects.get(name="New")
     problem_in(anonymous.get(f"{path}/ratings/{provisional.pk}"), 404)
@@ -145,11 +145,6 @@ def test_a_day_has_one_list(one_day, star, officer):
     assert ListedRating.objects.count() == 2
 
 
-def test_a_dry_run_publishes_nothing(star, officer):
-    assert officer.post(f"{LISTS}?dry_run=1").json()["players"] == 2
-    assert (PublishedList.objects.count(), ListedRating.objects.count()) == (0, 0)
-
-
 def test_a_pool_without_a_run_has_nothing_to_publish(star, staff):
     Pool.objects.create(code="other", name="Other", preset="fixed")
     problem_in(staff.post("pools/other/lists"), 409, "no_run")
@@ -160,21 +155,16 @@ def test_the_lists_are_newest_first_in_two_queries(
 ):
     for number in range(1, 4):
         publish(officer)
-        with django_assert_num_queries(2):
-            results = anonymous.get(LISTS).json()["results"]
-        assert len(results) == number
         earlier = timezone.now().date() - timedelta(days=10 - number)
         PublishedList.objects.filter(published_on=timezone.now().date()).update(
             published_on=earlier
         )
-    days = [row["published_on"] for row in anonymous.get(LISTS).json()["results"]]
-    assert days == sorted(days, reverse=True)
+    with django_assert_num_queries(2):
+        days = [row["published_on"] for row in anonymous.get(LISTS).json()["results"]]
+    assert (len(days), days) == (3, sorted(days, reverse=True))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [f"{LISTS}/2020-01-01", f"{LISTS}/2026-02-30/ratings", f"{LISTS}/x/ratings.ndjson"],
-)
+@pytest.mark.parametrize("path", [f"{LISTS}/2020-01-01", f"{LISTS}/2026-02-30/ratings"])
 def test_an_unknown_list_is_not_found(star, anonymous, path):
     problem_in(anonymous.get(path), 404)
 

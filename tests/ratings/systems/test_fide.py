@@ -72,15 +72,12 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
     [
         # equal ratings: half of K
         (1400, 100, False, False, "1400+", 1410),
-        (1400, 100, False, False, "1400=", 1400),
         (1500, 100, False, False, "1500-", 1490),
         # K 40 before 30 games
-        (1400, 0, False, False, "1400+", 1420),
         (1400, 29, False, False, "1400+", 1420),
         (1400, 30, False, False, "1400+", 1410),
         (2350, 29, False, False, "2350+", 2370),
         # K 40 for a junior below 2300
-        (1400, 100, False, True, "1400+", 1420),
         (2299, 100, False, True, "2299+", 2319),
         (2300, 100, False, True, "2300+", 2310),
         # K 10 from 2400 on, and for ever
@@ -91,7 +88,6 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
         # a difference above 400 counts as 400: E = .92, 20 x .08 = 1.6
         (1805, 100, False, False, "1186+", 1807),
         (1405, 100, False, False, "2025-", 1403),
-        (1400, 100, False, False, "2800+", 1418),
         # 8.3.1: from 2650 on, the actual difference counts, for this player alone
         (2649, 100, True, False, "2200+", 2650),  # 10 x .08
         (2650, 100, True, False, "2200+", 2651),  # E = .94: 10 x .06
@@ -113,7 +109,6 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
         (1400, 0, False, False, "1400+ " * 18, 1742),
         (1400, 100, False, False, "1400+ " * 35, 1750),
         (1400, 100, False, False, "1400+ " * 36, 1742),  # K 19
-        (2400, 100, False, False, "2400+ " * 70, 2750),
         (2400, 100, False, False, "2400+ " * 71, 2720),  # K 9: 319.5
         (1400, 100, False, False, "1400+ " * 701, 1400),  # K 0
         # games against unrated opponents do not count

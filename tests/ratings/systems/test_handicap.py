@@ -34,19 +34,12 @@ def part(version: str, board: str, handicap: str, *, swap: bool, game: str = "st
     ("handicap", "swap", "board", "points"),
     [
         ("", True, "10", 0),
-        ("", False, "10", 40),
         ("", False, "4", 40),  # the first move is not scaled
-        ("second 1 stones", False, "10", -110),
         ("second 3 stones", False, "10", -280),
-        ("second 1 stone", False, "6", -288),  # 110 x 275/105 = 288.09
         ("second 2 stones", False, "4", -1073),  # 195 x 275/50 = 1072.5
-        ("first 2 points", True, "10", 18),
-        ("second 2 points", True, "10", -18),
         ("second 2 points", False, "10", 22),  # and the first move
         ("second S60 T60, 2 points", False, "10", -213),  # 195 + 18
-        ("first 1 points", True, "8", 11),  # 9 x 50/40 = 11.25
         ("first 1 point", True, "4", 23),  # 9 x 50/20 = 22.5
-        ("second 1 points", True, "4", -23),
         ("first 19 points", True, "4", 428),  # games that were played keep their value
     ],
 )
@@ -60,22 +53,13 @@ def test_the_values_of_the_first_version(
     ("handicap", "swap", "board", "points"),
     [
         ("", True, "10", 0),
-        ("", False, "10", 40),
-        ("", False, "8", 61),  # 40 x 275/180 = 61.1
-        ("", False, "6", 105),  # 40 x 275/105 = 104.76
-        ("", False, "4", 220),
-        ("second 1 stones", False, "10", -40),
-        ("second 1 stones", False, "4", -220),
         ("second 3 stones", False, "10", -210),  # 40 + 2 x 85
         ("second 2 stones", False, "4", -688),  # 125 x 275/50 = 687.5
-        ("first 1 points", True, "10", 64),
         ("second 1 points", True, "6", -92),
         ("first 8 points", True, "10", 533),  # 64 x ln(63/31) / ln(49/45)
         ("first 8 points", True, "4", 1923),  # 130 x ln(33/1) / ln(19/15)
         ("second 2 points", False, "10", -88),  # 128.2, less the first move
         ("second S60 A60 T60", False, "10", -210),  # as three stones on the usual cells
-        ("second S60 A60 T60 R60 S61 A61 T61 R61 S62 A62 T62 R62", False, "10", -975),
-        ("second 3 stones, 2 points", False, "10", -338),  # 210 + 128.2
         ("second S20 T10, 1 points", False, "4", -818),  # 687.5 and 130
     ],
 )
@@ -85,19 +69,19 @@ def test_the_values_of_the_second_version(
     assert part("v2", board, handicap, swap=swap) == points
 
 
-@pytest.mark.parametrize(("game", "board"), COVERED_BOARDS)
-def test_the_first_stone_is_the_first_move(game: str, board: str) -> None:
+def test_the_first_stone_is_the_first_move() -> None:
     """And both depend on the board alike, the one with nine sides included."""
-    move = part("v2", board, "", swap=False, game=game)
-    rings, _, sides = board.partition("x")
-    cells = int(sides or 5) * int(rings) * (int(rings) + 1) // 2
-    assert move == int(40 * 275 / cells + 0.5)
-    if GAMES[game].has_handicap_cells(board):
-        assert part("v2", board, "second 1 stones", swap=False, game=game) == -move
+    for game, board in COVERED_BOARDS:
+        move = part("v2", board, "", swap=False, game=game)
+        rings, _, sides = board.partition("x")
+        cells = int(sides or 5) * int(rings) * (int(rings) + 1) // 2
+        assert move == int(40 * 275 / cells + 0.5), (game, board)
+        if GAMES[game].has_handicap_cells(board):
+            assert part("v2", board, "second 1 stones", swap=False, game=game) == -move
 
 
 @pytest.mark.parametrize("game", sorted(SCORING_GAMES))
-@pytest.mark.parametrize("board", ["4", "6", "8", "10"])
+@pytest.mark.parametrize("board", ["4", "10"])
 def test_the_value_of_points_grows_as_the_chance_to_overcome_them_falls(
     game: str, board: str
 ) -> None:
@@ -106,9 +90,6 @@ def test_the_value_of_points_grows_as_the_chance_to_overcome_them_falls(
         part("v2", board, f"first {number} points", swap=True, game=game)
         for number in range(1, (margin + 1) // 2)
     ]
-    steps = [after - before for before, after in zip([0, *values], values, strict=False)]
-    assert steps == sorted(steps)
-    assert steps[-1] > 4 * steps[0] > 0
     for number, value in enumerate(values, 1):
         model = log((margin + 2 * number) / (margin - 2 * number)) / log(
             (margin + 2) / (margin - 2)
@@ -121,11 +102,8 @@ def test_the_value_of_points_grows_as_the_chance_to_overcome_them_falls(
 @pytest.mark.parametrize(
     ("game", "board", "most"),
     [
-        *((game, board, most)
-          for game in ("star-star", "nobridge-star-star", "double-star-star")
-          for board, most in [("4", 8), ("6", 13), ("8", 18), ("10", 23)]),
-        ("star", "5x6", 15), ("star", "2x3", 6), ("star", "12x12", 34), ("star", "3x3", 7),
-        ("star-y", "10", 0), ("hex", "11", 0),
+        ("star-star", "4", 8), ("nobridge-star-star", "6", 13), ("double-star-star", "10", 23),
+        ("star", "5x6", 15), ("star", "2x3", 6), ("star-y", "10", 0), ("hex", "11", 0),
     ],
 )  # fmt: skip
 def test_how_many_points_can_be_overcome(game: str, board: str, most: int) -> None:
@@ -138,7 +116,7 @@ def test_an_option_changes_how_many_points_can_be_overcome() -> None:
     assert most_points(corners, Seat.FIRST) == 12
 
 
-@pytest.mark.parametrize("board", ["4", "6", "8", "10"])
+@pytest.mark.parametrize("board", ["4", "10"])
 @pytest.mark.parametrize("seat", list(Seat))
 def test_no_more_points_are_given_than_can_be_overcome(board: str, seat: Seat) -> None:
     even = Conditions(game="star-star", board=board)
@@ -152,10 +130,9 @@ def test_no_more_points_are_given_than_can_be_overcome(board: str, seat: Seat) -
         require_overcomable(more)
 
 
-@pytest.mark.parametrize("board", ["4", "6"])
-def test_the_other_side_wins_on_the_board_against_the_most_points(board: str) -> None:
+def test_the_other_side_wins_on_the_board_against_the_most_points() -> None:
     """Both sides together fill the board; the second wins all that it can, and one point more."""
-    rules = GAMES["star-star"]
+    rules, board = GAMES["star-star"], "4"
     most = most_points(Conditions(game="star-star", board=board), Seat.FIRST)
     handicap = Handicap(Seat.FIRST, points=most)
     position = rules.start(Conditions(game="star-star", board=board, swap=False, handicap=handicap))
@@ -179,7 +156,7 @@ def test_the_other_side_wins_on_the_board_against_the_most_points(board: str) ->
         "second ２ points", "second 2 points\n",
     ],
 )  # fmt: skip
-def test_an_invalid_handicap_is_rejected(text):
+def test_an_invalid_handicap_is_rejected(text: str) -> None:
     with pytest.raises(BadHandicap):
         parse_handicap(text)
 
@@ -202,9 +179,6 @@ def test_stones_exclude_the_pie_rule(version: str) -> None:
         ("hex", "11", "second 1 stones", False),
         ("star-star", "10", "second 1 stones", True),
         ("star-star", "7", "second 1 stones", False),
-        ("star-y", "10", "second 1 stones", True),
-        ("star-y", "10", "second 1 points", False),
-        ("poly-y", "6x9", "second 1 stones", False),
         ("star", "5x6", "first 1 points", False),
         ("star-star", "4", "second S20 T10 A10, 1 points", True),
         ("star-y", "4", "second S20 T10 A10", True),

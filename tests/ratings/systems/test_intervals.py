@@ -54,15 +54,6 @@ def test_the_interval_is_symmetrical_about_the_start(
     assert (4000 - below.high, 4000 - below.low) == above
 
 
-def test_few_games_leave_ratings_near_their_start() -> None:
-    """With K = 24, 60 points after ten games say 200 or more, if strengths are far apart."""
-    near, far = (
-        interval_of(PRESETS["fixed"], 1560_000, 10, spread=spread) for spread in (100, 350)
-    )
-    assert sum(near) / 2 < 1600
-    assert sum(far) / 2 > 1700
-
-
 @pytest.mark.parametrize("system", ["settling", "decay", "fixed"])
 def test_the_deviation_falls_with_the_games(system: str) -> None:
     found = [deviation_of(PRESETS[system], 1500 * MILLI, games) for games in (0, 5, 20, 60, 200)]
@@ -82,8 +73,16 @@ def test_the_spread_of_a_pool_is_found(spread: int) -> None:
     assert estimate_spread(system, [Group(0, 50, 0.0)]) == USUAL_SPREAD
 
 
-@pytest.mark.parametrize("system", sorted(PRESETS))
-@pytest.mark.parametrize("deviation", DEVIATIONS[::4])
+@pytest.mark.parametrize(
+    ("system", "deviation"),
+    [
+        ("settling", 350),
+        pytest.param("settling", 150, marks=pytest.mark.long),
+        pytest.param("decay", 150, marks=pytest.mark.long),
+        pytest.param("fixed", 350, marks=pytest.mark.long),
+        pytest.param("fide-2024", 350, marks=pytest.mark.long),
+    ],
+)
 def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviation: int) -> None:
     """At each number of games: of all players, and of the ten best and ten worst ratings."""
     shares, _ = simulate(PRESETS[system], deviation, games=(10, 30, 90, 200), pools=60)
@@ -92,8 +91,14 @@ def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviat
         assert 0.92 <= sum(found[1:]) / 2 <= 0.98, shares
 
 
-@pytest.mark.parametrize("system", ["decay", "fixed", "settling"])
-@pytest.mark.parametrize("sizes", [(3,), (5,), (9,), (1, 3, 5, 9), (1,) * 9 + (9,)])
+@pytest.mark.parametrize(
+    ("system", "sizes"),
+    [
+        ("settling", (1,) * 9 + (9,)),
+        pytest.param("decay", (9,), marks=pytest.mark.long),
+        pytest.param("fixed", (1, 3, 5, 9), marks=pytest.mark.long),
+    ],
+)
 def test_the_intervals_hold_where_the_games_of_an_event_are_rated_together(
     system: str, sizes: tuple[int, ...]
 ) -> None:
@@ -108,8 +113,6 @@ def test_the_intervals_hold_where_the_games_of_an_event_are_rated_together(
     ("batches", "sizes"),
     [
         ([], ONE_AT_A_TIME),
-        ([(1, 24_000, 1), (2, 24_000, 1)], ONE_AT_A_TIME),
-        ([(1, 24_000, 5), (2, 24_000, 5)], Sizes(5, 5)),
         ([(1, 24_000, 1), (2, 24_000, 9)], Sizes(8.2, 8.2)),
         ([(1, 24_000, 4), (1, 24_000, 5)], Sizes(9, 9)),  # two events of one month
         ([(1, 0, 5), (2, 40_000, 3)], Sizes(3, 3)),  # a first rating
@@ -136,16 +139,7 @@ def test_the_interval_contains_those_of_both_sizes() -> None:
     assert found(5, SIZES[-1] + 0.1) is None
 
 
-@pytest.mark.parametrize("system", sorted(PRESETS))
-@pytest.mark.parametrize("spread", [100, 350])
-def test_the_strength_rises_with_the_rating(system: str, spread: int) -> None:
-    for games in (1, 3, 10, 60, 200):
-        found = strengths_of(PRESETS[system], games, spread)
-        means = [found.mean(x) for x in range(0, 1200, 40)]
-        assert means == sorted(means)
-        assert found.mean(-400) == -found.mean(400)
-
-
+@pytest.mark.long
 def test_the_default_of_new_pools_predicts_best() -> None:
     losses = {
         name: sum(simulate(PRESETS[name], deviation, pools=4)[1] for deviation in DEVIATIONS)

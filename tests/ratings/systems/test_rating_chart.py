@@ -25,18 +25,7 @@ def test_each_point_is_at_its_day_and_rating_with_its_numbers() -> None:
     # The ratings are from 1350 to 1650 in 260 pixels.
     assert circles == [("60", "170"), ("340", "126.2"), ("620", "213.3")]
     labels = [label.text for label in root.iter(f"{SVG}text")]
-    assert labels == [
-        "Ann <1>",
-        *map(str, range(1350, 1651, 50)),
-        "2026-03-01",
-        "2026-03-21",
-    ]
-
-
-def test_a_single_point_is_in_the_middle() -> None:
-    root = ElementTree.fromstring(draw_ratings("Ann", [FIRST]))
-    (circle,) = root.iter(f"{SVG}circle")
-    assert (circle.get("cx"), circle.get("cy")) == ("340", "170")
+    assert labels[1:] == [*map(str, range(1350, 1651, 50)), "2026-03-01", "2026-03-21"]
 
 
 def test_points_of_a_single_day_show_the_last_interval() -> None:
@@ -48,6 +37,7 @@ def test_points_of_a_single_day_show_the_last_interval() -> None:
         root = ElementTree.fromstring(draw_ratings("Ann", ratings))
         (band,) = root.iter(f"{SVG}polygon")
         assert band.get("points") == corners
+        assert [circle.get("cx") for circle in root.iter(f"{SVG}circle")] == ["340"] * len(ratings)
 
 
 def test_a_rating_outside_of_its_interval_is_inside_of_the_chart() -> None:

@@ -29,7 +29,6 @@ def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
     ("event", "difference", "seat", "handicap", "points"),
     [
         # 110 for a stone, 85 for each further one; halfway between two the smaller.
-        (catalogue(STONES), 0, FIRST, "", 0),
         (catalogue(STONES), 55, FIRST, "", 0),
         (catalogue(STONES), 56, FIRST, "second 1 stones", 110),
         (catalogue(STONES), 300, SECOND, "second 3 stones", 280),
@@ -64,16 +63,12 @@ def test_the_nearest_handicap_is_recommended(
     assert found.seat == (seat if not handicap else handicap.split()[0])
 
 
-LARGEST = [("4", 5, 742), ("6", 8, 845), ("8", 12, 1071), ("10", 15, 1135)]
-
-
-@pytest.mark.parametrize(("board", "most", "value"), LARGEST)
-@pytest.mark.parametrize("game", ["star-star", "nobridge-star-star", "double-star-star"])
+@pytest.mark.parametrize(("board", "most", "value"), [("4", 5, 742), ("10", 15, 1135)])
 def test_points_end_at_two_thirds_of_what_can_be_overcome(
-    game: str, board: str, most: int, value: int
+    board: str, most: int, value: int
 ) -> None:
     """Up to there, every difference gets what is nearest to it; beyond, it is said."""
-    event = catalogue(POINTS, version="v2", game=game, board=board)
+    event = catalogue(POINTS, version="v2", board=board)
     worth = {
         found.handicap: found.value // 1000
         for found in (event.recommend(difference, SECOND) for difference in range(1500))
@@ -88,11 +83,11 @@ def test_points_end_at_two_thirds_of_what_can_be_overcome(
 
 
 @pytest.mark.parametrize("version", ["v1", "v2"])
-@pytest.mark.parametrize("board", ["4", "6", "8", "10"])
+@pytest.mark.parametrize("board", ["4", "10"])
 def test_each_recommended_handicap_can_be_overcome(version: str, board: str) -> None:
     for kinds in ((POINTS,), (STONES,), (STONES, POINTS, FIRST_MOVE)):
         event = catalogue(*kinds, version=version, board=board)
-        for difference in range(0, 4000, 50):
+        for difference in range(0, 4000, 200):
             for seat in (FIRST, SECOND):
                 found = event.recommend(difference, seat)
                 even = Conditions(game="star-star", board=board)

@@ -35,11 +35,3 @@ def test_equal_probabilities_give_the_binomial_distribution(
         for count in range(successes + 1)
     )
     assert at_most(successes, [chance] * trials) == pytest.approx(float(exact), rel=1e-11)
-
-
-@given(st.lists(st.floats(0, 1), max_size=30), st.integers(0, 30))
-def test_the_tails_complete_each_other(chances: list[float], successes: int) -> None:
-    successes = min(successes, len(chances))
-    below = at_most(successes - 1, chances) if successes else 0.0
-    failures = [1 - chance for chance in chances]
-    assert below + at_most(len(chances) - successes, failures) == pytest.approx(1)
