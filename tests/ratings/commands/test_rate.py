@@ -63,15 +63,6 @@ def test_a_workbook_that_cannot_be_read_is_refused(error_of):
     assert "line 1: the workbook cannot be read" in error_of(workbook(SHEET)[:-40])
 
 
-def test_the_list_is_ordered_by_rating_then_by_name(rate):
-    games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n2026-03-02,,Cy,Di,0.5\n2026-03-02,,Éa,Zoe,0.5\n"
-    assert rate(games) == (
-        "player,rating,games\n"
-        "Ann,1550.000,1\nCy,1500.000,1\nDi,1500.000,1\nZoe,1500.000,1\nÉa,1500.000,1\n"
-        "Bo,1450.000,1\n"
-    )
-
-
 def test_the_history_has_two_rows_per_game(rate, tmp_path):
     history = tmp_path / "history.csv"
     games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-02,Cup,Bo,Cy,0.5\n2026-03-02,,Cy,Ann,0\n"
@@ -92,16 +83,6 @@ def test_the_history_has_two_rows_per_game(rate, tmp_path):
     assert (tmp_path / "list.csv").read_bytes() == (
         b"player,rating,games\nAnn,1589.425,2\nCy,1456.575,2\nBo,1450.000,2\n"
     )
-
-
-def test_events_of_one_date_are_ordered_by_name_and_single_games_as_in_the_file(rate, tmp_path):
-    rows = ["Zet,C,D", "Alf,C,D", ",C,D", ",A,B", "Zet,A,B"]
-    games = "\n".join([HEADER, *(f"2026-03-01,{row},1" for row in rows)]) + "\n"
-    history = tmp_path / "history.csv"
-    rate(games, "--history", str(history))
-    rows = [line.split(",")[1:4] for line in history.read_text().splitlines()[1::2]]
-    assert rows == [["", "C", "D"], ["", "A", "B"], ["Alf", "C", "D"], ["Zet", "C", "D"],
-                    ["Zet", "A", "B"]]  # fmt: skip
 
 
 def test_batch_by_game_rates_each_game_on_the_state_after_the_previous_one(rate):
@@ -154,9 +135,7 @@ def test_the_values_of_handicaps_are_those_of_the_table_named(rate):
     [
         ("", "line 2: is empty"),
         ("2026-03-01,,Ann,Bo", "line 2: has 4 cells, the header has 5"),
-        ("2026-03-01,,Ann,Bo,1,", "line 2: has 6 cells"),
         ("2026-02-30,,Ann,Bo,1", "line 2, column date: is '2026-02-30'"),
-        ("2026-03-01,,,Bo,1", "line 2, column first: names no player"),
         ("2026-03-01,,Ann, ,1", "line 2, column second: names no player"),
         ("2026-03-01,,Ann,Ann ,1", "line 2, column second: 'Ann' has both seats"),
         ("2026-03-01,,Ann,Bo,2", "line 2, column result: is '2'"),
@@ -183,12 +162,9 @@ def test_a_bad_line_is_named(error_of, line, detail):
         ("second 3 stones,10,yes", "column handicap: handicap stones and swap"),
         ("second 3 stones,5x6,no", "column board: 5x6 has no handicap table"),
         ("second S60 Q99,10,no", "column handicap: Q99 is not a cell of board 10"),
-        ("second S60 S60,,no", "column handicap: S60 is named twice"),
         (f"second{' S60' * 98},,no", "column handicap: S60 is named twice"),
         (f"second{' S60' * 99},,no", "column handicap: is longer than 400 characters"),
-        ('"second 3 stones, 51 points",10,no', "column handicap: points are given from 1 to 50"),
         (",ten,", "column board: is 'ten'"),
-        (",1000000,", "column board: is '1000000'"),
         (",10,maybe", "column swap: is 'maybe'"),
     ],
 )
@@ -203,21 +179,12 @@ def test_bad_conditions_are_named(error_of, cells, detail):
         (b"", "line 1: the file is empty; its header is date,event,first,second,result"),
         (b"date,event,first,second\n", "line 1, column result: is missing"),
         (f"{HEADER},result\n", "line 1, column result: is in the header twice"),
-        (f"{HEADER},elo\n", "line 1, column elo: no such column; valid are: date, event"),
         (f"{HEADER},\n", "line 1, column 6: no such column"),
         (b"date,event,first,second,result\n2026-03-01,,\xff\xfe,Bo,1\n", "line 2: not UTF-8"),
     ],
 )
 def test_a_bad_file_is_rejected(error_of, games, detail):
     assert detail in error_of(games)
-
-
-def test_every_bad_line_is_named_up_to_twenty(error_of):
-    two = error_of(f"{HEADER}\nx\n2026-03-01,,Ann,Bo,1\n2026-03-01,,Ann,Bo,7\n")
-    assert [line.split(": ")[1] for line in two.splitlines()] == ["line 2", "line 4, column result"]
-    many = error_of(f"{HEADER}\n" + "x\n" * 1000)
-    assert len(many.splitlines()) == 21
-    assert many.endswith("and more: reading stopped here")
 
 
 def test_lines_are_counted_as_in_an_editor(error_of):
@@ -237,11 +204,9 @@ def test_seeds_with_a_sign_after_the_thousands(rate, seed):
     ("seeds", "detail"),
     [
         ("player,rating\nAnn,1500.1234\n", "line 2, column rating: is '1500.1234'"),
-        ("player,rating\nAnn,\n", "line 2, column rating"),
         ("player,rating\nAnn,1.8\n", "line 2, column rating: is '1.8'; no rating is below 100"),
         ("player,rating\n,1500\n", "line 2, column player: names no player"),
         ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' is listed twice"),
-        ("player\nAnn\n", "line 1, column rating: is missing"),
         ("player,rating,birth_year\nAnn,1500,08\n", "line 2, column birth_year: is '08'"),
         ("player,rating,birth_year\nAnn,,\n", "line 2, column rating: is ''"),
         ("player,rating,games\nAnn,1500,many\n", "line 2, column games: is 'many'"),
@@ -264,23 +229,11 @@ def test_files_that_cannot_be_opened_are_named(error_of, tmp_path):
     assert "folder.csv: No such file" in error_of(f"{HEADER}\n", "--ratings", out)
 
 
-def test_a_header_without_games_gives_an_empty_list(rate):
-    assert rate(f"{HEADER}\n") == "player,rating,games\n"
-
-
 def test_a_bad_file_does_not_overwrite_an_earlier_list(error_of, tmp_path):
     earlier = tmp_path / "list.csv"
     earlier.write_text("unchanged")
     error_of(f"{HEADER}\nx\n", "--ratings", str(earlier))
     assert Path(earlier).read_text() == "unchanged"
-
-
-def test_the_lines_before_unreadable_ones_are_checked_too(error_of):
-    message = error_of(f'{HEADER}\n2026-03-01,,Ann,Bo,7\n2026-03-01,,"Ann,Bo,1\n')
-    assert [line.split(": ")[1] for line in message.splitlines()] == [
-        "line 2, column result",
-        "line 3",
-    ]
 
 
 FIDE_GAMES = f"""{HEADER}
@@ -335,21 +288,16 @@ def test_an_event_that_ends_in_january_is_rated_with_the_k_of_the_new_year(rate)
         assert f"Jo,{rating}.000,32\n" in out
 
 
-ESTABLISHED = {
-    "K 20 from 30 games on": ("A,1800,1980,30,\nB,2000,1980,300,no\n", "B,1985.000", "A,1815.000"),
-    "K 40 before": ("A,1800,1980,29,\nB,2000,1980,,\n", "B,1970.000", "A,1830.000"),
-    "K 10 after 2400": ("A,1800,1980,30,yes\nB,2000,1980,300,yes\n", "B,1992.000", "A,1808.000"),
-    "a junior": ("A,1800,2010,30,\nB,2000,1980,30,\n", "B,1985.000", "A,1830.000"),
-}
-
-
-@pytest.mark.parametrize(("rows", "first", "second"), ESTABLISHED.values(), ids=ESTABLISHED)
-def test_the_k_of_fide_depends_on_the_games_before(rate, rows, first, second):
-    """A is expected to score .24 against B and wins: .76 of K (8.3.3 of 1 March 2024)."""
-    seeds = f"player,rating,birth_year,games,reached_2400\n{rows}"
-    games = "date,event,first,second,result\n2027-04-10,E,A,B,1\n"
-    ratings = rate(games, "--preset", "fide-2024", seeds=seeds).splitlines()
-    assert [row.rpartition(",")[0] for row in ratings[1:]] == [first, second]
+def test_the_k_of_fide_depends_on_the_games_and_the_best_rating_before(rate):
+    """The winner is expected to score .24: .76 of K (8.3.3 of 1 March 2024)."""
+    seeds = (
+        "player,rating,birth_year,games,reached_2400\n"
+        "A,1800,1980,30,\nB,2000,1980,29,no\nC,1800,1980,30,yes\nD,2000,2010,30,\n"
+    )
+    games = f"{HEADER}\n2027-04-10,E,A,B,1\n2027-04-10,E,C,D,1\n"
+    assert rate(games, "--preset", "fide-2024", seeds=seeds).splitlines()[1:] == [
+        "B,1970.000,30", "D,1970.000,31", "A,1815.000,31", "C,1808.000,31",
+    ]  # fmt: skip
 
 
 def test_k_falls_with_the_games_before(rate):

@@ -25,19 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def start(db):
-    star = Pool.objects.get(code="star")
+def rated(star):
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])
     file_event(star, "two", day(2), [make_game(cy, ann)])
     advance_pool(star.pk)
     star.refresh_from_db()
-    return {"rated": star}
-
-
-@pytest.fixture
-def rated(start):
-    return start["rated"]
+    return star
 
 
 def test_correct_ratings_are_verified(rated, capsys):
@@ -57,7 +51,6 @@ def test_a_pool_without_a_run_has_nothing_to_verify(star, capsys):
         (lambda: Change.objects.filter(seat="first").update(share=F("share") + 1), "a change is"),
         (lambda: Change.objects.filter(k=92_000).delete(), "expected [batch_id"),
         (lambda: Rating.objects.update(rating=F("rating") + 1), "a rating is stored as"),
-        (lambda: Rating.objects.filter(player__name="Player A").delete(), "a rating is stored as"),
         (lambda: BatchGame.objects.update(first_seed=1), "its games do not match"),
         (
             lambda: Batch.objects.filter(label="two").update(input_digest="0"),
@@ -72,13 +65,6 @@ def test_any_difference_is_reported_and_fails(rated, capsys, damage, message):
         call_command("verify_ratings", "star")
     assert caught.value.returncode == 1
     assert message in capsys.readouterr().err
-
-
-def test_a_pool_that_is_due_is_not_compared(rated, capsys):
-    file_event(rated, "three", day(3), [])
-    call_command("verify_ratings")
-    said = "star: due for a run, its ratings are compared after it\n"
-    assert capsys.readouterr() == (said, "")
 
 
 def verified(pool):
@@ -107,8 +93,10 @@ def test_the_worker_verifies_each_pool_once_a_day_and_again_while_it_differs(rat
     assert verified(rated) == (True, 0)
 
 
-def test_a_pool_that_is_due_for_a_run_is_verified_after_it(rated):
+def test_a_pool_that_is_due_for_a_run_is_verified_after_it(rated, capsys):
     file_event(rated, "three", day(3), [])
+    call_command("verify_ratings")
+    assert "due for a run" in capsys.readouterr().out
     verify_pools()
     assert verified(rated) == (False, 0)
     advance_pool(rated.pk)
@@ -147,11 +135,6 @@ def test_rebuild_repairs_altered_rows(rated):
     Change.objects.update(after=0)
     call_command("rebuild", "star")
     call_command("verify_ratings")
-
-
-def test_rebuild_without_batches(star, capsys):
-    call_command("rebuild", "star")
-    assert capsys.readouterr().out == "star: no batches to rate\n"
 
 
 @pytest.mark.parametrize("command", ["rebuild", "verify_ratings"])

@@ -51,35 +51,24 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "status", "member"),
+    ("wrong", "members"),
     [
-        ({"code": "star"}, 422, "code"),
-        ({"rated_games[]": ["chess"]}, 422, "rated_rulesets.chess"),
-        ({"casual_rulesets[]": ["chess"]}, 422, "casual_rulesets"),
-        ({"parameters.k0": "x"}, 422, "parameters.k0"),
-        ({"parameters.kmin": "500"}, 422, "parameters.kmin"),
+        ({"code": "star"}, {"code"}),
+        ({"rated_games[]": ["chess"]}, {"rated_rulesets.chess"}),
+        ({"parameters.k0": "x"}, {"parameters.k0"}),
+        (
+            {"casual_rulesets[]": ["chess"], "rated_rulesets.hex": "10x", "parameters.k0": "0"},
+            {"casual_rulesets", "rated_rulesets.hex", "parameters.k0"},
+        ),
     ],
 )
 def test_what_is_wrong_is_named_and_what_was_typed_stays(
-    staff: Client, wrong: dict[str, Any], status: int, member: str
+    staff: Client, wrong: dict[str, Any], members: set[str]
 ) -> None:
     page = staff.post(PATH, FORM | {"parameters.start": "1300"} | wrong)
 
-    assert page.status_code == status
-    assert member in page.context["form"].errors
+    assert page.status_code == 422
+    assert page.context["form"].errors.keys() == members
     parameters = [(field.name, field.value) for field in page.context["parameters"]]
     assert ("parameters.start", "1300") in parameters
     assert Pool.objects.count() == 1
-
-
-def test_all_broken_rules_of_a_pool_are_shown_at_once(staff: Client) -> None:
-    wrong = {"casual_rulesets[]": ["hex", "chess"], "rated_rulesets.hex": "10x",
-             "parameters.k0": "0", "parameters.start": "-1"}  # fmt: skip
-    page = staff.post(PATH, FORM | wrong)
-    assert page.status_code == 422
-    assert page.context["form"].errors.keys() == {
-        "casual_rulesets", "rated_rulesets.hex", "parameters.k0", "parameters.start",
-    }  # fmt: skip
-    text = page.content.decode()
-    assert '<a href="#field-parameters.k0">K of a new player</a>: ' in text
-    assert '<a href="#field-rated_rulesets.hex">' in text

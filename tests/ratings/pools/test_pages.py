@@ -62,84 +62,64 @@ def test_the_lists_and_runs_of_a_pool(client: Client, cup: Player, star: Pool) -
     assert 'href="/pools/star"' in text_of(client, "/pools")
     page = text_of(client, "/pools/star?provisional=1&inactive=1")
     assert f'href="/players/{cup.pk}"' in page
-    assert "Strength" in page
     assert not re.findall(r'<td class="right">\d+–\d+</td>', page)  # two games are few
     assert "/officers/" not in page
     assert f"/pools/star/lists/{published.published_on}" in page
-    assert "never changes" in text_of(client, f"/pools/star/lists/{published.published_on}")
-    run = text_of(client, "/pools/star/runs/1")
-    assert run.count("Cup") == 4
+    assert text_of(client, f"/pools/star/lists/{published.published_on}")
+    assert text_of(client, "/pools/star/runs/1").count("Cup") == 4
 
 
 def test_a_list_of_provisional_players_shows_them_and_says_so(
     client: Client, cup: Player, star: Pool
 ) -> None:
-    said = "3 players are provisional, with at most 9 rated games."
     page = strip_tags(text_of(client, "/pools/star?inactive=1"))
-    assert said in page
-    assert "They are shown, since nobody has played more." in page
-    assert "Nobody is on this list yet" not in page
-    assert all(f"Player {letter}" in page for letter in "ABC")
+    assert all(f"Player {letter}" in page for letter in "ABC")  # nobody has played more
 
     star.ratings.filter(player=cup).update(games=10)
     page = text_of(client, "/pools/star?inactive=1")
-    assert "2 players are provisional, with at most 9 rated games." in page
-    assert 'href="?provisional=1&amp;inactive=1">Show them</a>' in page
+    assert 'href="?provisional=1&amp;inactive=1"' in page
     assert "Player B" not in page
-    asked = text_of(client, "/pools/star?provisional=1&inactive=1")
-    assert "players are provisional" not in asked
-    assert "Player B" in asked
-
-
-def test_the_page_of_a_player(client: Client, cup: Player) -> None:
-    bo = Player.objects.get(name="Player B")
-    page = text_of(client, f"/players/{cup.pk}")
-
-    for text in ("Cup", "is expected; the score was", "ratings.svg?pool=star", "provisional"):
-        assert text in page
-    assert f'href="/players/{cup.pk}/what-if?pool=star"' in page
-    path = f"/players/{cup.pk}/ratings.svg?pool=star"
-    chart = client.get(path, headers={"Accept-Language": "de"}).content.decode()
-    assert re.search(r"<title>3\. März 2026: \d+,\d{3}</title>", chart)
-    assert "won 1, lost 0, drew 0" in text_of(client, f"/players/{cup.pk}/versus/{bo.pk}")
+    assert "Player B" in text_of(client, "/pools/star?provisional=1&inactive=1")
 
 
 def test_a_player_is_compared_with_one_found_by_name(client: Client, cup: Player) -> None:
     path = f"/players/{cup.pk}/versus"
     bo, cy = Player.objects.exclude(pk=cup.pk).order_by("pk")
-    assert f'action="{path}"' in text_of(client, f"/players/{cup.pk}")
+    page = text_of(client, f"/players/{cup.pk}")
+    assert f'action="{path}"' in page
+    assert f'href="/players/{cup.pk}/what-if?pool=star"' in page
+    assert f"/players/{cup.pk}/ratings.svg?pool=star" in page
     several = text_of(client, f"{path}?q=player")
     for other, is_listed in ((bo, True), (cy, True), (cup, False)):
         assert (f'href="{path}/{other.pk}"' in several) == is_listed
     found = client.get(f"{path}?q=yer+c")
     assert (found.status_code, found["Location"]) == (303, f"{path}/{cy.pk}")
-    assert "No player is found." in text_of(client, f"{path}?q=%00x%00")
-    assert "No player is found." not in text_of(client, path)
+    assert client.get(f"{path}?q=%00x%00").status_code == 200
+    assert "won 1, lost 0, drew 0" in text_of(client, f"{path}/{bo.pk}")
 
 
-@pytest.mark.parametrize("rows", [1, 3])
 def test_all_runs_and_lists_are_found_page_by_page(
-    client: Client, star: Pool, rows: int, django_assert_num_queries: Any
+    client: Client, star: Pool, django_assert_num_queries: Any
 ) -> None:
     ann, bo = make_players(2)
     officer = make_person("Otto").account
-    for number in range(1, rows + 1):
+    for number in range(1, 4):
         file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
         advance_pool(star.pk)
         star.refresh_from_db()
         publish_list(star, now=day(number), by=officer)
     page = text_of(client, "/pools/star")
     for name, addresses in (
-        ("runs", [f"/pools/star/runs/{number}" for number in range(1, rows + 1)]),
-        ("lists", [f"/pools/star/lists/2026-03-0{number}" for number in range(1, rows + 1)]),
+        ("runs", [f"/pools/star/runs/{number}" for number in range(1, 4)]),
+        ("lists", [f"/pools/star/lists/2026-03-0{number}" for number in range(1, 4)]),
     ):
         assert f'href="/pools/star/{name}"' in page
         with django_assert_num_queries(2):
             found = text_of(client, f"/pools/star/{name}")
-        assert [f'href="{address}"' in found for address in addresses] == [True] * rows
+        assert [f'href="{address}"' in found for address in addresses] == [True] * 3
         last = text_of(client, f"/pools/star/{name}?limit=1")
-        assert f'href="{addresses[-1]}"' in last
-        assert ('rel="next"' in last) == (rows > 1)
+        assert [f'href="{address}"' in last for address in addresses] == [False, False, True]
+        assert 'rel="next"' in last
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -193,12 +173,7 @@ def test_officers_say_which_games_are_rated(
 ) -> None:
     Pool.objects.update(rated_games={"twixt": ["24"]})
     page = officer.get(OFFICERS)
-    assert (
-        'name="rated_games[]" value="twixt" checked> <label for="rated-twixt">TwixT<'
-        in " ".join(page.content.decode().split())
-    )
     assert 'name="rated_rulesets.twixt" value="24"' in page.content.decode()
-
     form = {
         f"rated_rulesets.{code}": boards.get(code, "") for code in ("hex", "star-star", "twixt")
     }
@@ -215,18 +190,13 @@ def test_officers_say_which_games_are_rated(
     assert {code: rows[code]["boards"].split() for code in games} == games
 
 
-def test_choices_of_officers_have_names(client: Client, star: Pool) -> None:
+def test_staff_add_an_officer_by_their_address(client: Client, star: Pool) -> None:
     staff = make_person("Root", is_staff=True)
     client.force_login(staff.account)
-    page = client.get(OFFICERS)
-    field = page.context["fields"]["handicap_table"]
-    assert field.kind == "select"
-    assert dict(field.choices)["v1"] == "v1: the project's priors, not measurements"
     person = make_person("Otto")
     form = {"action": "add-officer", "account": "nobody@example.org"}
     wrong = client.post(OFFICERS, form)
     assert wrong.status_code == 422
-    assert "no account has the address nobody@example.org" in wrong.content.decode()
     assert 'value="nobody@example.org"' in wrong.content.decode()
     email = person.account.email.upper()
     assert client.post(OFFICERS, form | {"account": email}).status_code == 303
@@ -236,19 +206,10 @@ def test_choices_of_officers_have_names(client: Client, star: Pool) -> None:
 
 
 def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) -> None:
-    page = officer.get(OFFICERS)
-    form = {"action": "edit", "if_match": page.context["if_match"]}
-    assert officer.post(OFFICERS, form | {"time_classes[]": ["rapid", "blitz"]}).status_code == 303
-    star.refresh_from_db()
-    assert star.time_classes == ["blitz", "rapid"]
-
-    page = officer.get(OFFICERS)
-    assert page.content.decode().count('type="checkbox" name="time_classes[]"') == 4
-    assert page.content.decode().count(' checked> <label for="field-edit-time_classes') == 2
-    form = {"action": "edit", "if_match": page.context["if_match"]}
-    wrong = officer.post(OFFICERS, form | {"time_classes[]": ["slow"]})
-    assert wrong.status_code == 422
-    assert wrong.context["fields"]["time_classes"].errors
-    assert officer.post(OFFICERS, form | {"time_classes[]": [""]}).status_code == 303
-    star.refresh_from_db()
-    assert star.time_classes == []
+    for sent, stored in ((["rapid", "blitz"], ["blitz", "rapid"]), ([""], [])):
+        form = {"action": "edit", "if_match": officer.get(OFFICERS).context["if_match"]}
+        assert officer.post(OFFICERS, form | {"time_classes[]": sent}).status_code == 303
+        star.refresh_from_db()
+        assert star.time_classes == stored
+        shown = officer.get(OFFICERS).content.decode()
+        assert shown.count(' checked> <label for="field-edit-time_classes') == len(stored)
