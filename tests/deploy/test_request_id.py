@@ -9,11 +9,9 @@ import pytest
 from django.test import RequestFactory
 
 from deploy.logs import logging_settings
-from deploy.tasks import tick
 from games.core.errors import request_id
 from games.core.requests import client_address
 from tests.people import Person
-from tests.processes import Worker, eventually
 
 
 @pytest.fixture(autouse=True)
@@ -113,11 +111,3 @@ def test_a_plain_line_contains_the_request_id_if_there_is_one():
     request_id.set("request-0017")
 
     assert " ERROR games.tasks [request-0017] game 17" in log_line("plain", message="game %s")
-
-
-def test_a_task_has_the_id_of_the_request_that_sent_it(worker: Worker):
-    request_id.set("request-0018")
-
-    tick.delay()
-
-    eventually(lambda: "[request-0018]" in worker.output())

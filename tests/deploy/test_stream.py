@@ -219,25 +219,6 @@ def test_pages_change_through_the_stream(
             expect(page.locator("body")).to_have_attribute("data-stream", "open")
 
 
-@pytest.mark.long
-def test_pages_say_that_the_connection_is_lost(
-    service: Service, organiser: httpx.Client, chromium: Browser
-) -> None:
-    start_event(organiser, "spring-lost")
-    with closing(chromium.new_context(base_url=service.address, locale="en-GB")) as context:
-        pages = [context.new_page() for _ in range(2)]
-        for page, path in zip(pages, ("wall", "rounds/1"), strict=True):
-            page.goto(f"/e/spring-lost/{path}")
-            expect(page.locator("body")).to_have_attribute("data-stream", "open")
-        context.set_offline(True)
-        service.child("web server").kill()
-        for page in pages:
-            expect(page.locator("#lost")).to_contain_text("No connection since")
-        context.set_offline(False)
-        for page in pages:
-            expect(page.locator("#lost")).to_be_empty()
-
-
 def test_a_stream_may_follow_another_request(service: Service) -> None:
     request = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     with socket.create_connection(("localhost", service.port), 20) as client:
