@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from python_calamine import CalamineWorkbook
 
 from tests.deploy.service import Service, running
 from tests.node import run_in
 from tests.processes import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
+JAVA = shutil.which("java")
 CHECK = ("tsc", "--noEmit", "--strict", "--target", "es2023")
 CHECKED = ("--noUncheckedIndexedAccess", "--module", "nodenext")
+BUNDLED = ("--module", "esnext", "--moduleResolution", "bundler")
 BOTS = ROOT / "tests" / "api" / "bots"
 
 
@@ -58,6 +61,17 @@ def check_end(service: Service, seen: dict[str, Any], rounds: int) -> None:
     assert (sorted(seen["stream"]), sorted(seen["webhook"])) == (results, results)
 
 
+def test_a_bot_in_python(service: Service, tmp_path: Path) -> None:
+    seen = run(service, tmp_path, sys.executable, BOTS / "event.py")
+
+    check_end(service, seen, rounds=5)
+    assert (seen["entries"], seen["connections"], seen["repeated"]) == (16, 2, [0, 0])
+    sheet = CalamineWorkbook.from_path(tmp_path / "standings.xlsx").get_sheet_by_index(0)
+    standings = get(service, f"tournaments/{seen['slug']}/standings")
+    names = [row["player"]["name"] for row in standings["rows"]]
+    assert [row[2] for row in sheet.to_python()[1:]] == names
+
+
 def test_a_bot_in_typescript(service: Service, node: Path) -> None:
     shutil.copy(BOTS / "event.ts", node)
     schema = f"{service.address}/api/v1/schema"
@@ -68,6 +82,40 @@ def test_a_bot_in_typescript(service: Service, node: Path) -> None:
     assert (compiled.returncode, compiled.stdout) == (0, "")
 
     check_end(service, run(service, node, "npx", "tsx", "event.ts"), rounds=3)
+
+
+def generate(service: Service, generator: str, folder: Path, *options: str) -> None:
+    """Make a client by openapi-generator in the folder `client`."""
+    if JAVA is None:
+        pytest.skip("java is not installed: openapi-generator cannot run")
+    schema = f"{service.address}/api/v1/schema"
+    program = Path(sys.executable).with_name("openapi-generator-cli")
+    made = run_in(folder, program, "generate", "-g", generator, "-i", schema, *options)
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+def check_round(service: Service, seen: dict[str, Any]) -> None:
+    """The event is final, and who won its only game is first."""
+    assert get(service, f"tournaments/{seen['slug']}")["state"] == "final"
+    (game,) = get(service, f"games?tournament={seen['slug']}")["results"]
+    assert (game["state"], game["result"]) == ("confirmed", "1-0")
+    assert seen["names"] == [game["first"]["name"], game["second"]["name"]]
+
+
+def test_a_bot_of_openapi_generator_in_typescript(service: Service, node: Path) -> None:
+    generate(service, "typescript-fetch", node, "-o", "client")
+    shutil.copy(BOTS / "fetch.ts", node)
+    compiled = run_in(node, "npx", *CHECK, *BUNDLED, "fetch.ts")
+    assert (compiled.returncode, compiled.stdout) == (0, "")
+
+    check_round(service, run(service, node, "npx", "tsx", "fetch.ts"))
+
+
+def test_a_bot_of_openapi_generator_in_python(service: Service, tmp_path: Path) -> None:
+    generate(service, "python", tmp_path, "-o", ".", "--package-name", "client")
+    shutil.copy(BOTS / "generator.py", tmp_path)
+
+    check_round(service, run(service, tmp_path, sys.executable, "generator.py"))
 
 
 def test_a_bot_with_the_generated_client(service: Service, tmp_path: Path) -> None:
