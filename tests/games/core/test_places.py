@@ -3,28 +3,11 @@
 from zoneinfo import available_timezones
 
 import pytest
-from django.utils import translation
 
 from games.core.forms import FormState, form_fields
 from games.core.places import country_choices, find_country, zone_choices
 from games.names import COUNTRY_CODE
 from games.players.serializers import PlayerDetailsSerializer
-
-
-@pytest.mark.parametrize(
-    ("language", "country", "zone"),
-    [
-        ("en-gb", "Poland (POL)", "Poland: Warsaw"),
-        ("de", "Polen (POL)", "Polen: Warschau"),
-        ("fr", "Pologne (POL)", "Pologne\N{NO-BREAK SPACE}: Varsovie"),
-    ],
-)
-def test_names_follow_the_language(language: str, country: str, zone: str) -> None:
-    with translation.override(language):
-        assert country_choices()["POL"] == country
-        assert zone_choices()["Europe/Warsaw"] == zone
-        first = next(iter(country_choices().values()))
-    assert first == "Afghanistan (AFG)"
 
 
 def test_every_choice_is_valid_and_has_a_name_of_its_own() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.core.limits import QuotaReached, check_quota
-from tests.people import Person, add_second_factor, problem_in
+from tests.people import Person, add_second_factor
 
 pytestmark = pytest.mark.django_db
 TOKEN = {"name": "laptop", "scopes": ["tournament:read"]}
@@ -17,17 +17,6 @@ def test_a_quota_is_what_may_be_reached(settings: Any, stranger: Person) -> None
     with pytest.raises(QuotaReached) as caught:
         check_quota("claims", 3, by=stranger.account)
     assert caught.value.extra == {"quota": "claims", "limit": 2, "setting": "QUOTA_CLAIMS"}
-
-
-def test_an_account_has_a_limited_number_of_tokens(settings: Any, stranger: Person) -> None:
-    settings.QUOTAS = settings.QUOTAS | {"tokens": 2}  # one is the person's own
-
-    responses = [stranger.post("tokens", TOKEN) for _ in range(2)]
-
-    assert [response.status_code for response in responses] == [201, 409]
-    problem = problem_in(responses[1], 409, "quota_reached")
-    assert (problem["quota"], problem["limit"]) == ("tokens", 2)
-    assert problem["detail"].startswith("the limit is 2 ")
 
 
 def test_site_staff_have_no_quotas(settings: Any, organiser: Person) -> None:

@@ -50,10 +50,7 @@ def test_a_caller_without_a_token_counts_by_address(anonymous: Person, stranger:
     ]
     assert {response["RateLimit-Policy"] for response in responses} == {'"anonymous";q=3;w=60'}
     assert all(1 <= int(response["RateLimit"].partition(";t=")[2]) <= 60 for response in responses)
-    problem = problem_in(responses[3], 429, "throttled")
-    assert problem["detail"].startswith(
-        "Requests without a token may use 3 units a minute from one address. Expected available in"
-    )
+    problem_in(responses[3], 429, "throttled")
     assert 0 < int(responses[3]["Retry-After"]) <= 61
     assert stranger.get("players").status_code == 200
 
@@ -75,11 +72,7 @@ def test_a_token_leaves_something_for_the_others_of_its_account(
         '"token";r=3',
         '"account";r=4',
     ]
-    problem = problem_in(runaway[5], 429, "throttled")
-    assert problem["detail"].startswith("One token may use 4 units a minute.")
     assert others == [200, 429]
-    problem = problem_in(app.get("me"), 429, "throttled")
-    assert problem["detail"].startswith("The tokens of an account may use 5 units a minute.")
     assert organiser.get("me").status_code == 200
 
 
@@ -121,7 +114,6 @@ COSTLY = {
     "a PDF of a table": ("GET", "{event}/standings.pdf?paper=x", None, "pdf"),
     "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
     "an import of players": ("POST", "players/import", b"name\n", "import"),
-    "the referee": ("POST", "rules/referee", {"record": FIRST_WINS}, "referee"),
     "the standings": ("GET", "{event}/standings", None, "json"),
 }
 
@@ -159,18 +151,6 @@ def test_a_request_that_is_too_costly_takes_nothing(settings: Any, anonymous: Pe
     assert [response.status_code for response in costly] == [200, 429]
     assert anonymous.get("players").status_code == 200
     assert anonymous.get("players")["RateLimit"].startswith('"anonymous";r=0;')
-
-
-def test_a_limit_is_counted_to_the_unit(settings: Any, anonymous: Person) -> None:
-    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 30}
-
-    responses = [anonymous.get("players/0") for _ in range(31)]
-
-    assert [r["RateLimit"].partition(";t=")[0] for r in responses] == [
-        *(f'"anonymous";r={remaining}' for remaining in range(29, -1, -1)),
-        '"anonymous";r=0',
-    ]
-    assert [r.status_code for r in responses] == [404] * 30 + [429]
 
 
 def test_x_forwarded_for_is_ignored_without_a_proxy(anonymous: Person) -> None:

@@ -69,19 +69,9 @@ def test_a_password_creates_a_token_that_works(kim: Person) -> None:
     assert made["token"] not in str(listed)
 
 
-def test_the_secret_is_not_stored(kim: Person) -> None:
-    _, secret = issue_token(kim.account, ["tournament:read"])
-
-    stored = Token.objects.values_list("digest", "token_key", "name").get()
-
-    assert secret not in stored
-    assert secret[15:] not in "".join(stored)
-
-
 @pytest.mark.parametrize(
     "header",
     [
-        basic("kim@example.org", "wrong"),
         "Basic %%%",
         "Basic " + base64.b64encode(b"no colon").decode(),
     ],
@@ -96,7 +86,6 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        "Bearer peri_unknown",
         "Bearer " + "x" * 201,
         "Bearer peri_\0",
     ],
@@ -120,16 +109,6 @@ def test_another_scheme_is_anonymous(anonymous: Person) -> None:
     problem_in(anonymous.get("me", Authorization="Digest x"), 401, "login_needed")
 
 
-def test_an_expired_token_is_401(stranger: Person) -> None:
-    soon = timezone.now() + timedelta(hours=1)
-    token, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
-    Token.objects.filter(pk=token.pk).update(expiry=timezone.now() - timedelta(seconds=1))
-
-    for path in ("me", "me", "players"):  # it stays known, so the code stays the same
-        problem_in(stranger.get(path, Authorization=f"Bearer {secret}"), 401, "token_expired")
-    problem_in(stranger.get("me", Authorization=f"Bearer {secret[:-1]}x"), 401, AUTHENTICATION)
-
-
 def test_a_token_is_for_an_event_that_the_account_sees(organiser: Person, stranger: Person) -> None:
     make_event(organiser, slug="hidden", public=False)
 
@@ -147,20 +126,6 @@ def test_a_revoked_token_is_401(stranger: Person) -> None:
 
     problem_in(other.get("me"), 401)
     problem_in(stranger.delete(f"tokens/{other.token.token_key}"), 404)
-
-
-def test_a_dry_run_neither_creates_nor_revokes_a_token(stranger: Person) -> None:
-    made = stranger.post("tokens?dry_run=1", BODY).json()
-    assert (made["dry_run"], "token" in made, "id" in made) == (True, False, False)
-
-    assert stranger.delete(f"tokens/{stranger.token.token_key}?dry_run=1").status_code == 200
-    assert stranger.get("me").status_code == 200
-
-
-def test_a_token_of_another_account_cannot_be_revoked(stranger: Person, ada: Person) -> None:
-    problem_in(ada.delete(f"tokens/{stranger.token.token_key}"), 404)
-
-    assert stranger.get("me").status_code == 200
 
 
 def test_a_token_of_an_inactive_account_is_401(stranger: Person) -> None:
@@ -202,7 +167,8 @@ def test_a_token_works_until_the_moment_at_which_it_expires(stranger: Person) ->
     with freeze(token.expiry - MOMENT):
         assert stranger.get("me", **bearer).status_code == 200
     with freeze(token.expiry):
-        problem_in(stranger.get("me", **bearer), 401, "token_expired")
+        for path in ("me", "players"):  # it stays known, so the code stays the same
+            problem_in(stranger.get(path, **bearer), 401, "token_expired")
 
 
 def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
@@ -214,12 +180,9 @@ def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
 RIGHTS = [
     # scopes of the token, of the one that it creates or revokes, allowed
     ("tournament:read", "tournament:read", False),
-    ("result:write", "result:write", True),
-    ("result:write", "tournament:read", False),
     ("result:write", "record:write", False),
     ("result:write", "result:write record:write", False),
     ("tournament:read result:write", "tournament:read", True),
-    (" ".join(SCOPES), "rating:admin webhook:write", True),
     (" ".join(scope for scope in SCOPES if scope != "rating:admin"), " ".join(SCOPES), False),
 ]
 
@@ -265,8 +228,7 @@ def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None
     make_event(organiser)
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
-    problem = problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
-    assert problem["detail"] == "this token is valid for the tournament spring only"
+    problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
     assert bound.post("tokens", BODY | {"tournament": "spring"}).status_code == 201
 
 
