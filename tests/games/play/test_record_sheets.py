@@ -7,11 +7,10 @@ import pytest
 from games.core.errors import Unprocessable
 from games.core.tables.pdf import SheetFrame
 from games.play import sheets
-from games.play.sheets import PAGE_HEIGHTS, RecordSheet, describe_conditions, print_record_sheets
+from games.play.sheets import PAGE_HEIGHTS, RecordSheet, print_record_sheets
 from games.rules.conditions import Conditions
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.people import Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -46,55 +45,6 @@ def test_a_sheet_of_each_board_fits_its_pages(code: str, board: str, paper: str)
 
     assert pages_of(one) in (1, 2)
     assert pages_of(three) == 3 * pages_of(one)
-
-
-def test_everyone_may_print_a_sheet(anonymous: Person) -> None:
-    address = "rules/games/hex/sheet.pdf?board_size=5x9"
-
-    answer = anonymous.get(address)
-
-    assert (answer["Content-Type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
-    assert answer["Content-Disposition"] == 'inline; filename="hex.5x9.sheet.pdf"'
-    assert answer["Cache-Control"] == "public, max-age=86400"
-    assert answer.content == anonymous.get(address).content
-
-
-@pytest.mark.parametrize(
-    ("address", "status", "code"),
-    [
-        ("go/sheet.pdf?board_size=9", 404, "unknown_ruleset"),
-        ("hex/sheet.pdf", 422, "invalid_parameter"),
-        ("hex/sheet.pdf?board_size=11&paper=a3", 422, "invalid_parameter"),
-    ],
-)
-def test_what_cannot_be_printed_is_rejected(
-    anonymous: Person, address: str, status: int, code: str
-) -> None:
-    problem_in(anonymous.get(f"rules/games/{address}"), status, code)
-
-
-@pytest.mark.parametrize(
-    ("described", "text"),
-    [
-        (conditions("star-star", "10"), "*Star, board 10, pie rule"),
-        (conditions("hex", "11", Swap="no"), "Hex, board 11, without pie rule"),
-        (conditions("queens", "10", Options="fewest"), "How Many Queens, board 10, fewest"),
-        (
-            conditions("star-star", "8", Handicap="second 3 stones"),
-            "*Star, board 8, without pie rule, handicap: second: 3 stones",
-        ),
-    ],
-)
-def test_the_conditions_are_described_in_a_line(described: Conditions, text: str) -> None:
-    assert describe_conditions(described) == text
-
-
-def test_the_points_of_a_handicap_are_not_counted_on_the_board() -> None:
-    text = describe_conditions(conditions("star-star", "4", Handicap="second 2 points"))
-    assert text == (
-        "*Star, board 4, pie rule, handicap: second: 2 points (write the count of the board, "
-        "without these points; 13 points on the board win for the first, 9 for the second)"
-    )
 
 
 def test_a_limited_number_of_sheets_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -46,30 +45,6 @@ def test_each_record_gives_a_line(write):
     )
 
 
-FULL = " ".join(
-    f"{sector}{ring}{offset}"
-    for ring in (4, 3, 2, 1)
-    for sector in "STAR*"
-    for offset in range(ring)
-)
-
-
-@pytest.mark.parametrize(
-    ("head", "ending"),
-    [
-        ('[Game "star-star"]\n[Board "4"]\n\n', "full, 9-12 (alternative score -3), second wins"),
-        (
-            '[Game "star-star"]\n[Board "4"]\n[Handicap "first 2 points"]\n\n',
-            "full, 11-10 (alternative score -3), first wins",
-        ),
-    ],
-)
-def test_a_full_board_also_has_its_alternative_score(write, head, ending):
-    _, (line,), _ = run(write("a.rec", head + FULL))
-
-    assert line.endswith(ending)
-
-
 def test_each_record_gives_a_json_object(write):
     path = write("a.rec", GOOD + BAD)
     status, lines, errors = run(path, "--json")
@@ -97,42 +72,14 @@ def test_each_record_gives_a_json_object(write):
     }
 
 
-KEYS = {
-    "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
-    "winner", "score", "bounds", "detail", "digest",
-}  # fmt: skip
-OPTIONAL_KEYS = {"draw", "winner_decided", "claim"}
-GOLDEN = sorted((Path(__file__).parents[1] / "rules" / "data").glob("*/*.rec"))
-
-
-def test_the_command_gives_the_golden_verdicts():
-    status, lines, errors = run(*GOLDEN, "--json")
-    answers = [json.loads(line) for line in lines]
-
-    assert (status, errors) == (1, [])
-    assert [answer["file"] for answer in answers] == [str(path) for path in GOLDEN]
-    for path, answer in zip(GOLDEN, answers, strict=True):
-        if answer["valid"]:
-            assert KEYS <= set(answer) <= KEYS | OPTIONAL_KEYS
-        else:
-            assert set(answer) == {"file", "index", "valid", "errors"}
-            answer |= answer["errors"][0]
-        golden = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        assert {key: answer.get(key) for key in golden} == golden, path.name
-
-
 @pytest.mark.parametrize(
     ("contents", "status"),
     [
         ([GOOD], 0),
-        ([GOOD, GOOD + GOOD], 0),
         ([GOOD, BAD, GOOD], 1),
         ([""], 1),
-        ([b"\0\0\0"], 1),
-        ([b"[Game \xe9]"], 2),
         ([b"[Game \xe9]", GOOD, BAD], 2),
         ([b"\xef\xbb\xbf" + GOOD.encode()], 0),
-        ([GOOD + "S10 " * 1_000_000], 1),
     ],
 )
 def test_the_exit_status_is_the_highest_of_all_files(write, contents, status):
@@ -154,8 +101,5 @@ def test_unreadable_files_are_reported(write, tmp_path):
 
 
 def test_a_file_that_is_too_large_is_reported(write, monkeypatch):
-    monkeypatch.setattr(referee, "LARGEST_RECORD_FILE", 1 << 20)
-    status, lines, errors = run(write("a.rec", GOOD * 100_000))
-
-    assert (status, lines) == (2, [])
-    assert errors[0].endswith("larger than 1 MiB; split it")
+    monkeypatch.setattr(referee, "LARGEST_RECORD_FILE", len(GOOD))
+    assert [run(write("a.rec", text))[0] for text in (GOOD, GOOD + " ")] == [0, 2]

@@ -1,14 +1,9 @@
 """The referee's page, and the check of a record while it is entered."""
 
-from html import unescape
-
 import pytest
 from django.test import Client
 
 from games.play.record_entry import LONGEST_TEXT, LONGEST_WORDS
-from games.rules.examples import example_turns
-from games.rules.records.tags import read_conditions
-from games.rules.registry import GAMES
 
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
@@ -20,48 +15,38 @@ def check(client: Client, **fields: str):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("query", "status", "text"),
+    ("query", "status"),
     [
-        ("", 200, 'role="grid"'),
-        ("?ruleset=twixt&board_size=5", 200, 'role="grid"'),
-        ("?ruleset=chess", 422, "There is no game &#x27;chess&#x27;"),
-        ("?ruleset=hex&board_size=99", 422, "Hex has no board &#x27;99&#x27;"),
+        ("", 200),
+        ("?ruleset=twixt&board_size=5", 200),
+        ("?ruleset=chess", 422),
+        ("?ruleset=hex&board_size=99", 422),
     ],
 )
-def test_the_page_has_the_board_of_the_game(
-    client: Client, query: str, status: int, text: str
-) -> None:
+def test_the_page_has_the_board_of_the_game(client: Client, query: str, status: int) -> None:
     response = client.get(PAGE + query)
     assert response.status_code == status
-    assert text in response.content.decode()
+    assert ('role="grid"' in response.content.decode()) == (status == 200)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("record", "status", "words"),
+    ("record", "status"),
     [
-        (HEAD + "S40 A40", 200, ["The record is valid", "2 turns", "unfinished"]),
-        (HEAD + "S40 A40 S40", 422, ["not valid", "Turn 3: S40 was filled at ply 1."]),
-        (HEAD + "S40 resign", 200, ["resigned, first wins"]),
-        (
-            HEAD + "S40 *\n" + HEAD + "S40 S40",
-            422,
-            ["1. The record is valid", "2. The record is n"],
-        ),
-        ("nonsense", 422, ["not valid", "nonsense"]),
-        ("", 422, ["enter or paste a record"]),
-        ("a\0b", 400, ["NUL"]),
-        ("[Game " * 20_000, 422, ["not valid"]),
+        (HEAD + "S40 A40", 200),
+        (HEAD + "S40 *\n" + HEAD + "S40 S40", 422),
+        ("nonsense", 422),
+        ("", 422),
+        ("a\0b", 400),
+        ("[Game " * 20_000, 422),
     ],
-    ids=["valid", "illegal", "resigned", "two", "nonsense", "empty", "nul", "long"],
+    ids=["valid", "two", "nonsense", "empty", "nul", "long"],
 )
-def test_a_record_is_judged(client: Client, record: str, status: int, words: list[str]):
+def test_a_record_is_judged(client: Client, record: str, status: int):
     response = client.post(PAGE, {"record": record})
     page = response.content.decode()
 
     assert response.status_code == status
-    for word in words:
-        assert word in page
     typed = page.partition("</textarea>")[0].rpartition(">")[2]
     assert record.strip().split("\n")[-1][:40] in typed.replace("&quot;", '"')
 
@@ -89,7 +74,6 @@ def test_a_cell_is_checked(client: Client):
         ({"record": HEAD + "S40", "cell": "S40"}, {"error": "Turn 2: S40 was filled at ply 1."}),
         ({"cell": "\0"}, {"error": "Line 5: '\\x00' has no meaning here."}),
         ({"words": "S40 A40 resign"}, {"state": "The game is over.", "words": []}),
-        ({"words": "S40 A40 agreed 11:10"}, {"state": "The game is over.", "error": ""}),
         ({"record": ""}, {"svg": None, "words": []}),
         ({"record": HEAD.replace("\n", "\r\n")}, {"record": HEAD}),
         ({"cell": "S40", "about": "chain"}, {"message": "S40 is empty."}),
@@ -122,23 +106,3 @@ def test_the_text_that_is_entered_is_limited(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_question_about_an_unknown_cell_is_refused(client: Client) -> None:
     assert check(client, cell="S99", about="chain").status_code == 422
-
-
-@pytest.mark.django_db
-def test_a_check_is_a_post_of_a_page(client: Client):
-    assert client.get("/rules/check").status_code == 405
-    assert Client(enforce_csrf_checks=True).post("/rules/check").status_code == 403
-
-
-@pytest.mark.django_db
-def test_the_hints_are_those_of_the_game(client: Client) -> None:
-    conditions = read_conditions({"Game": "hex", "Board": GAMES["hex"].first_board})
-    content = unescape(client.get(f"{PAGE}?ruleset=hex").content.decode())
-    assert f"Type or paste the turns below the tags: {example_turns(conditions)}" in content
-    assert "agreed 26-25" not in content
-
-
-@pytest.mark.django_db
-def test_an_empty_board_has_no_score_yet(client: Client) -> None:
-    page = client.get("/rules/star-star").content.decode()
-    assert "they take over the first stone" in page

@@ -3,7 +3,6 @@
 import pytest
 
 from games.models import Report
-from games.play.queries import dispute_in_words
 from games.play.settlement import evaluate_reports
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
@@ -157,18 +156,3 @@ def test_records_that_differ_nowhere_but_in_their_conditions_are_disputed() -> N
         Report(pk=2, version=2, **record("second") | {"digest": "of other conditions"}),
     ]
     assert evaluate_reports(rows, deadline_passed=False).dispute == "records"
-
-
-@pytest.mark.parametrize(
-    ("dispute", "words"),
-    [
-        ("contested", "one side disputes what the other reported"),
-        ("records", "the two records differ"),
-        ("records 17", "the two records differ first at turn 17"),
-        ("claims", "the two reports give different results"),
-        ("record and claim", "a record and a reported result give different results"),
-        ("", ""),
-    ],
-)
-def test_a_dispute_has_the_words_of_players(dispute: str, words: str) -> None:
-    assert dispute_in_words(dispute) == words
