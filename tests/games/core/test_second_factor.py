@@ -129,18 +129,6 @@ def test_recovery_codes_are_no_second_factor_of_their_own(kim: Account) -> None:
     assert JournalLine.objects.get().kind == "account.tokens_revoked"
 
 
-def test_staff_without_a_second_factor_is_led_to_it(client: Client) -> None:
-    Account.objects.create_superuser("kim@example.org", PASSWORD, name="Kim")
-    enter_password(client)
-
-    assert client.get("/staff")["Location"] == PAGES
-    assert client.get("/officers/new-pool")["Location"] == PAGES
-    problem = client.post("/officers/new-pool", {"action": "create", "code": "x"})
-    assert problem.status_code == 403
-    add_app(client)
-    assert client.get("/staff").status_code == 200
-
-
 def test_a_command_makes_the_first_staff_account(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,12 +122,6 @@ def test_a_handicap_is_part_of_the_conditions(ada: Person, ben: Person, game: in
     assert [error["pointer"] for error in errors] == ["/record/swap", "/record/handicap"]
 
 
-def test_all_wrong_conditions_are_named_at_once(ada: Person, ben: Person) -> None:
-    wrong = proposal(ben, board_size="7", options=["fast"])
-    errors = problem_in(ada.post("games", wrong), 422)["errors"]
-    assert {error["pointer"] for error in errors} >= {"/board_size", "/options"}
-
-
 def test_the_seats_of_a_proposal(ada: Person, ben: Person) -> None:
     number = ada.post("games", proposal(ben, seat="second")).json()["id"]
     game = Game.objects.get(pk=number)
