@@ -119,15 +119,14 @@ def test_the_conditions_of_a_game_are_rated(rate):
 
 
 def test_the_values_of_handicaps_are_those_of_the_table_named(rate):
-    game = "date,event,first,second,result,board,handicap\n2026-03-01,x,Cy,Di,1,{}\n"
-    stones, points = game.format("4,second 1 stone"), game.format("4,first 8 points")
-    # 605 and 220 for the second seat, 180 and 1923 for the first.
-    assert "Cy,1523.285,1" in rate(stones, "--preset", "fixed")
-    assert "Cy,1518.723,1" in rate(stones, "--preset", "fixed", "--table", "v2")
-    assert "Cy,1506.285,1" in rate(points, "--preset", "fixed")
-    assert "Cy,1500.000,1" in rate(points, "--preset", "fixed", "--table", "v2")
-    beyond = game.format("4,first 9 points")
-    assert "Cy," in rate(beyond, "--preset", "fixed")
+    game = "date,event,first,second,result,board,handicap\n2026-03-01,x,Cy,Di,1,4,{}\n"
+    # 180, 1923 and 203 (9 x 22.5) points for the first seat.
+    for handicap, options, rating in (
+        ("first 8 points", (), "1506.285"),
+        ("first 8 points", ("--table", "v2"), "1500.000"),
+        ("first 9 points", (), "1505.691"),
+    ):
+        assert f"Cy,{rating},1" in rate(game.format(handicap), "--preset", "fixed", *options)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from django.core.management import call_command
 from games.models import Game, Player
 from ratings import recompute_pool
 from ratings.batches.casual import file_game
-from ratings.models import BatchGame, Pool, Run
+from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from ratings.systems.presets import find_preset
 from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
 
 pytestmark = pytest.mark.django_db
@@ -90,46 +89,11 @@ def test_an_established_player_has_their_k_from_the_first_game(fide, people, tmp
     assert recompute_pool.main(str(path)) == 0, capsys.readouterr().err
 
 
-def test_the_k_of_an_elo_pool_falls_with_the_games_before_the_seed(star):
-    a, b = make_players(2, seed=1800)
-    Player.objects.filter(pk=a.pk).update(seed_games=90)
-    file_event(star, "one", at(3, 1), [make_game(a, b)])
-    advance_pool(star.pk)
-    system = find_preset(star.preset, star.parameters)
-    half = [round(system.k(games) / 2) for games in (90, 0)]
-    assert ratings_of(star) == {"A": (1800_000 + half[0], 91), "B": (1800_000 - half[1], 1)}
-
-
 def test_a_seed_of_zero_is_no_rating(star):
     a, b = make_players(2, seed=0)
     file_event(star, "one", at(3, 1), [make_game(a, b, "1/2")])
     advance_pool(star.pk)
     assert ratings_of(star) == {"A": (1500_000, 1), "B": (1500_000, 1)}
-
-
-def test_who_gets_a_rating_or_falls_below_the_floor_in_a_month_goes_on_from_there(fide, people):
-    """Each month is rated from the states that the month before has left."""
-    _, b, c, _, e, f = people
-    f.seed_rating = 1404
-    f.save()
-    months = [
-        [make_game(e, b), make_game(e, c, "1/2"), make_game(b, e, "0-1"), make_game(f, b, "0-1")],
-        [make_game(e, b, "1/2"), make_game(c, e, "0-1"), make_game(c, f), make_game(b, f)],
-        [make_game(e, b, "0-1"), make_game(f, c, "1/2")],
-        [make_game(e, f), make_game(c, b)],
-    ]
-    seen = []
-    for number, games in enumerate(months, start=3):
-        file_event(fide, f"event {number}", at(number, 1), games)
-        pool = advance(fide)
-        assert pool.current_run.from_batch.label == f"event {number}"
-        seen.append({"E", "F"} & ratings_of(fide).keys())
-    assert seen == [{"F"}, {"E"}, {"E"}, {"E"}]
-    changes, unrated = current_changes(fide), pool.current_run.unrated
-    advance_pool(fide.pk, from_start=True)
-    assert current_changes(fide) == changes
-    assert Run.objects.latest("number").unrated == unrated
-    assert set(unrated) == {str(f.pk)}
 
 
 def fill(pool: Pool, people: list[Player]) -> list[Game]:
@@ -158,20 +122,6 @@ def test_a_correction_and_its_inverse_give_the_same_ratings(fide, people):
         assert pool.current_run.from_batch.label == "event 1"
         assert (pool.current_run.input_digest == digest) is (winner == "first")
         assert ((current_changes(fide), ratings_of(fide)) == before) is (winner == "first")
-
-
-def test_a_junior_is_filed_as_one_without_the_year_of_birth(fide, people):
-    fill(fide, people)
-    _, _, _, d, e, _ = people
-    juniors = {
-        player
-        for row in BatchGame.objects.all()
-        for player, junior in ((row.first_id, row.first_junior), (row.second_id, row.second_junior))
-        if junior
-    }
-    assert juniors == {d.pk, e.pk}
-    Player.objects.filter(pk=d.pk).update(birth_year=1950)
-    assert advance_pool(fide.pk) is None
 
 
 def test_a_lost_first_event_and_old_games_do_not_count(fide, people, tmp_path, capsys):
@@ -219,55 +169,3 @@ def test_a_lost_casual_game_can_be_the_first_event(fide, people, tmp_path, capsy
     path = tmp_path / "pool.ndjson"
     call_command("export_pool", "star", "--output", str(path))
     assert recompute_pool.main(str(path)) == 0, capsys.readouterr().err
-
-
-def test_each_change_of_a_rated_player_is_explained(fide, people, anonymous):
-    fill(fide, people)
-    _, _, _, d, e, _ = people
-    texts = [
-        {
-            row["explanation"]
-            for row in anonymous.get(f"players/{pk}/rating-history").json()["results"]
-        }
-        for pk in (d.pk, e.pk)
-    ]
-    new = "K: fewer than 30 games before the period, or under 18 and below 2300, or at most 700 for"
-    unrated = "unrated before the month: the game counts towards the first rating"
-    no_change = "the opponent is unrated: the game changes no rating"
-    assert texts == [
-        {f"{new} all games of the month", no_change},
-        {f"{new} all games of the month", no_change, unrated},
-    ]
-
-
-def test_the_floor_and_the_difference_from_2650_on(fide, anonymous, tmp_path):
-    """A falls below 1400 in March and is rated again in May; B is above 2650, C's seed is below."""
-    fide.least_expected = 0
-    fide.save()
-    a, b, c, d = players = make_players(4)
-    for player, seed in zip(players, [1402, 2700, 1399, 2000], strict=True):
-        player.seed_rating = seed
-        player.save()
-    months = [
-        (3, [make_game(a, d, "0-1"), make_game(b, d), make_game(c, d, "0-1")]),
-        (4, [make_game(a, d, "1/2"), make_game(c, d)]),
-        (5, [make_game(a, d) for _ in range(4)]),
-    ]
-    found = []
-    for month, games in months:
-        file_event(fide, f"event {month}", at(month, 1), games)
-        advance(fide)
-        found.append(ratings_of(fide))
-    # A: 1402 - 40 x .08 = 1398.8. B: E = .99. D: E = .92 and .08.
-    assert found[0] == {"B": (2700_000, 1), "D": (2000_000, 2)}
-    assert found[1] == found[0]
-    # (5 x 2000 + 2 x 1800) / 7 = 1942.86, 5.5 / 7 = .79: 230
-    assert found[2] == found[0] | {"A": (2173_000, 5)}
-    before = current_changes(fide), ratings_of(fide)
-    advance_pool(fide.pk, from_start=True)
-    assert (current_changes(fide), ratings_of(fide)) == before
-    for suffix in ("", ".csv"):
-        assert anonymous.get(f"players/{a.pk}/rating-history{suffix}").status_code == 200
-    path = tmp_path / "pool.ndjson"
-    call_command("export_pool", "star", "--output", str(path))
-    assert recompute_pool.main(str(path)) == 0

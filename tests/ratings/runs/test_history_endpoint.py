@@ -8,7 +8,7 @@ from django.conf import settings
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.people import cursor_of, problem_in
+from tests.people import problem_in
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -149,8 +149,6 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     ]
     Pool.objects.create(code="other", name="Other", preset="fixed")
     assert anonymous.get(f"{path}.ndjson?pool=other").content == b""
-    problem_in(anonymous.get(f"{path}.csv?pool=moon"), 422)
-    problem_in(anonymous.get(f"{path}.csv?pool=%00"), 422, "invalid_parameter")
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -176,11 +174,6 @@ def test_histories_and_ratings_by_pool(cup, star, anonymous):
     ratings = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
     rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in ratings]
     assert rows == [("all", 1512.0, 1, True), ("star", 1555.731, 2, True)]
-
-
-def test_a_cursor_with_a_column_too_many_is_refused(star, ada):
-    history = f"players/{ada.account.player.pk}/rating-history"
-    problem_in(ada.get(f"{history}?cursor={cursor_of(history, [1, 2])}"), 422, "invalid_parameter")
 
 
 def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):

@@ -78,30 +78,6 @@ def test_the_second_event_alone_changes_the_same_ratings(star, two_events):
     assert export_openings(star.batches.get(), players[:2] + players[3:]) == openings
 
 
-def test_a_player_who_is_already_rated_continues_from_that_rating(star, two_events):
-    _, two = two_events
-    before = current_changes(star)
-    ann = Player.objects.get(name="Player A")
-    add_openings(two, {ann.pk: Start(2000_000, 50)})
-    advance_pool(star.pk, from_start=True)
-    assert current_changes(star) == before
-
-
-def test_a_later_run_counts_the_games_of_the_opening(star):
-    ann, bo = make_players(2)
-    two = file_event(star, "two", day(2), [make_game(ann, bo)])
-    add_openings(two, {ann.pk: Start(1700_000, 7)})
-    last = make_game(ann, bo)
-    file_event(star, "three", day(3), [last])
-    advance_pool(star.pk)
-    last.winner = "second"
-    last.save()
-    advance_pool(star.pk)
-    assert {name: games for name, (_, games) in ratings_of(star).items()} == {"A": 9, "B": 2}
-    star.refresh_from_db()
-    assert verify_pool(star) == []
-
-
 def test_the_opening_of_a_merged_player_belongs_to_the_player_merged_into(star):
     ann, bo, cy = make_players(3)
     batch = file_event(star, "two", day(2), [make_game(ann, bo)])

@@ -141,9 +141,7 @@ def played(scores: str) -> Columns:
     ("scores", "below", "above"),
     [
         ("00000", 1 / 32, 1),
-        ("11111", 1, 1 / 32),
         ("10000", 6 / 32, 31 / 32),
-        ("11100", 26 / 32, 16 / 32),
         # A draw is a win below and a loss above.
         ("=0000", 6 / 32, 1),
         ("=1111", 1, 6 / 32),
