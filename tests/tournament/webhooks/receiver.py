@@ -30,13 +30,6 @@ def close_early(connection: socket.socket) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Le")
 
 
-def hang(connection: socket.socket) -> None:
-    """Answer nothing until the sender goes away."""
-    connection.settimeout(30)
-    with suppress(OSError):
-        connection.recv(1)
-
-
 def drip(connection: socket.socket) -> None:
     """Send a byte of a header now and then, without an end."""
     connection.settimeout(0.1)

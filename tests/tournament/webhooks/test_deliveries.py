@@ -129,22 +129,6 @@ def test_an_entry_written_after_the_last_look_is_sent_by_the_same_thread(
     assert (meanwhile, len(receiver.received)) == ([0], 3)
 
 
-def test_only_the_chosen_kinds_arrive(event: Event, receiver: Receiver) -> None:
-    webhook = hook(event, receiver.url, "game.confirmed")
-    play(event)
-    send_due()
-
-    kinds = [content["type"] for content in receiver.contents(webhook.secret)]
-    assert kinds == ["game.confirmed", "game.confirmed"]
-
-
-def test_a_draft_is_not_sent(event: Event, receiver: Receiver) -> None:
-    hook(event, receiver.url)
-    event.draft(1)
-
-    assert (send_due(), receiver.received) == (0, [])
-
-
 def test_what_was_withdrawn_in_the_meantime_is_not_sent(event: Event, receiver: Receiver) -> None:
     webhook = hook(event, receiver.url)
     play(event)
@@ -158,11 +142,8 @@ def test_what_was_withdrawn_in_the_meantime_is_not_sent(event: Event, receiver: 
     assert [state for _, state, _, _ in log_of(webhook)] == ["withdrawn"] * 3 + ["delivered"]
 
 
-@pytest.mark.parametrize("answer", [status(500), status(302, Location="/"), close_early])
-def test_later_entries_wait_for_an_earlier_one(
-    event: Event, receiver: Receiver, answer: Any
-) -> None:
-    receiver.answers = [answer, answer, status(200)]
+def test_later_entries_wait_for_an_earlier_one(event: Event, receiver: Receiver) -> None:
+    receiver.answers = [status(500), close_early, status(200)]
     webhook = hook(event, receiver.url)
     play(event)
     first, second, third = sequences(event, webhook.queued)
@@ -270,7 +251,6 @@ def test_a_receiver_that_is_gone_stops_its_webhook_at_once(
     assert (webhook.stopped, len(receiver.received)) == ("gone", 1)
     assert log_of(webhook)[0] == ("round.published", "pending", 1, 410)
     assert tasks.send_webhook_notices.run() == 1
-    assert "(410)" in mail.outbox[0].body
 
     by: Any = event.owner.account
     receiver.answers = [status(200)]
@@ -463,20 +443,6 @@ def test_a_burst_of_lines_is_queued_in_pages(
     assert content["data"]["state"] == "cancelled"
 
 
-def test_a_name_that_leads_to_a_private_address_later(
-    event: Event, receiver: Receiver, settings: Any
-) -> None:
-    webhook = hook(event, f"http://hooks.example.org:{receiver.port}/")
-    play(event)
-    send_due(resolve=lambda *_: ["127.0.0.1"])
-    assert len(receiver.received) == 3
-    request_ping(webhook)
-    send_due(resolve=lambda *_: ["10.0.0.1"])
-
-    assert len(receiver.received) == 3
-    assert webhook.deliveries.latest("pk").problem == "10.0.0.1 is not a public address"
-
-
 STEPS = {
     "line": 0.0, "queue": 0.0, "success": 0.1, "failure": 0.3, "lost": 0.3, "restart": 0.0,
     "unpublished line": 0.0,
@@ -541,14 +507,10 @@ def test_the_log_has_a_month(event: Event, receiver: Receiver) -> None:
     assert webhook.deliveries.count() == 1
 
 
-@pytest.mark.parametrize("count", [1, 3])
 def test_an_idle_sweep_takes_two_queries(
-    event: Event,
-    receiver: Receiver,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    event: Event, receiver: Receiver, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for _ in range(count):
+    for _ in range(3):
         hook(event, receiver.url, "tournament.final")
     play(event)
     send_due()

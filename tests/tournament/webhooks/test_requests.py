@@ -1,6 +1,5 @@
 """One request to a receiver that answers well, badly, or not at all."""
 
-import ipaddress
 import ssl
 import time
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,6 @@ from tests.tournament.webhooks.receiver import (
     close_early,
     drip,
     endless,
-    hang,
     receiving,
     status,
 )
@@ -69,7 +67,6 @@ def test_a_request_and_its_outcome() -> None:
         ),
         (close_early, None),
         (lambda connection: connection.sendall(b"\x00garbage\r\n\r\n"), None),
-        (lambda _: None, None),
     ],
 )
 def test_outcomes(answer: Answer, outcome: DeliveryOutcome | None) -> None:
@@ -90,10 +87,10 @@ def test_a_date_to_wait_for() -> None:
         assert 3500 < send(receiver.url).retry_after <= 3600
 
 
-@pytest.mark.parametrize("answer", [hang, drip])
-def test_an_attempt_has_a_time_limit(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_attempt_has_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where something arrives all the time."""
     monkeypatch.setattr(requests, "TOTAL_TIMEOUT", 0.5)
-    with receiving(answer) as receiver:
+    with receiving(drip) as receiver:
         began = time.monotonic()
         outcome = send(receiver.url)
 
@@ -108,18 +105,10 @@ def test_an_endless_body_is_not_read() -> None:
     assert (outcome.status, len(outcome.excerpt)) == (200, 500)
 
 
-def test_nothing_listens() -> None:
-    with receiving() as receiver:
-        pass
-
-    assert send(receiver.url).problem.startswith("no response: ")
-
-
 @pytest.mark.parametrize(
     ("addresses", "problem"),
     [
-        (["10.0.0.1"], "10.0.0.1 is not a public address"),
-        (["127.0.0.1", "169.254.169.254"], "169.254.169.254 is not a public address"),
+        (["127.0.0.1", "10.0.0.1"], "10.0.0.1 is not a public address"),
         (["8.8.8.8"], "only https is allowed to this address"),
         ([], "no response: hooks.example.org has no address"),
     ],
@@ -201,4 +190,3 @@ def test_the_address_is_resolved_at_each_attempt() -> None:
 
     assert [outcome.status for outcome in outcomes] == [200, None]
     assert len(receiver.received) == 1
-    assert not ipaddress.ip_address("10.0.0.1").is_global
