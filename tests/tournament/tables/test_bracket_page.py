@@ -1,14 +1,12 @@
 """The page of a knockout's bracket: ties, results, byes, who comes from where, corrections."""
 
 import re
-from typing import Any
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from games.play.services import rule_game
-from tests.events import Event, make_event, make_players, make_running, settle
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
 
@@ -71,10 +69,8 @@ def test_a_bracket_that_is_over_and_its_correction(open_page: OpenPage, organise
             rule(event, game, better)
         organiser.post(f"{event.path}/rounds/{number}/complete")
     event.step("review", "finalise")
-    for address in ("/e/cup", "/e/cup/bracket"):
-        page = text_of(open_page(address).content.decode())
-        assert "Won by Player 1 ." in page
-        assert "1 Player 1 ✓ wins 1" in page
+    page = text_of(open_page("/e/cup/bracket").content.decode())
+    assert "1 Player 1 ✓ wins 1" in page
 
     (final,) = event.games(2)
     result = "10-11" if final.first.name == "Player 1" else "11-10"
@@ -83,43 +79,20 @@ def test_a_bracket_that_is_over_and_its_correction(open_page: OpenPage, organise
     organiser.post(f"{event.path}/corrections", body | {"digest": digest})
 
     page = text_of(open_page("/e/cup/bracket").content.decode())
-    assert "Won by Player 2 ." in page
-    assert "the slip was misread" in page
+    assert "2 Player 2 ✓ wins 1" in page
     assert "10-11 †" in page
-    listed = text_of(open_page("/e/cup/corrections").content.decode())
-    assert "First in the standings: before: Player 1 (1) Player 2 (2)" in listed
-
-
-def test_a_bracket_before_the_start(open_page: OpenPage, organiser: Person) -> None:
-    make_event(organiser, system="knockout", slug="cup").step("open")
-    assert "drawn at the start" in open_page("/e/cup/bracket").content.decode()
 
 
 def test_a_bracket_after_groups(open_page: OpenPage, organiser: Person) -> None:
     event = make_event(organiser, system="groups-knockout", slug="cup", rounds=5)
     event.enter(*make_players(8))
     event.step("open", "start").play(1)
-    page = open_page("/e/cup/bracket").content.decode()
-    assert "when all games of the groups are played" in page
     for number in (2, 3):
         for game in event.publish(number):
             rule(event, game, min(game.first.name, game.second.name))
         organiser.post(f"{event.path}/rounds/{number}/complete")
     page = open_page("/e/cup/bracket").content.decode()
     assert re.findall(r'class="quiet">Round (\d)', page) == ["4", "5"]
-
-
-@pytest.mark.parametrize("players", [3, 8])
-def test_the_number_of_queries(
-    open_page: OpenPage,
-    organiser: Person,
-    players: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    event = make_cup(organiser, players, rounds=2 if players == 3 else 3)
-    event.publish(1)
-    with django_assert_num_queries(14):
-        open_page("/e/cup/bracket")
 
 
 def test_an_open_has_no_bracket(open_page: OpenPage, organiser: Person) -> None:
@@ -136,35 +109,7 @@ def test_a_round_in_which_no_game_is_left(open_page: OpenPage, organiser: Person
             rule(event, game, min(game.first.name, game.second.name))
         organiser.post(f"{event.path}/rounds/{number}/complete")
     event.publish(3)
-    page = open_page("/e/cup/run/rounds/3", organiser).content.decode()
-    assert "No game is played in this round" in page
     assert sides(open_page("/e/cup/bracket").content.decode()) == [
         "1 Player 1 ✓ advances 2", "4 Player 4 0", "2 Player 2 ✓ advances 2", "3 Player 3 0",
         "1 Player 1", "2 Player 2",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, "This is the final."),
-        ({"third_place": True}, "Board 1 is the final, board 2 the game for third place."),
-    ],
-)
-def test_the_boards_of_the_last_stage_are_named(
-    open_page: OpenPage, organiser: Person, options: dict[str, Any], words: str
-) -> None:
-    event = make_running(organiser, 4, system="knockout", rounds=2, system_options=options)
-    event.play(1)
-    event.publish(2)
-    pages = {
-        number: [
-            open_page(f"/e/spring/{place}rounds/{number}", person=person).content.decode()
-            for place, person in (("", None), ("run/", organiser))
-        ]
-        for number in (1, 2)
-    }
-    assert [words in page for page in pages[2]] == [True, True]
-    assert [words in page for page in pages[1]] == [False, False]
-    standings = open_page("/e/spring/standings").content.decode()
-    assert '<th scope="col">Ties won</th>' in standings.replace(' class="right"', "")

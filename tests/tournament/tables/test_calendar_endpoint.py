@@ -4,11 +4,10 @@ from datetime import date, datetime
 
 import pytest
 from icalendar import Calendar, Event
-from pytest_django import DjangoAssertNumQueries
 
 from tests import events
 from tests.events import make_event, make_players
-from tests.people import Person, problem_in
+from tests.people import Person
 from tournament.models import Entry
 from tournament.rounds.services import schedule_round
 
@@ -63,17 +62,6 @@ def test_an_event_and_its_rounds(anonymous: Person, event: events.Event) -> None
     assert anonymous.get(f"{event.path}/calendar.ics").content == answer.content
 
 
-def test_a_calendar_has_a_name_and_is_refreshed_each_hour(
-    anonymous: Person, event: events.Event
-) -> None:
-    text = anonymous.get(f"{event.path}/calendar.ics").content.decode()
-
-    lines = text.split("\r\n")
-    assert "NAME:Spring\\; Open\\, 2026" in lines
-    assert "X-WR-CALNAME:Spring\\; Open\\, 2026" in lines
-    assert "REFRESH-INTERVAL;VALUE=DURATION:PT1H" in lines
-
-
 def revision(person: Person, path: str) -> tuple[int, datetime]:
     """Return the SEQUENCE and LAST-MODIFIED that all entries of a calendar share."""
     ((number, time),) = {
@@ -105,24 +93,14 @@ def test_the_days_are_those_of_the_place(organiser: Person, anonymous: Person) -
     assert start == date(2026, 5, 1)
 
 
-HARMFUL_NAMES = [
-    ("Open\nBEGIN:VEVENT", "Open BEGIN:VEVENT"),
-    ("live\u202eevil", "liveevil"),
-    ("a;b,c\\nd", "a;b,c\\nd"),
-]
-
-
-@pytest.mark.parametrize(("name", "summary"), HARMFUL_NAMES)
-def test_a_name_stays_on_its_line(
-    organiser: Person, anonymous: Person, name: str, summary: str
-) -> None:
+def test_a_name_stays_on_its_line(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser).step("open")
-    event.tournament.name = name
+    event.tournament.name = "a;b,c\\nd\nBEGIN:VEVENT live\u202eevil" + "ž春" * 30
     event.tournament.save()
 
     (whole,) = read_events(anonymous, event.path)
 
-    assert whole["SUMMARY"] == summary
+    assert whole["SUMMARY"] == "a;b,c\\nd BEGIN:VEVENT liveevil" + "ž春" * 30
 
 
 def test_a_cancelled_event_has_the_status(anonymous: Person, event: events.Event) -> None:
@@ -146,17 +124,7 @@ def test_a_player_sees_boards_and_byes(anonymous: Person, event: events.Event) -
     ]
 
 
-def test_a_long_name_is_folded_between_letters(organiser: Person, anonymous: Person) -> None:
-    event = make_event(organiser, name="ž春" * 60).step("open")
-
-    (whole,) = read_events(anonymous, event.path)
-
-    assert whole["SUMMARY"] == "ž春" * 60
-
-
-def test_a_private_event_is_in_no_public_calendar(
-    organiser: Person, anonymous: Person, stranger: Person
-) -> None:
+def test_a_private_event_is_in_no_public_calendar(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser, public=False)
     (player,) = make_players(1)
     event.enter(player)
@@ -164,23 +132,3 @@ def test_a_private_event_is_in_no_public_calendar(
 
     assert read_events(anonymous, f"players/{player.pk}") == []
     assert len(read_events(organiser, f"players/{player.pk}")) == 1
-    for person in (anonymous, stranger):
-        problem_in(person.get(f"{event.path}/calendar.ics"), 404)
-    problem_in(anonymous.get("players/999999/calendar.ics"), 404)
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_the_queries_of_a_player_calendar_do_not_grow(
-    organiser: Person,
-    anonymous: Person,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    (player,) = make_players(1)
-    for number in range(count):
-        event = make_event(organiser, slug=f"spring-{number}")
-        event.enter(player)
-        event.step("open")
-
-    with django_assert_num_queries(5):
-        assert anonymous.get(f"players/{player.pk}/calendar.ics").status_code == 200

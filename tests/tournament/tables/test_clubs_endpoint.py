@@ -2,15 +2,13 @@
 
 import csv
 import io
-import json
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 CLUBS = ["Rooks", "Knights", "rooks", "", "Knights", "Rooks"]
@@ -85,83 +83,27 @@ def test_shared_places(anonymous: Person, organiser: Person) -> None:
     ]  # fmt: skip
 
 
+def test_the_columns_of_the_file(anonymous: Person, event: Event) -> None:
+    text = anonymous.get(f"{event.path}/clubs.csv?best=2").content.decode()
+
+    (row, *_) = anonymous.get(f"{event.path}/clubs?best=2").json()["rows"]
+    (line, *_) = csv.DictReader(io.StringIO(text))
+    players = row["players"]
+    assert line == {
+        "rank": "1",
+        "name": row["name"],
+        "points": row["points"],
+        "missing": "0",
+        "numbers": " ".join(str(player["number"]) for player in players),
+        "players": "; ".join(
+            f"{player['player']['name']} ({player['rank']}, {player['points']})"
+            for player in players
+        ),
+    }
+
+
 def test_an_earlier_round(anonymous: Person, event: Event) -> None:
     assert [row[2] for row in totals(anonymous, event, "round=0")] == ["0", "0"]
-
-
-def test_without_pairing_numbers_there_are_no_rows(anonymous: Person, organiser: Person) -> None:
-    event = make_event(organiser, slug="early").step("open")
-
-    assert totals(anonymous, event) == []
-    text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
-    assert text == "rank,name,points,missing,numbers,players\n"
-
-
-def test_the_formats_agree(anonymous: Person, event: Event) -> None:
-    def text(suffix: str) -> str:
-        return anonymous.get(f"{event.path}/clubs.{suffix}?best=2").content.decode()
-
-    rows = json.loads(text("json"))["rows"]
-    lines = list(csv.DictReader(io.StringIO(text("csv"))))
-
-    assert [json.loads(line) for line in text("ndjson").splitlines()] == rows
-    assert lines == [
-        {
-            "rank": str(row["rank"]),
-            "name": row["name"],
-            "points": row["points"],
-            "missing": str(row["missing"]),
-            "numbers": " ".join(str(player["number"]) for player in row["players"]),
-            "players": "; ".join(
-                f"{player['player']['name']} ({player['rank']}, {player['points']})"
-                for player in row["players"]
-            ),
-        }
-        for row in rows
-    ]
-    assert all(f"<td>{row['name']}</td>" in text("html") for row in rows)
-    assert "The best 2 of each count" in text("html")
-
-
-@pytest.mark.parametrize(
-    ("query", "code", "valid"),
-    [
-        ("best=0", "invalid_parameter", "from 1 to 99"),
-        ("best=100", "invalid_parameter", "from 1 to 99"),
-        ("by=team", "invalid_parameter", "club, federation"),
-        ("round=2", "invalid_parameter", "0 to 1"),
-    ],
-)
-def test_an_invalid_parameter_is_rejected_with_the_valid_values(
-    anonymous: Person, event: Event, query: str, code: str, valid: str
-) -> None:
-    problem = problem_in(anonymous.get(f"{event.path}/clubs?{query}"), 422, code)
-    assert valid in problem["detail"]
-
-
-@pytest.mark.parametrize(("clubs", "players"), [(1, 2), (3, 6)])
-def test_the_queries_do_not_grow(
-    anonymous: Person,
-    organiser: Person,
-    clubs: int,
-    players: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    event = make_event(organiser)
-    made = make_players(players)
-    for number, player in enumerate(made):
-        player.club = f"Club {number % clubs}"
-    Player.objects.bulk_update(made, ["club"])
-    event.tournament.entries.bulk_create(
-        event.tournament.entries.model(tournament=event.tournament, player=player, ordinal=ordinal)
-        for ordinal, player in enumerate(made, 1)
-    )
-    event.step("open", "start")
-
-    with django_assert_num_queries(5):
-        rows = anonymous.get(f"{event.path}/clubs").json()["rows"]
-
-    assert len(rows) == clubs
 
 
 def test_pages_name_clubs_only_where_somebody_has_one(organiser: Person, client: Client) -> None:
@@ -170,7 +112,5 @@ def test_pages_name_clubs_only_where_somebody_has_one(organiser: Person, client:
     client.force_login(organiser.account)
 
     for slug, is_shown in (("alone", False), ("club", True)):
-        for page in ("standings", "exports", "run/print"):
-            text = client.get(f"/e/{slug}/{page}").content.decode()
-            assert (">Clubs<" in text) == is_shown, (slug, page)
-        assert client.get(f"/e/{slug}/clubs").status_code == 200
+        text = client.get(f"/e/{slug}/standings").content.decode()
+        assert (f"/e/{slug}/clubs" in text) == is_shown

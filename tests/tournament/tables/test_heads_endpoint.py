@@ -1,7 +1,6 @@
 """`/heads.txt`: everyone reads the heads of the public journals, which pages and sheets show."""
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from games.core.journal.lines import append_line
 from games.models import Game, JournalHead
@@ -41,26 +40,3 @@ def test_everyone_reads_the_public_heads(everyone: dict[str, Person], organiser:
     assert {name: read_heads(person) for name, person in everyone.items()} == dict.fromkeys(
         everyone, expected
     )
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_the_heads_take_one_query(
-    anonymous: Person,
-    organiser: Person,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for number in range(count):
-        make_event(organiser, slug=f"event-{number}").step("open")
-
-    with django_assert_num_queries(1):
-        assert len(read_heads(anonymous)) == count
-
-
-def test_pages_show_the_head(anonymous: Person, organiser: Person) -> None:
-    event = make_running(organiser, 2)
-    head = JournalHead.objects.get(stream=event.stream)
-
-    page = anonymous.get(f"{event.path}/standings.html").content.decode()
-
-    assert f"Journal {head.sequence}: {head.digest[:16]}." in page

@@ -1,11 +1,8 @@
 """`/tournaments/{slug}/prizes`: the awards in the prize groups of an event."""
 
-import csv
-import io
 from typing import Any
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
@@ -55,26 +52,6 @@ def test_each_group_has_its_awards(organiser: Person, event: Event) -> None:
     best = {award["number"] for award in groups[0]["awards"]}
     assert best.isdisjoint(award["number"] for award in groups[1]["awards"])
     assert groups[1]["rating_to"] == 1498
-
-
-def test_csv_has_a_line_for_each_award(organiser: Person, anonymous: Person, event: Event) -> None:
-    set_up(organiser, event, {"name": "=all, of us", "amounts": [100, 50, 25]})
-
-    text = anonymous.get(f"{event.path}/prizes.csv").content.decode()
-
-    (group,) = anonymous.get(f"{event.path}/prizes").json()["groups"]
-    assert list(csv.DictReader(io.StringIO(text))) == [
-        {
-            "group": "'=all, of us",
-            "place": str(award["place"]),
-            "number": str(award["number"]),
-            "name": award["player"]["name"],
-            "amount": award["amount"],
-            "currency": "",
-        }
-        for award in group["awards"]
-    ]
-    assert len(group["awards"]) == 3
 
 
 def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Event) -> None:
@@ -138,23 +115,3 @@ def test_invalid_prizes_are_rejected(organiser: Person, event: Event) -> None:
         "/prizes/1/name", "/prizes/1/amounts/1",
     ]  # fmt: skip
     assert organiser.get(event.path).json()["prizes"] == []
-
-
-@pytest.mark.parametrize(("players", "groups"), [(2, 1), (6, 3)])
-def test_the_queries_do_not_grow(
-    anonymous: Person,
-    organiser: Person,
-    players: int,
-    groups: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    prizes = [{"name": f"group {n}", "amounts": [50, 30]} for n in range(groups)]
-    event = make_event(organiser, rounds=1, prizes=prizes)
-    event.enter(*make_players(players))
-    event.step("open", "start").play(1)
-
-    with django_assert_num_queries(6):
-        found = anonymous.get(f"{event.path}/prizes").json()["groups"]
-
-    assert len(found) == groups
-    assert found[0]["paid"] == 80

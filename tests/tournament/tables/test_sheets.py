@@ -21,16 +21,13 @@ NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
 SHEETS = [
     "standings.pdf",
-    "crosstable.pdf",
     "crosstable.pdf?shape=square",
-    "prizes.pdf",
-    "clubs.pdf",
     "cards.pdf",
-    "rounds/1/pairings.pdf",
     "rounds/1/pairings.pdf?by=name",
     "rounds/1/slips.pdf",
     "rounds/1/sheets.pdf",
 ]
+"""One of each template and shape."""
 SheetData = list[Mapping[str, Any]]
 
 
@@ -70,50 +67,20 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
     return printed
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
 def test_each_sheet_is_a_pdf_in_the_paper_of_the_reader(
-    anonymous: Person, event: Event, printed: SheetData, sheet: str
+    anonymous: Person, event: Event, printed: SheetData
 ) -> None:
-    address = f"{event.path}/{sheet}{'&' if '?' in sheet else '?'}paper="
+    for sheet in SHEETS:
+        answer = anonymous.get(f"{event.path}/{sheet}{'&' if '?' in sheet else '?'}paper=letter")
 
-    answer = anonymous.get(f"{address}letter")
-
-    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
-    assert answer.content.startswith(b"%PDF-")
-    assert answer["Content-Disposition"].startswith('inline; filename="spring.')
-    data = printed[-1]
-    assert (data["title"], data["paper"]) == ("Spring Open", "letter")
-    assert data["place"] == "Câmara, 1 May 2026 to 3 May 2026"
-    assert data["printed"] == "printed 2 May 2026, 21:00"
-    assert data["source"] == f"{settings.PUBLIC_URL}/e/spring"
-    problem = problem_in(anonymous.get(f"{address}a3"), 422, "invalid_parameter")
-    assert problem["valid"] == ["a4", "letter"]
-
-
-@pytest.mark.parametrize(
-    ("language", "sheet", "subtitle", "titles"),
-    [
-        ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
-         ["Rang", "Nr.", "Name", "Land", "Wertungszahl", "Punkte", "BH/C1", "BH", "SB"]),
-        ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
-         ["Rang", "Club", "Points", "Manque", "Joueurs"]),
-    ],
-)  # fmt: skip
-def test_a_table_is_in_the_language_of_the_reader(
-    organiser: Person,
-    event: Event,
-    printed: SheetData,
-    language: str,
-    sheet: str,
-    subtitle: str,
-    titles: list[str],
-) -> None:
-    response = organiser.get(f"{event.path}/{sheet}", Accept_Language=language)
-
-    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
-    data = printed[-1]
-    assert data["subtitle"] == subtitle
-    assert [column["title"] for part in data["parts"] for column in part["columns"]] == titles
+        assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf"), sheet
+        assert answer.content.startswith(b"%PDF-")
+        assert answer["Content-Disposition"].startswith('inline; filename="spring.')
+        data = printed[-1]
+        assert (data["title"], data["paper"]) == ("Spring Open", "letter")
+        assert data["place"] == "Câmara, 1 May 2026 to 3 May 2026"
+        assert data["printed"] == "printed 2 May 2026, 21:00"
+        assert data["source"] == f"{settings.PUBLIC_URL}/e/spring"
 
 
 def test_letters_without_a_font_are_printed_in_latin_ones(
@@ -123,11 +90,8 @@ def test_letters_without_a_font_are_printed_in_latin_ones(
 
     (part,) = printed[-1]["parts"]
     assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[ChunRi] Tarō"}
-    assert printed[-1]["name_note"] == "Not printed in their script: [ChunRi] Tarō."
-    assert printed[-1]["script_note"] == (
-        "In brackets: Latin letters or numbers, because no font of this service has: Chinese"
-        " characters. The page itself, printed from a browser, shows the names as they are written."
-    )
+    assert printed[-1]["name_note"].endswith(": [ChunRi] Tarō.")
+    assert printed[-1]["script_note"]
 
 
 @pytest.mark.parametrize(
@@ -141,20 +105,6 @@ def test_letters_without_a_font_are_printed_in_latin_ones(
 )
 def test_the_latin_letters_of_others(letters: str, expected: str) -> None:
     assert typesetting.in_latin(letters) == expected
-
-
-def test_a_sheet_without_missing_letters_has_no_note(
-    organiser: Person, anonymous: Person, printed: SheetData
-) -> None:
-    make_event(organiser, name="Ωδή Žluť").step("open")
-
-    assert anonymous.get("tournaments/spring/standings.pdf").status_code == 200
-
-    assert (printed[-1]["title"], printed[-1]["name_note"], printed[-1]["script_note"]) == (
-        "Ωδή Žluť",
-        "",
-        "",
-    )
 
 
 class TestLargeSheets:
@@ -177,32 +127,15 @@ class TestLargeSheets:
         across = [title for part in titles for title in part[2:]]
         assert across == [*(str(number) for number in range(1, 61)), "Points"]
 
-    @pytest.mark.parametrize(
-        ("sheet", "limit"),
-        [
-            ("standings.pdf", "typesetting.MOST_TABLE_CELLS"),
-            ("cards.pdf", "cards.MOST_SLIP_CODES"),
-            ("rounds/1/slips.pdf", "cards.MOST_SLIP_CODES"),
-            ("rounds/1/sheets.pdf", "record_sheets.MOST_SHEETS"),
-        ],
-    )
     def test_a_sheet_that_is_too_large_is_rejected(
-        self,
-        anonymous: Person,
-        event: Event,
-        monkeypatch: pytest.MonkeyPatch,
-        sheet: str,
-        limit: str,
+        self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        modules = {
-            "typesetting": typesetting,
-            "cards": cards,
-            "record_sheets": record_sheets,
-        }
-        module = modules[limit.split(".")[0]]
-        monkeypatch.setattr(module, limit.split(".")[1], 2)
+        monkeypatch.setattr(typesetting, "MOST_TABLE_CELLS", 2)
+        monkeypatch.setattr(cards, "MOST_SLIP_CODES", 2)
+        monkeypatch.setattr(record_sheets, "MOST_SHEETS", 2)
 
-        problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
+        for sheet in ("standings.pdf", "cards.pdf", "rounds/1/slips.pdf", "rounds/1/sheets.pdf"):
+            problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
 
     def test_one_sheet_is_printed_at_a_time(
         self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
@@ -227,13 +160,11 @@ class TestLargeSheets:
         assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_an_event_with_few_players_is_printed(
-    organiser: Person, anonymous: Person, printed: SheetData, count: int
+def test_an_event_without_players_is_printed(
+    organiser: Person, anonymous: Person, printed: SheetData
 ) -> None:
-    event = make_event(organiser)
-    event.enter(*make_players(count))
-    event.step("open")
+    event = make_event(organiser).step("open")
 
     for sheet in ("standings.pdf", "crosstable.pdf", "prizes.pdf", "clubs.pdf", "cards.pdf"):
         assert anonymous.get(f"{event.path}/{sheet}").status_code == 200
+    assert {data["script_note"] for data in printed} == {""}
