@@ -2,7 +2,6 @@
 
 import io
 import json
-import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,12 +27,10 @@ from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_journalled_columns import play_rich_event
 from tests.tournament.handicaps import boards, change, conditions, make_handicap_event
 from tests.tournament.imports import (
-    PROOF,
     emptied_models,
     empty_tables,
     final_event,
     without_ids,
-    zip_bomb,
     zip_of,
 )
 from tournament.events.verification import verify_stream
@@ -85,14 +82,20 @@ def lines_in(content: bytes) -> list[dict[str, Any]]:
         return [json.loads(line) for line in archive.read(MEMBER).splitlines()]
 
 
-def bundle_of(lines: list[dict[str, Any]], *, reseal: bool = True) -> bytes:
-    """Return a bundle of these lines, with new seals."""
+def bundle_of(lines: list[dict[str, Any]]) -> bytes:
+    return zip_of("".join(json.dumps(line) + "\n" for line in lines).encode())
+
+
+def sealed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines with new seals, as far as their text can be encoded."""
     seal = ""
     for line in lines:
-        if reseal:
-            line["seal"] = seal = digest_of([seal, line["kind"], line["row"]])
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    return zip_of(text.encode())
+        try:
+            seal = digest_of([seal, line["kind"], line["row"]])
+        except UnicodeEncodeError:
+            break
+        line["seal"] = seal
+    return lines
 
 
 def test_an_imported_bundle_is_equal_to_the_exported_tournament(
@@ -250,11 +253,8 @@ def add_opening_twice(lines: list[dict[str, Any]]) -> None:
 
 CHANGES: dict[str, Edit] = {
     "a result": swap_winner,
-    "the basis of a result": change_last("game", basis=""),
-    "a termination": change_last("game", termination="resigned"),
     "an unknown seat": change_last("report", seat="third"),
     "a record": change_record,
-    "a record's digest": change_last("report", record=PROOF, digest="sha256:0"),
     "a payload": change_payload,
     "a certificate": change_last("certificate", text="{}"),
     "a certificate's digest": change_last("certificate", output_digest="sha256:0"),
@@ -262,13 +262,9 @@ CHANGES: dict[str, Edit] = {
     "a head": change_last("bundle", head="0" * 64),
     "a stream": change_last("bundle", stream="tournament/autumn"),
     "a score filed": change_last("batch_game", score=500, exclusion=""),
-    "a batch": change_last("batch", state="eaten"),
     "another's batch": change_last("batch", stream="tournament/autumn"),
     "an opening twice": add_opening_twice,
-    "an opening of an unknown player": add_opening(player="unknown"),
-    "a negative number of games": add_opening(games=-1),
     "a missing journal line": drop("journal"),
-    "a missing player": drop("player"),
     "a missing tournament": drop("tournament"),
     "a pairing of an unknown entry": change_last("pairing", first="99"),
     "a reference as a number": change_last("pairing", first=1),
@@ -277,17 +273,10 @@ CHANGES: dict[str, Edit] = {
         "round", notes=[{"code": "x", "entries": ["99"], "values": {}}]
     ),
     "a club that the journal does not have": change_last("entry", club="Chess"),
-    "a setting that the journal does not have": change_last("tournament", confirm_hours=5),
     "a huge number": change_last("entry", ordinal=10**30),
-    "an id": change_last("player", id=1),
     "a wrong type": change_last("entry", seed_rating={}),
     "an empty number": change_last("entry", lot=""),
-    "an empty time": change_last("tournament", finalised_at=""),
-    "a text that is null": change_last("tournament", arbiter=None),
-    "an unknown state": change_last("round", state="eaten"),
     "an unknown column": change_last("player", colour="red"),
-    "a very long name": change_last("player", name="x" * 5000),
-    "an invalid date": change_last("tournament", starts_on="soon"),
     "a NUL": change_last("player", name="A\0da"),
     "half of a surrogate pair": change_last("player", club="\udfff"),
     "an older version": change_last("bundle", version=1),
@@ -302,8 +291,7 @@ def test_a_changed_bundle_is_rejected(staff: Person, exported: bytes, change: Ed
     change(lines)
     before = row_counts()
 
-    text = "".join(json.dumps(line) + "\n" for line in _sealed(lines))
-    problem = problem_in(send(staff, zip_of(text.encode())), 422, "invalid_bundle")
+    problem = problem_in(send(staff, bundle_of(sealed(lines))), 422, "invalid_bundle")
 
     known = ("line ", "a bundle has one", "its rows ")
     assert problem["detail"].startswith(known)
@@ -333,14 +321,10 @@ def name_of(kind: str, column: str, name: str) -> Edit:
 
 CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "an invisible letter": (name_of("player", "name", "Ad\u200ba"), "character 3 is U+200B"),
-    "a reversed club": (name_of("entry", "club", "\u202eRooks"), "character 1 is U+202E"),
     "a name in another form": (name_of("tournament", "name", "A\u030a"), "Unicode's form NFC"),
     "a player who enters twice": (repeat("entry", ordinal=99), "another entry with its player"),
-    "a round twice": (repeat("round"), "another round with its number"),
     "a board twice": (repeat("pairing"), "another pairing with its "),
     "a report twice": (repeat("report"), "another report with its game, version"),
-    "a game of one player": (change_last("pairing", second=None), "contradict each other"),
-    "dates": (change_last("tournament", ends_on="2020-01-01"), "contradict each other"),
     "a drawn win": (change_last("game", winner="first", draw=True), "contradict each other"),
     "a handicap": (change_last("pairing", handicap="second 3 stones"), "has no handicaps"),
     "a time": (change_last("game", main_minutes=15), "main_minutes must"),
@@ -361,48 +345,18 @@ def test_a_dry_run_rejects_what_the_database_would(
     lines = lines_in(exported)
     change(lines)
 
-    problem = problem_in(send(staff, bundle_of(lines), "?dry_run=1"), 422, "invalid_bundle")
+    problem = problem_in(send(staff, bundle_of(sealed(lines)), "?dry_run=1"), 422, "invalid_bundle")
 
     assert message in problem["detail"]
-
-
-def _sealed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the lines with new seals, as far as their text can be encoded."""
-    seal = ""
-    for line in lines:
-        try:
-            seal = digest_of([seal, line["kind"], line["row"]])
-        except UnicodeEncodeError:
-            break
-        line["seal"] = seal
-    return lines
 
 
 def test_a_changed_line_is_named(staff: Person, exported: bytes) -> None:
     lines = lines_in(exported)
     lines[5]["row"]["name"] = "Mallory"
 
-    problem = problem_in(send(staff, bundle_of(lines, reseal=False)), 422, "invalid_bundle")
+    problem = problem_in(send(staff, bundle_of(lines)), 422, "invalid_bundle")
 
     assert problem["errors"][0]["line"] == 6
-
-
-BROKEN: dict[str, Callable[[], bytes]] = {
-    "nothing": lambda: b"",
-    "not a zip": lambda: b"001    1      Ada",
-    "half a zip": lambda: zip_bomb()[:2000],
-    "an empty member": lambda: zip_of(b""),
-    "a CSV file": lambda: zip_of(b"name,country\nAda,POR\n"),
-    "half a line": lambda: zip_of(b'{"kind": "bundle"'),
-    "deep lists": lambda: zip_of(b"[" * 10_000 + random.Random(1).randbytes(1000) + b"\n"),
-}
-
-
-@pytest.mark.parametrize("make", BROKEN.values(), ids=BROKEN)
-def test_an_invalid_file_is_rejected(staff: Person, make: Callable[[], bytes]) -> None:
-    problem_in(send(staff, make(), "?dry_run=1"), 422, "invalid_bundle")
-
-    assert Tournament.objects.count() == 0
 
 
 def test_an_import_needs_a_free_slug(staff: Person, event: Event) -> None:
@@ -497,6 +451,13 @@ def test_an_import_needs_free_fide_ids(staff: Person, event: Event) -> None:
     other = Player.objects.create(pk=10**6, name="Ada", external_ids={"fide": "17"})
 
     assert problem_in(send(staff, out), 409, "external_id_taken")["player"] == other.pk
+    assert Tournament.objects.count() == 0
+
+
+def test_an_import_needs_a_pool_with_the_same_parameters(staff: Person, exported: bytes) -> None:
+    Pool.objects.filter(code="star").update(preset="fide-2024")
+
+    problem_in(send(staff, exported), 422, "invalid_bundle")
     assert Tournament.objects.count() == 0
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, Player
 from games.play.services import rule_game
@@ -17,13 +15,11 @@ from games.rules.records.record import Record
 from games.rules.records.streams import parse_records
 from games.study import files as documents
 from ratings.models import Pool
-from tests.events import TAGS, Event, make_event, make_players, settle
+from tests.events import TAGS, make_event, make_players, settle
 from tests.people import (
     Person,
     content_of,
     player_of,
-    problem_in,
-    statuses,
 )
 from tests.ratings.factories import day, file_event
 
@@ -138,21 +134,6 @@ def test_a_download_is_continued_after_any_game(
     assert read(anonymous, f"{path}?after=999999999") == []
 
 
-def test_the_games_are_read_in_batches(
-    anonymous: Person, start: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counts = []
-    for size in (2, 1):
-        monkeypatch.setattr(documents, "EXPORTED_AT_ONCE", size)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            lines_of(anonymous, "tournaments/spring/games.ndjson")
-        counts.append(len(queries))
-
-    assert counts == [4, 5]  # the event; batches until one is empty
-
-
 def test_a_player_has_the_games_of_all_events_that_the_reader_may_see(
     anonymous: Person, organiser: Person, ada: Person, start: dict[str, Any]
 ) -> None:
@@ -194,36 +175,3 @@ def test_a_pool_has_the_games_that_it_rates(
         start["spring"][:3]
     )
     assert len(records_of(anonymous, "pools/star/games.rec")) == 2
-
-
-def test_a_private_event_has_no_files_for_strangers(
-    everyone: dict[str, Person], event: Event, start: dict[str, Any]
-) -> None:
-    for form in ("ndjson", "rec"):
-        found = statuses(everyone, "GET", f"tournaments/hidden/games.{form}")
-        assert found == {"organiser": 200, "player": 200, "stranger": 404, "anonymous": 404}
-    assert len(records_of(everyone["player"], "tournaments/hidden/games.rec")) == 1
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    found: Event = start["hidden event"]
-    return found
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        ("tournaments/none/games.rec", 404, "not_found"),
-        ("players/999999/games.ndjson", 404, "not_found"),
-        ("pools/none/games.rec", 404, "not_found"),
-        ("pools/star/games.rec?after=x", 422, "invalid_parameter"),
-        ("pools/star/games.rec?after=-1", 422, "invalid_parameter"),
-        ("pools/star/games.rec?after=%00", 422, "invalid_parameter"),
-        ("pools/star/games.ndjson?before=1", 422, "unknown_parameter"),
-    ],
-)
-def test_what_cannot_be_read_is_rejected(
-    anonymous: Person, path: str, status: int, code: str
-) -> None:
-    problem_in(anonymous.get(path), status, code)

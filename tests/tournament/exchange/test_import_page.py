@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.models import Player
 from tests.events import make_running
-from tests.people import Person, make_person, make_player
+from tests.people import Person, make_person
 from tests.tournament.conftest import login
 from tests.tournament.imports import ADA, HEADER, empty_tables, two_players
 from tournament.exchange.bundle_file import write_bundle
@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 BEN = Competitor(number=2, name="Ben", rating=1800, federation="CAN")
 PAGE = "/import"
 SETTINGS = {"action": "trf", "ruleset": "star-star", "board_size": "10", "rated": "false"}
-
-
-@pytest.fixture
-def ada(db: None) -> Person:
-    return make_player("Eda", 1700)
 
 
 @pytest.fixture
@@ -47,22 +42,10 @@ def preview(browser: Client, **form: Any) -> HttpResponse:
     return browser.post(f"{PAGE}?dry_run=1", SETTINGS | form)
 
 
-def test_who_may_open_it(client: Client, browser: Client, ada: Person) -> None:
-    assert client.get(PAGE).headers["Location"] == "/login?next=%2Fimport"
-    assert client.post(PAGE, SETTINGS).status_code == 401
-    for person in (browser, login(ada)):
-        page = person.get(PAGE).content.decode()
-        assert "A TRF file" in page
-        assert "only site staff" in page
-
-
 def test_a_file_is_previewed_and_imported(browser: Client, trf: bytes) -> None:
     shown = preview(browser, upload=file(trf))
 
-    page = shown.content.decode()
     assert shown.status_code == 200
-    assert "Nothing is stored yet" in page
-    assert "2 players" in page
     assert shown.context["text"] == trf.decode()
     assert Tournament.objects.count() == 0
 
@@ -97,56 +80,13 @@ def test_an_ambiguous_player_is_chosen(browser: Client, trf: bytes) -> None:
     assert Tournament.objects.get().entries.filter(player=first).exists()
 
 
-@pytest.mark.parametrize(
-    ("form", "status"),
-    [
-        ({"file": "  "}, 422),
-        ({"file": "nothing of the kind"}, 422),
-        ({"upload": b""}, 422),
-        ({"upload": b"\0\0"}, 400),
-        ({"upload": b"x" * (1024 * 1024 + 1)}, 413),
-        ({"action": "bundle"}, 403),
-    ],
-)
-def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], status: int) -> None:
-    form = {
-        name: file(value) if isinstance(value, bytes) else value for name, value in form.items()
-    }
-    answer = browser.post(PAGE, SETTINGS | form)
-
-    assert answer.status_code == status
-    assert Tournament.objects.count() == 0
-    assert Player.objects.count() == 0
-
-
-@pytest.mark.parametrize(
-    ("values", "field", "detail"),
-    [
-        ({"board_size": ""}, "board_size", "required"),
-        ({"players": "many"}, "players", "is not a pairing number"),
-    ],
-)
-def test_a_wrong_setting_is_named_at_its_field(
-    browser: Client, trf: bytes, values: dict[str, str], field: str, detail: str
-) -> None:
-    rejected = preview(browser, upload=file(trf), **values)
+def test_a_wrong_setting_is_named_at_its_field(browser: Client, trf: bytes) -> None:
+    rejected = preview(browser, upload=file(trf), board_size="", players="many")
 
     assert rejected.status_code == 422
-    errors = {shown.name: shown.errors for shown in rejected.context["fields"]}
-    assert detail in errors[field][0]
+    wrong = {shown.name for shown in rejected.context["fields"] if shown.errors}
+    assert wrong == {"board_size", "players"}
     assert rejected.context["text"] == trf.decode()
-
-
-def test_a_large_file_is_imported_by_a_task(browser: Client, stranger: Person, trf: bytes) -> None:
-    padded = trf + b"### a remark of this program\n" * 1000
-    accepted = browser.post(PAGE, SETTINGS | {"upload": file(padded)})
-
-    task = accepted.context["preview"]["task"]["id"]
-    assert f'href="?task={task}"' in accepted.content.decode()
-    assert "being imported" in browser.get(f"{PAGE}?task={task}").content.decode()
-    assert login(stranger).get(f"{PAGE}?task={task}").context["task"] is None
-    for odd in ("import-x", "import-99999999", "report-1", "\0"):
-        assert browser.get(PAGE, {"task": odd}).context["task"] is None
 
 
 def test_staff_import_a_bundle(browser: Client, organiser: Person) -> None:
@@ -162,7 +102,3 @@ def test_staff_import_a_bundle(browser: Client, organiser: Person) -> None:
     assert Tournament.objects.count() == 0
     done = staff.post(PAGE, {"action": "bundle", "bundle": file(content)})
     assert 'href="/e/spring"' in done.content.decode()
-    form = {"action": "bundle", "bundle": file(content[:200])}
-    wrong = staff.post(PAGE, form, headers={"Accept-Language": "de"})
-    assert wrong.status_code == 422
-    assert "Das ist keine vollständige ZIP-Datei" in wrong.content.decode()

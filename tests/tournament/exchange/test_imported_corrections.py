@@ -42,20 +42,16 @@ def test_a_complete_correction_is_valid() -> None:
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        ((0, "game"), 6),
         ((0, "report"), 3),
         ((0, "first"), 3),
         ((0, "before"), {}),
         ((0, "after", "score"), ["11", "10"]),
         ((0, "after", "winner"), "third"),
         ((0, "after", "state"), "won"),
-        ((0, "counted"), [None, {"prizes": {}}]),
         ((0, "counted"), None),
         ((1, "entry"), 9),
-        ((1, "entry"), [1]),
         ((1, "bye"), [None, "game"]),
         ((2, "after"), {"player_id": 7}),
-        ((2, "before"), None),
         ((1,), "a bye"),
     ],
 )
@@ -72,13 +68,12 @@ def test_changes_that_cannot_be_undone(place: tuple[Any, ...], value: object) ->
 
 
 @pytest.mark.parametrize("name", EFFECT)
-@pytest.mark.parametrize("value", [1, [1], {"1": 1}])
-def test_effects_that_cannot_be_shown(name: str, value: object) -> None:
+def test_effects_that_cannot_be_shown(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be read"):
-        check([], {**EFFECT, name: value})
+        check([], {**EFFECT, name: [1]})
 
 
-@pytest.mark.parametrize("counted", [[1], "all", {"pairings": [1]}, {"pairings": {"5": {}}}])
+@pytest.mark.parametrize("counted", ["all", {"prizes": {}}, {"pairings": {"5": {}}}])
 def test_results_that_count_are_complete(counted: object) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         check_counted(counted)

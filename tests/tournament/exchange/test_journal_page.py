@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Report
 from tests.api.one_of_each import make_everything
@@ -63,26 +62,3 @@ def test_the_journal_has_pages(open_page: OpenPage, event: Event) -> None:
 
     assert found == [[5, 4], [3, 2], [1]]
     assert open_page("/e/spring/journal?cursor=after_x").status_code == 422
-
-
-def test_the_journal_is_two_links_from_every_page(open_page: OpenPage, event: Event) -> None:
-    for path in ("", "/players"):
-        page = open_page(f"/e/spring{path}").content.decode()
-        assert '<a href="/e/spring/exports">More</a>' in page
-    for path in ("/exports", "/calendar"):
-        page = open_page(f"/e/spring{path}").content.decode()
-        assert '<a href="/e/spring/journal">Proof of this event</a>' in page
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_a_page_takes_a_fixed_number_of_queries(
-    open_page: OpenPage,
-    organiser: Person,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    make_event(organiser).step("open").enter(*make_players(count))
-
-    with django_assert_num_queries(4):
-        page = open_page("/e/spring/journal").content.decode()
-    assert len(NUMBERS.findall(page)) == count + 2

@@ -20,11 +20,7 @@ RANDOM, OTHER_SEAT, AGREED = "random", "other seat", "agreed"
 EVENTS = [
     ("024", AGREED),
     ("064", AGREED),
-    ("104", AGREED),
-    ("112", AGREED),
     ("027", RANDOM),
-    ("115", RANDOM),
-    ("001", OTHER_SEAT),
     ("065", OTHER_SEAT),
 ]
 """Files of the reference program, and what its rounds are."""
@@ -91,7 +87,7 @@ def test_forbidden_pairs_are_used_to_pair_the_rounds_again(organiser: Person) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("system", ["monrad", "mcmahon", "knockout", "round-robin"])
+@pytest.mark.parametrize("system", ["monrad", "knockout"])
 def test_another_system_pairs_its_own_rounds_again(organiser: Person, system: str) -> None:
     written = event_of(organiser, system, TrfEdition.TRF26)
 
@@ -106,7 +102,7 @@ def test_another_system_pairs_its_own_rounds_again(organiser: Person, system: st
 
 def event_of(organiser: Person, system: str, form: TrfEdition) -> str:
     """Return the TRF file of an event of six players, paired by a system."""
-    rounds = 5 if system == "round-robin" else 3
+    rounds = 3
     event = make_event(organiser, system=system, rounds=rounds)
     event.enter(*make_players(6))
     event.step("open", "start")

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import subprocess
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from django.core.management import call_command
 
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
-from tests.tournament.exchange.test_trf_engines import BBP
-from tests.tournament.exchange.test_trf_gacrux import Checker, confirms
+from tests.tournament.exchange.test_trf_gacrux import confirms
 from tests.tournament.imports import import_trf
 from tournament.events.verification import verify_tournament
 from tournament.trf import read_trf
@@ -63,9 +61,8 @@ def export(person: Person, event: Event, suffix: str) -> bytes:
     return answer.content
 
 
-def test_the_command_computes_the_table_of_the_event(
-    organiser: Person, event: Event, tmp_path: Path
-) -> None:
+def test_files_keep_them_out_of_the_table(organiser: Person, event: Event, tmp_path: Path) -> None:
+    """The command that ranks a file, and the import."""
     source = tmp_path / "event.trf"
     source.write_bytes(export(organiser, event, "trf26"))
     assert source.read_text().splitlines().count(COMMENT) == 1
@@ -79,8 +76,6 @@ def test_the_command_computes_the_table_of_the_event(
     assert [[*row[:2], *row[3:]] for row in rows] == own_table(organiser, event)
     assert "not in the standings, as the file says (C.05 6.6): 4" in errors.getvalue()
 
-
-def test_an_import_keeps_them_out_of_the_table(organiser: Person, event: Event) -> None:
     text = export(organiser, event, "trf")
     file = read_trf(text)
     assert (file.struck, file.unknown_lines) == ((4,), ())
@@ -90,25 +85,6 @@ def test_an_import_keeps_them_out_of_the_table(organiser: Person, event: Event) 
     assert own_table(organiser, copy) == own_table(organiser, event)
     assert export(organiser, copy, "trf") == text
     assert verify_tournament(copy.stream) == []
-
-
-def test_gacrux_skips_the_comment(organiser: Person, event: Event, confirms: Checker) -> None:
-    """It reads the file, and computes another table."""
-    assert confirms(export(organiser, event, "trf").decode()) is False
-
-
-@pytest.mark.skipif(not BBP, reason="bbpPairings is not installed")
-def test_bbp_pairings_skips_the_comment(organiser: Person, event: Event, tmp_path: Path) -> None:
-    with_comment = export(organiser, event, "trf").decode()
-    without = "".join(f"{line}\n" for line in with_comment.splitlines() if line != COMMENT)
-    answers = []
-    for name, text in (("with", with_comment), ("without", without)):
-        source = tmp_path / f"{name}.trf"
-        source.write_text(text)
-        command = [str(BBP), "--dutch", str(source), "-p"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        answers.append((done.returncode, done.stdout, done.stderr.replace(name, "")))
-    assert answers[0] == answers[1]
 
 
 def test_other_comments_and_numbers_are_left_alone() -> None:

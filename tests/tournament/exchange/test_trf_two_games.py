@@ -9,17 +9,14 @@ from games.models import Game
 from games.rules.seat import Seat
 from tests.events import trf_of
 from tests.people import Person
-from tests.tournament.exchange.test_trf_gacrux import Checker, confirms
-from tests.tournament.imports import HEADER, import_trf, post_trf
+from tests.tournament.imports import HEADER, import_trf
 from tests.tournament.standings.events import swiss
 from tournament.core.queries import last_complete_round
 from tournament.events.verification import verify_tournament
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, combine_games
 from tournament.standings.points import PointSystem
-from tournament.standings.table import rank
-from tournament.trf import TrfEdition, TrfFile, write_trf
+from tournament.trf import TrfFile, write_trf
 
-__all__ = ["confirms"]
 GAMES = [
     (Kind.WIN, Kind.LOSS),
     (Kind.LOSS, Kind.WIN),
@@ -92,25 +89,7 @@ def test_an_imported_event_exports_the_same_file(organiser: Person, seed: int) -
     assert Game.objects.filter(stream=tournament.stream).count() == 2 * pairings.count()
 
 
-@pytest.mark.django_db
-def test_a_dry_run_compares_the_same(organiser: Person) -> None:
-    content = write_trf(file_of(3))
-    preview = post_trf(organiser, content, "&dry_run=1")
-    imported = post_trf(organiser, content)
-    for name in ("rounds", "ranks", "left_out"):
-        assert preview[name] == imported[name]
-
-
-def test_gacrux_ranks_by_the_results_of_the_pairings(confirms: Checker) -> None:
-    document = file_of(2)
-    codes = ("PTS", "BH/C1", "SB")
-    ranks = {row.number: row.rank for row in rank(document.crosstable, codes)}
-    document = replace(document, ranks=ranks, tiebreaks=codes)
-    assert confirms(write_trf(document, edition=TrfEdition.TRF26))
-
-
-@pytest.mark.parametrize("edition", list(TrfEdition))
-def test_all_other_records_are_those_of_the_pairings(edition: TrfEdition) -> None:
+def test_all_other_records_are_those_of_the_pairings() -> None:
     document = file_of(4)
     players = (
         replace(p, results=tuple(replace(result, games=()) for result in p.results))
@@ -119,7 +98,7 @@ def test_all_other_records_are_those_of_the_pairings(edition: TrfEdition) -> Non
     plain = replace(document.crosstable, players=tuple(players), games_per_pairing=1)
     files = (document, replace(document, crosstable=plain))
 
-    texts = [write_trf(file, edition=edition) for file in files]
+    texts = [write_trf(file) for file in files]
 
     assert texts[0] != texts[1]
     lines = [line for line in texts[0].splitlines() if not line.startswith("XXG")]
