@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.tokens import issue_personal_token
 from games.models import Claim, JournalLine, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in
 from tournament.entries.links import create_links, token_of
 from tournament.models import Entry, PersonalLink
 
@@ -48,48 +47,6 @@ def test_an_accepted_player_is_the_accounts(
     problem_in(organiser.patch(f"players/{player.pk}", {"club": "Kings"}), 403, "role_missing")
     kinds = JournalLine.objects.filter(stream="site").values_list("kind", flat=True)
     assert list(kinds) == ["claim.made", "claim.accepted", "player.edited"]
-
-
-def test_who_may_decide(
-    everyone: dict[str, Person], staff: Person, event: Event, player: Player
-) -> None:
-    claimant, director = make_person("Cleo"), make_person("Dan")
-    director.account.roles.create(stream=event.stream, role="director")
-    number = claim(claimant, player)
-    narrow = organiser_of(everyone).with_token("result:write", "tournament:read")
-    bound = organiser_of(everyone).with_token("tournament:write", stream=event.stream)
-    people = everyone | {
-        "staff": staff,
-        "director": director,
-        "claimant": claimant,
-        "organiser, other scopes": narrow,
-        "organiser, bound to the event": bound,
-    }
-
-    refused = {
-        "player": 404,
-        "stranger": 404,
-        "anonymous": 401,
-        "claimant": 403,
-        "organiser, other scopes": 403,
-        "organiser, bound to the event": 403,
-    }
-    deciding = {"organiser": 200, "staff": 200}
-    assert statuses(people, "POST", f"claims/{number}/accept?dry_run=1") == (
-        refused | deciding | {"director": 200}  # who agrees, and does not decide
-    )
-    assert statuses(people, "POST", f"claims/{number}/refuse?dry_run=1") == (
-        refused | deciding | {"director": 403}
-    )
-    assert statuses(people, "POST", f"claims/{number}/withdraw?dry_run=1") == (
-        dict.fromkeys(people, 404)
-        | {"anonymous": 401, "claimant": 200}
-        | {"organiser, bound to the event": 403}
-    )
-
-
-def organiser_of(everyone: dict[str, Person]) -> Person:
-    return everyone["organiser"]
 
 
 @pytest.mark.parametrize("steps", [("open",), ("open", "start")])
@@ -260,23 +217,6 @@ def test_the_list_has_own_claims_and_those_to_decide(
     assert rows["stranger"] == [own]
     assert len(rows["staff"]) == 3
     assert len(staff.get("claims").json()["results"]) == 3
-    problem_in(everyone["anonymous"].get("claims"), 401, "login_needed")
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_the_list_has_a_fixed_number_of_queries(
-    organiser: Person,
-    event: Event,
-    player: Player,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for number in range(count):
-        claim(make_person(f"Claimant{number}"), player)
-    organiser.get("claims")  # the last use of a token is stored once a minute
-
-    with django_assert_num_queries(5):  # the token, the roles, as director, as officer, the claims
-        assert len(organiser.get("claims").json()["results"]) == count
 
 
 def test_a_claim_that_is_not_possible_is_refused(

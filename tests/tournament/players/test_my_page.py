@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import Claim, Player
 from tests.events import Event, make_event, make_players
@@ -32,16 +31,6 @@ def test_the_games_and_events_of_a_player(ada: Person, event: Event) -> None:
 
     assert [f"/games/{game.pk}/reports" in page for game in own] == [True, True]
     assert page.count("/reports") == 2
-    assert page.count("Spring Open</a>") == 1
-    assert page.index("Games to report") < page.index("being played") < page.index("11–10")
-
-
-def test_an_organiser_sees_the_events_and_a_stranger_nothing(
-    organiser: Person, stranger: Person, event: Event, client: Client
-) -> None:
-    assert "Events that I direct" in text_of(login(organiser))
-    assert "Spring" not in text_of(login(stranger))
-    assert client.get("/my")["Location"] == "/login?next=%2Fmy"
 
 
 def test_a_claim_is_made_and_decided(organiser: Person, stranger: Person, event: Event) -> None:
@@ -50,23 +39,20 @@ def test_a_claim_is_made_and_decided(organiser: Person, stranger: Person, event:
     make = {"action": "claim", "player": player.pk}
     claimant, owner = login(stranger), login(organiser)
 
-    assert "Are you Player 1?" in text_of(claimant, path)
-    assert "being played" not in text_of(claimant)
     assert claimant.post(path, make).status_code == 303
-    assert "not decided yet" in text_of(claimant, path)
     assert claimant.post(path, make).status_code == 409
     claim = Claim.objects.get()
     form = {"action": "accept-claim", "claim_id": claim.pk}
     assert claimant.post("/my", form).status_code == 403
-    assert "Stig claims to be <strong>Player 1</strong>" in text_of(owner)
-    assert "not decided yet" in text_of(claimant)
+    assert f'name="claim_id" value="{claim.pk}"' in text_of(owner)
     refusal = {"action": "refuse-claim", "claim_id": claim.pk, "reason": "a namesake"}
     assert owner.post("/my", refusal).status_code == 303
     assert "a namesake" in text_of(claimant)
     assert claimant.post(path, make).status_code == 303
     form["claim_id"] = Claim.objects.get(state="open").pk
     assert owner.post("/my", form).status_code == 303
-    assert "being played" in text_of(claimant)
+    player.refresh_from_db()
+    assert player.account == stranger.account
 
 
 def test_an_organiser_agrees_to_a_claim_that_somebody_else_decides(
@@ -79,15 +65,10 @@ def test_an_organiser_agrees_to_a_claim_that_somebody_else_decides(
     login(stranger).post(f"/players/{player.pk}/claim", make)
     accept = {"action": "accept-claim", "claim_id": Claim.objects.get().pk}
 
-    page = text_of(login(organiser))
-    assert "so your agreement is needed too" in page
-    assert 'value="refuse-claim"' not in page
+    assert 'value="refuse-claim"' not in text_of(login(organiser))
     done = login(organiser).post("/my", accept)
     assert done["Location"] == "/my?done=agree-claim"
-    assert "Others must agree too" in text_of(login(organiser), done["Location"])
-    page = text_of(login(registrar))
-    assert "An organiser has agreed." in page
-    assert 'value="refuse-claim"' in page
+    assert 'value="refuse-claim"' in text_of(login(registrar))
     assert login(registrar).post("/my", accept)["Location"] == "/my?done=accept-claim"
 
 
@@ -107,52 +88,6 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
         "seat": "first",
     }
     rejected = client.post("/my/propose?q=be&ruleset=hex", form | {"rated": "true"})
-    assert (rejected.status_code, "needs a pool" in rejected.content.decode()) == (422, True)
+    assert rejected.status_code == 422
     sent = client.post("/my/propose?q=be&ruleset=hex", form)
     assert sent.status_code == 303
-    game_page = text_of(client, sent["Location"])
-    assert "Cancel the proposal" in game_page
-    assert "First Ada, then Bea. Bea has not answered the proposal yet." in game_page
-    assert '<a href="/rules/hex">Hex</a>, board 11' in game_page
-    assert "proposed" in game_page
-
-
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("?q=%00", 200),
-        ("?ruleset=queens", 422),
-    ],
-)
-def test_unusual_searches_of_an_opponent(
-    stranger: Person, event: Event, query: str, status: int
-) -> None:
-    assert login(stranger).get(f"/my/propose{query}").status_code == status
-
-
-def test_a_proposal_is_answered(ada: Person, event: Event) -> None:
-    ben = make_player("Ben", 1900)
-    game = ben.post(
-        "games",
-        {"opponent": player_of(ada).pk, "seat": "first", "ruleset": "hex", "board_size": "11"},
-    ).json()
-    client = login(ada)
-    reports = f"/games/{game['id']}/reports"
-
-    assert "Proposals" in text_of(client)
-    assert "Accept the game" in text_of(client, reports)
-    assert client.post(reports, {"action": "accept"}).status_code == 303
-    assert "Report the result" in text_of(client, reports)
-
-
-def test_the_number_of_queries(
-    ada: Person, event: Event, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    client = login(ada)
-    client.get("/my")
-    for games in (2, 3):
-        with django_assert_num_queries(19):
-            client.get("/my")
-        if games == 2:
-            event.finish(2)
-            event.publish(3)

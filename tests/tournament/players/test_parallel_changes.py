@@ -16,7 +16,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TIMES = 3
+TIMES = 2
 """How often each pair of changes is tried; a deadlock on PostgreSQL came at the first or second."""
 
 Request = Callable[[], HttpResponse]
