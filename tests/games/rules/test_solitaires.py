@@ -1,5 +1,6 @@
 """How Many Queens and the jumping solitaires: known results, legal turns and endings."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,19 @@ def test_illegal_jumps_are_rejected(moves, code):
     verdict = judge(f'[Game "mini"]\n[Board "10"]\n\n{moves}')
 
     assert [error.code for error in verdict.errors] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("game", "cell", "termination"),
+    [
+        ("supply-line", "S00", "solved"),
+        ("supply-line", "S90", "blocked"),
+        ("ring", "C", "solved"),
+        ("ring", "S10", "blocked"),
+        ("mini", "S10", "solved"),
+    ],
+)
+def test_the_last_stone_must_be_on_a_cell_of_the_goal(game, cell, termination):
+    end = replace(start(game), first=MESH.bits[cell])
+
+    assert end.outcome().termination == termination
