@@ -112,13 +112,6 @@ def test_twenty_commands_of_two_directors(organiser: Person) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
-    body = {"name": "Autumn Open", "starts_on": "2026-10-01", "ends_on": "2026-10-02",
-            "ruleset": "star-star", "board_size": "4", "system": "monrad", "rounds": 3}  # fmt: skip
-
-    assert at_once(organiser, "tournaments", body) == [201] + [409] * (DIRECTORS - 1)
-
-
 def test_one_of_several_drafts_gets_a_slug(organiser: Person) -> None:
     drafts = [make_event(organiser, slug=f"draft-{number}") for number in range(DIRECTORS)]
 

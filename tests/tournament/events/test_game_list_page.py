@@ -48,13 +48,6 @@ def test_games_are_found_by_the_filters(client: Client, ada: Person, event: Even
     assert listed(client, "?event=Autumn") == own
 
 
-@pytest.mark.parametrize("query", ["player=x", "player=0.5", f"player={'9' * 30}", "state=new"])
-def test_a_wrong_filter_is_named_at_its_field(client: Client, event: Event, query: str) -> None:
-    page = client.get(f"{PAGE}?{query}")
-    assert (page.status_code, page.context["games"]) == (200, [])
-    assert [field.name for field in page.context["fields"] if field.errors] == [query.split("=")[0]]
-
-
 def test_the_queries_do_not_grow_with_the_games(
     client: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

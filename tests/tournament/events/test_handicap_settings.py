@@ -24,14 +24,8 @@ def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
 
 BOUNDS = {
     "four rings": ({"board_size": "4"}, 8),
-    "six rings": ({"board_size": "6"}, 13),
-    "eight rings": ({"board_size": "8"}, 18),
     "ten rings, by an old table": ({"board_size": "10", "handicap_table": "v1"}, 23),
-    "rated": ({"board_size": "4", "pool": "star"}, 8),
-    "without a bridge": ({"ruleset": "nobridge-star-star", "board_size": "4"}, 8),
-    "two stones a turn": ({"ruleset": "double-star-star", "board_size": "6"}, 13),
     "star": ({"ruleset": "star", "board_size": "5x6"}, 15),
-    "star of seven and six": ({"ruleset": "star", "board_size": "6x7"}, 18),
 }
 
 
@@ -70,10 +64,6 @@ def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person)
 
 
 SETTINGS = {
-    "an unknown word": ({"handicaps": "yes"}, "invalid"),
-    "a share above 100": ({"handicap_share": 101}, "invalid"),
-    "a cap of zero": ({"handicap_cap": 0}, "invalid"),
-    "an unknown kind": ({"handicap_kinds": ["komi"]}, "invalid"),
     "points without a score": (
         {"ruleset": "star-y", "handicap_kinds": ["stones", "points"]}, "handicap_kind"),
     "stones in two games": ({"games_per_pairing": 2}, "handicap_kind"),

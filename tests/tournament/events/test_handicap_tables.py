@@ -33,9 +33,7 @@ def recommended(who: Person, event: Event) -> set[str]:
 
 TABLE_OF_EVENT = {
     "the latest": ({}, "v2", "v3"),
-    "the pool's": ({"pool": "star"}, "v1", "v1"),
     "the pool's new one": ({"pool": "star"}, "v3", "v3"),
-    "the event's": ({"pool": "star", "handicap_table": "v3"}, "v1", "v3"),
     "the event's old one": ({"pool": "star", "handicap_table": "v1"}, "v3", "v1"),
 }
 
@@ -71,9 +69,7 @@ def test_a_table_activated_later_does_not_change_a_running_event(
     assert verify() == []
 
 
-@pytest.mark.parametrize(
-    ("of_game", "part"), [("", -350_000), ("v3", -350_000), ("v2", -125_000), ("v1", -195_000)]
-)
+@pytest.mark.parametrize(("of_game", "part"), [("", -350_000), ("v1", -195_000)])
 def test_the_table_of_a_game_is_that_of_its_event(of_game: str, part: int) -> None:
     conditions = {"game": "star-star", "board": "10", "swap": False, "handicap": STONES}
     first, second = Player(), Player()
@@ -85,11 +81,3 @@ def test_an_unknown_table_is_rejected(organiser: Person) -> None:
     answer = organiser.post("tournaments", SET_UP | {"handicap_table": "v9"})
 
     assert problem_in(answer, 422, "unknown_handicap_table")["valid"] == ["v1", "v2", "v3"]
-
-
-def test_the_table_cannot_change_after_the_start(organiser: Person) -> None:
-    event = make_handicap_event(organiser)
-
-    answer = organiser.patch(event.path, {"handicap_table": "v2"})
-
-    problem_in(answer, 409, "set_up_frozen")

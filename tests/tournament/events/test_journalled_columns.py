@@ -260,13 +260,17 @@ def find_unseen(querysets: Iterable[Any], verify: Verify) -> list[str]:
 
 
 def try_column(rows: Iterable[models.Model], field: Any, verify: Verify) -> list[tuple[Any, bool]]:
-    """Return the other values of the first row that takes one, and whether each is seen."""
+    """Return other values of the first row that takes one, and whether each is seen.
+
+    Of JSON each is tried, of other columns two that the database takes.
+    """
+    most = None if isinstance(field, models.JSONField) else 2
     for row in rows:
-        tried = [
+        tried = (
             (value, is_seen(partial(update, row, field, value), verify))
             for value in other_values(row, field)
-        ]
-        if taken := [(value, seen) for value, seen in tried if seen is not None]:
+        )
+        if taken := list(islice((pair for pair in tried if pair[1] is not None), most)):
             return taken
     return []
 

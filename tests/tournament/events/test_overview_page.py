@@ -33,11 +33,6 @@ def test_who_sees_which_tabs(
         assert {link for link in (own, run, draft) if f'href="{link}"' in page} == links, name
 
 
-@pytest.mark.parametrize("slug", ["nowhere", "a%00b"])
-def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
-    assert open_page(f"/e/{slug}").status_code == 404
-
-
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -13,7 +13,7 @@ from ratings.models import Batch, BatchGame, Pool, Rating, Run
 from ratings.runs.services import advance_pool
 from ratings.tasks import sweep_pools
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -34,11 +34,6 @@ def event(organiser: Person) -> Event:
 
 def set_policy(policy: str) -> None:
     Pool.objects.filter(code="star").update(policy=policy)
-
-
-@pytest.fixture
-def people(everyone: dict[str, Person], officer: Person, staff: Person) -> dict[str, Person]:
-    return everyone | {"officer": officer, "staff": staff}
 
 
 @pytest.fixture
@@ -74,21 +69,14 @@ def rating_of(event: Event, person: Person) -> dict[str, Any]:
     return body
 
 
-@pytest.mark.parametrize(
-    "dates",
-    [{}, {"starts_on": "1900-01-01", "ends_on": "1900-01-01"}],
-    ids=["an event of today", "an event of 1900"],
-)
-def test_a_stranger_changes_no_rating(
-    rated: Event, stranger: Person, anonymous: Person, dates: dict[str, str]
-) -> None:
+def test_a_stranger_changes_no_rating(rated: Event, stranger: Person, anonymous: Person) -> None:
     """An account without a role enters two players without their consent and rules the game."""
     pool = Pool.objects.get(code="star")
     ratings = list(Rating.objects.order_by("player_id").values_list("player_id", "rating", "run"))
     victims = list(Player.objects.filter(entries__tournament=rated.tournament))
     assert len(ratings) == len(victims) == 2
 
-    attack = play(stranger, victims, slug="attack", **dates)
+    attack = play(stranger, victims, slug="attack", starts_on="1900-01-01", ends_on="1900-01-01")
     sweep_pools()
 
     assert not is_due(pool)
@@ -108,44 +96,19 @@ def test_a_stranger_changes_no_rating(
     assert rating_of(attack, anonymous)["state"] == "waiting"
 
 
-def test_finalising_a_waiting_event_answers_without_a_task(stranger: Person) -> None:
-    event = make_event(stranger, rounds=1)
-    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
-    event.enter(*make_players(2))
-    event.step("open", "start").play(1)
-    event.step("review")
-
-    answer = stranger.post(f"{event.path}/finalise", Prefer="wait=10")
-
-    assert answer.status_code == 200
-    assert answer.json()["rating"] == {
-        "pool": "star",
-        "state": "waiting",
-        "reason": WAITS,
-        "batch": Batch.objects.get().pk,
-    }
-
-
-FILED = {
-    # policy: event undecided, event approved, organiser approved, organiser is an officer,
-    # event refused, organiser refused, organiser refused but event approved
-    "open": ["filed", "filed", "filed", "filed", "refused", "refused", "filed"],
-    "approved": ["waiting", "filed", "filed", "filed", "refused", "refused", "filed"],
-    "closed": ["waiting", "filed", "waiting", "filed", "refused", "refused", "filed"],
-}
-DECISIONS = [
-    [], ["event/approve"], ["organiser/approve"], ["officer"], ["event/refuse"],
-    ["organiser/refuse"], ["organiser/refuse", "event/approve"],
-]  # fmt: skip
-
-
 @pytest.mark.parametrize("is_final", [False, True], ids=["decided before", "decided after"])
 @pytest.mark.parametrize(
     ("policy", "decisions", "state"),
     [
-        (policy, decisions, state)
-        for policy, states in FILED.items()
-        for decisions, state in zip(DECISIONS, states, strict=True)
+        ("open", [], "filed"),
+        ("open", ["event/refuse"], "refused"),
+        ("open", ["organiser/refuse", "event/approve"], "filed"),
+        ("approved", ["event/approve"], "filed"),
+        ("approved", ["organiser/approve"], "filed"),
+        ("approved", ["organiser/refuse"], "refused"),
+        ("closed", ["event/approve"], "filed"),
+        ("closed", ["organiser/approve"], "waiting"),
+        ("closed", ["officer"], "filed"),
     ],
 )
 def test_policy_and_decisions_determine_what_is_filed(
@@ -159,7 +122,6 @@ def test_policy_and_decisions_determine_what_is_filed(
     is_final: bool,
 ) -> None:
     set_policy(policy)
-    event = event
     account = organiser.account.pk
     paths = {
         "event": "pools/star/tournaments/spring",
@@ -200,21 +162,9 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     assert rating_of(event, stranger)["state"] == "waiting"
     body = officer.post("pools/star/tournaments/spring/approve").json()
 
-    assert body == {
-        "slug": "spring",
-        "name": "Spring Open",
-        "starts_on": "2026-05-01",
-        "ends_on": "2026-05-03",
-        "state": "final",
-        "public": True,
-        "organiser": {"id": stranger.account.pk, "name": "Stig"},
-        "rating": {
-            "pool": "star",
-            "state": "filed",
-            "reason": None,
-            "batch": Batch.objects.get().pk,
-        },
-    }
+    assert body["organiser"] == {"id": stranger.account.pk, "name": "Stig"}
+    batch = Batch.objects.get().pk
+    assert body["rating"] == {"pool": "star", "state": "filed", "reason": None, "batch": batch}
     assert exclusions(event) == [""]
     advance_pool(Pool.objects.get(code="star").pk)
     assert Rating.objects.count() == 2
@@ -228,24 +178,10 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     ]
 
 
-def test_who_decides_about_events(people: dict[str, Person], stranger: Person) -> None:
-    make_event(stranger, pool="star").step("open")
-    for action in ("approve", "refuse"):
-        path = f"pools/star/tournaments/spring/{action}"
-        assert statuses(people, "POST", path, REASON) == {
-            "organiser": 403,
-            "player": 403,
-            "stranger": 403,
-            "anonymous": 401,
-            "officer": 200,
-            "staff": 200,
-        }
-
-
 @pytest.mark.parametrize(
     ("slug", "fields"),
-    [("winter", {}), ("9" * 90, {}), ("spring", {"pool": ""}), ("spring", {"rated": False})],
-    ids=["unknown", "too long", "another pool", "unrated"],
+    [("winter", {}), ("spring", {"pool": ""}), ("spring", {"rated": False})],
+    ids=["unknown", "another pool", "unrated"],
 )
 def test_only_events_that_request_the_pool_are_found(
     organiser: Person, officer: Person, slug: str, fields: dict[str, Any]
@@ -254,13 +190,6 @@ def test_only_events_that_request_the_pool_are_found(
 
     problem_in(officer.post(f"pools/star/tournaments/{slug}/approve"), 404)
     problem_in(officer.post("pools/moon/tournaments/spring/approve"), 404)
-
-
-def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
-    make_event(organiser, pool="star")
-
-    assert officer.get("pools/star/tournaments").json()["results"] == []
-    problem_in(officer.post("pools/star/tournaments/spring/approve"), 404)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -310,6 +239,13 @@ def test_in_an_open_pool_both_players_must_agree(
     assert exclusions(event) == [exclusion]
 
 
+def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
+    make_event(organiser, pool="star")
+
+    assert officer.get("pools/star/tournaments").json()["results"] == []
+    problem_in(officer.post("pools/star/tournaments/spring/approve"), 404)
+
+
 def test_an_approval_makes_consent_unnecessary(stranger: Person, officer: Person) -> None:
     set_policy("open")
     event = play(stranger, make_players(2))
@@ -351,16 +287,6 @@ def test_when_a_batch_takes_effect(organiser: Person, days: int, effective: str)
             "filing": event.finalised_at,
         }[effective]
     )
-
-
-def test_the_sweep_files_what_the_policy_allows_now(stranger: Person) -> None:
-    event = play(stranger, make_players(2))
-    set_policy("open")
-
-    sweep_pools()
-
-    assert rating_of(event, stranger)["state"] == "filed"
-    assert exclusions(event) == ["no_consent"]
 
 
 def test_a_change_of_the_policy_files_waiting_events(stranger: Person, officer: Person) -> None:

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from tests.events import Event, make_running
 from tests.people import Person, make_player, player_of
+from tournament.templatetags.event_names import money
 
 pytestmark = pytest.mark.django_db
 PAGE, PRINT = "/e/spring/run/prizes", "/e/spring/run/print"
@@ -95,3 +97,9 @@ def test_all_wrong_amounts_are_named_at_once(director: Client, event: Event):
     assert "'a' is no amount of money" in groups[0]["errors"][0]
     assert "300,200,100" in groups[1]["errors"][0]
     assert groups[1]["value"]["amounts"] == "300,200,100"
+
+
+def test_money_is_written_as_readers_of_the_language_write_it() -> None:
+    for language, text in (("en", "1,500.50 EUR"), ("de", "1.500,50 EUR")):
+        with override(language):
+            assert money(150050, "EUR") == text

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Account, Game, JournalLine
+from games.models import Game, JournalLine
 from ratings.batches.services import backdate_batch
 from ratings.models import Batch, Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
+from tests.people import Person
 from tests.tournament.imports import final_event
 from tournament.events.verification import verify_tournament
 from tournament.models import Round
@@ -22,11 +22,6 @@ WHY = {"reason": "the result of board 1 is wrong"}
 @pytest.fixture
 def final(organiser: Person) -> Event:
     return final_event(organiser)
-
-
-@pytest.fixture
-def ada(final: Event) -> Person:
-    return Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
 
 
 def ratings() -> dict[str, tuple[int, int]]:
@@ -46,7 +41,7 @@ def states_of(event: Event) -> tuple[str, set[str], bool]:
     return event.tournament.state, rounds, closed
 
 
-@pytest.mark.parametrize("steps", [(), ("open",), ("open", "start")])
+@pytest.mark.parametrize("steps", [(), ("open", "start")])
 def test_a_cancelled_event_resumes_where_it_was(organiser: Person, steps: tuple[str, ...]) -> None:
     event = make_event(organiser)
     event.enter(*make_players(2))
@@ -123,26 +118,3 @@ def test_an_event_that_is_final_again_takes_effect_when_an_officer_said(final: E
 
     batch.refresh_from_db()
     assert batch.effective_at == at
-
-
-def test_a_reason_is_required(organiser: Person, final: Event) -> None:
-    problem_in(organiser.post(f"{final.path}/reopen"), 422)
-    problem_in(organiser.post(f"{final.path}/cancel", WHY), 409, "wrong_state")
-    problem_in(organiser.post(f"{final.path}/resume"), 409, "wrong_state")
-
-    assert states_of(final) == ("final", {"locked"}, True)
-
-
-def test_only_owners_reopen(final: Event, everyone: dict[str, Person]) -> None:
-    assert statuses(everyone, "POST", f"{final.path}/reopen?dry_run=1", WHY) == {
-        "organiser": 200,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-    }
-
-
-def test_an_archived_event_is_not_reopened(organiser: Person, final: Event) -> None:
-    final.step("archive")
-
-    problem_in(organiser.post(f"{final.path}/reopen", WHY), 409, "wrong_state")

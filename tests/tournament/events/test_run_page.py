@@ -105,14 +105,6 @@ def test_nobody_is_checked_in_before_the_first_day(client: Client, organiser: Pe
     assert not any("Check in all" in client.get(page).content.decode() for page in pages)
 
 
-def test_the_start_is_one_press_without_a_concern(client: Client, organiser: Person) -> None:
-    event = make_event(organiser)
-    event.enter(*make_players(3))
-    event.step("open")
-    client.force_login(organiser.account)
-    assert 'name="action" value="start"' in client.get(PAGE).content.decode()
-
-
 def test_a_draft_without_boards_is_paired_again(director: Client, event: Event) -> None:
     event.tournament.check_in = "round"
     event.tournament.save()
@@ -149,3 +141,12 @@ def test_a_final_event_whose_rating_waits_is_not_archived_next(
     assert 'class="button main" href="/e/rated/run?confirm' not in page
     asked = client.get("/e/rated/run?confirm=archive").content.decode()
     assert 'name="action" value="archive"' in asked
+
+
+def test_each_name_of_a_game_has_the_stone_of_its_seat(client: Client, organiser: Person) -> None:
+    game = make_running(organiser, 4, slug="stones", rounds=2).publish(1)[1]
+
+    card = client.get(f"/e/stones/players/{game.second.name[-1]}").content.decode()
+
+    opponent = '<span class="stone first"></span>&nbsp;<a href="/e/stones/players/'
+    assert opponent in " ".join(card.split())

@@ -186,15 +186,6 @@ def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) 
     assert Tournament.objects.get().options == []
 
 
-def test_an_error_of_an_item_stands_at_its_list_and_names_it(
-    director: Client, event: Event
-) -> None:
-    response = store(director, tiebreaks="PTS BH A-CODE-OF-TOO-MANY-LETTERS")
-    message = "A-CODE-OF-TOO-MANY-LETTERS: At most 16 characters."
-    assert response.status_code == 422
-    assert response.context["form"].errors == {"tiebreaks": (message,)}
-
-
 def test_roles_are_offered_and_removed(director: Client, event: Event, stranger: Person) -> None:
     email = stranger.account.email
     assert done(send(director, "roles", action="grant", email=email, role="scorer")) == "grant"

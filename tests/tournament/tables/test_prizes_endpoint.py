@@ -40,7 +40,8 @@ def ranked(person: Person, event: Event) -> list[int]:
 
 
 def test_each_group_has_its_awards(organiser: Person, event: Event) -> None:
-    assert organiser.patch(event.path, {"prizes": PRIZES}).json()["prizes"] == PRIZES
+    changes = {"prizes": PRIZES, "currency": "EUR"}
+    assert organiser.patch(event.path, changes).json()["prizes"] == PRIZES
 
     body = organiser.get(f"{event.path}/prizes").json()
 
@@ -52,6 +53,8 @@ def test_each_group_has_its_awards(organiser: Person, event: Event) -> None:
     best = {award["number"] for award in groups[0]["awards"]}
     assert best.isdisjoint(award["number"] for award in groups[1]["awards"])
     assert groups[1]["rating_to"] == 1498
+    assert (body["currency"], groups[1]["awards"][0]["coins"]) == ("EUR", 1001)
+    assert groups[1]["awards"][0]["amount"] == "10.01"
 
 
 def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Event) -> None:
