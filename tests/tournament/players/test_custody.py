@@ -154,6 +154,21 @@ def test_an_entry_shows_what_the_event_was_told(people: dict[str, Person], playe
     assert player.birth_year == 1990
 
 
+def test_the_page_of_an_entry_hides_the_person_whom_others_keep(
+    people: dict[str, Person], player: Player
+) -> None:
+    for name, slug, is_shown in (
+        ("owner", "spring", True),
+        ("director", "spring", True),
+        ("scorer", "spring", False),
+        ("director of another event", "autumn", False),
+    ):
+        entry = player.entries.get(tournament__slug=slug)
+        browser = login(people[name])
+        page = browser.get(f"/e/{slug}/run/entries/{entry.pk}").content.decode()
+        assert ("1990" in page, 'value="person"' in page) == (is_shown, is_shown), name
+
+
 def test_a_bundle_has_the_personal_data_of_the_kept_players(
     people: dict[str, Person], player: Player, organiser: Person, staff: Person
 ) -> None:

@@ -113,6 +113,25 @@ def test_a_rating_with_a_sign_after_the_thousands_is_read(staff: Client, ada: Pe
         assert player.seed_rating == rating
 
 
+WRONG = (
+    ("name", ""),
+    ("seed_rating", "1.9"),
+    ("external_ids", "1503014"),
+    ("external_ids", "fide:1\nfide:2"),
+    ("external_ids", "FIDE ID:1"),
+)
+
+
+def test_a_wrong_detail_is_named_at_its_field(staff: Client, ada: Person) -> None:
+    for field, value in WRONG:
+        rejected = edit(staff, player_of(ada), **{"name": "Ada", "club": "Kept", field: value})
+        wrong = [shown.name for shown in rejected.context["fields"] if shown.errors]
+        assert (rejected.status_code, wrong) == (422, [field]), value
+        assert 'value="Kept"' in rejected.content.decode()
+    player = Player.objects.get(pk=player_of(ada).pk)
+    assert (player.name, player.club) == ("Ada", "")
+
+
 def test_the_staff_erase_a_player_after_a_preview(
     staff: Client, organiser: Person, ada: Person, event: Event
 ) -> None:
