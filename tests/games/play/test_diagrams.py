@@ -87,9 +87,11 @@ def test_an_unknown_board_option_or_game_is_rejected_with_the_valid_ones(
     problem = problem_in(anonymous.get(f"{BOARD}?board_size=5"), 422, "invalid_parameter")
     assert problem["valid"] == ["4", "6", "8", "10"]
 
-    path = "rules/games/star/board.svg?board_size=5x6&options=total-separation"
-    problem = problem_in(anonymous.get(path), 422, "invalid_parameter")
+    path = "rules/games/star/board.svg?board_size=5x6"
+    problem = problem_in(anonymous.get(f"{path}&options=total-separation"), 422)
     assert problem["valid"] == ["two-point-corners"]
+    known = anonymous.get(f"{path}&options=two-point-corners")
+    assert known.content != anonymous.get(path).content
     problem = problem_in(anonymous.get("rules/games/chess/board.svg?board_size=4"), 404)
     assert (problem["code"], problem["valid"]) == ("unknown_ruleset", list(GAMES))
 
