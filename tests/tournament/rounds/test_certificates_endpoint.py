@@ -23,18 +23,13 @@ def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
     return event.step("open", "start")
 
 
-@pytest.mark.parametrize(
-    "system", ["dutch", "monrad", "mcmahon", "round-robin", "knockout", "groups-knockout"]
-)
-@pytest.mark.parametrize("count", [7, pytest.param(8, marks=pytest.mark.long)])
-def test_the_certificate_of_every_system_is_genuine(
-    organiser: Person, system: str, count: int
-) -> None:
+@pytest.mark.parametrize("system", ["dutch", "mcmahon", "round-robin", "groups-knockout"])
+def test_the_certificate_of_every_system_is_genuine(organiser: Person, system: str) -> None:
     options = {"groups-knockout": {"groups": 2}}.get(system, {})
     page = PAIRING_SYSTEMS[system]
-    rounds = page.rounds_needed(count, 3, options) if page.rounds_needed else 3
+    rounds = page.rounds_needed(7, 3, options) if page.rounds_needed else 3
     event = make_event(organiser, rounds=rounds, system_options=options, system=system)
-    event.enter(*make_players(count))
+    event.enter(*make_players(7))
     event.step("open", "start")
     for number in (1, 2):
         event.play(number, result="11-10" if number == 1 else "10-11")

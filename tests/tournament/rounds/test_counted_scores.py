@@ -7,7 +7,6 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.core.tables import typesetting
 from games.rules.seat import Seat
 from tests.events import Event, settle
 from tests.people import Person
@@ -54,55 +53,6 @@ def test_players_choose_the_count_of_the_board(organiser: Person, event: Event) 
     game = event.games(1)[0]
     choices = dict(result_choices(game, {Seat.FIRST: "Ada", Seat.SECOND: "Ben"}))["Ben wins"]
     assert ("9-22", "19–12 on the board, 9–22 with the handicap") in choices
-
-
-def test_slips_ask_for_the_count_of_the_board(
-    organiser: Person, event: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sheets: list[Any] = []
-    typeset = typesetting.typeset
-
-    def note(template: str, data: Any) -> bytes:
-        sheets.append(data)
-        return typeset(template, data)
-
-    monkeypatch.setattr(typesetting, "typeset", note)
-    assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
-    assert sheets[-1]["slips"][0]["handicap"] == (
-        "second: 10 points; write the count of the board, without these points: 26 points on the "
-        "board win for the first, 6 for the second"
-    )
-
-
-def test_the_pages_say_what_was_recommended_and_what_wins(
-    director: Client, organiser: Person
-) -> None:
-    """*Star with six rings, 1900 against 1450: both scores add up to 31."""
-    event = make_handicap_event(
-        organiser, (1900, 1450), slug="rings", board_size="6", handicap_table="v2",
-        handicap_kinds=["points"],
-    )  # fmt: skip
-    (game,) = event.publish(1)
-    recommended = (
-        "second: 5 points the ratings differ by 450, of which 100 % are given; this is worth 482 "
-        "rating points by table v2, so 55 % of the score can be expected for the weaker player"
-    )
-    wins = "21 points on the board win for the first, 11 for the second"
-    board = text_of(director.get("/e/rings/rounds/1/boards/1"))
-    assert f"Handicap second: 5 points {wins} Recommended {recommended}" in board
-    assert wins in text_of(director.get(f"/games/{game.pk}"))
-    assert wins in text_of(director.get(f"/e/rings/run/games/{game.pk}"))
-
-    organiser.patch(
-        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 2 points"))
-    )
-    board = text_of(director.get("/e/rings/rounds/1/boards/1"))
-    assert "second: 2 points (they asked for it) 18 points on the board win" in board
-    assert f"Recommended {recommended}" in board
-    refused = organiser.patch(
-        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 30 points"))
-    )
-    assert "at most 13 can be given" in refused.json()["detail"]
 
 
 def test_the_opponent_reads_the_count_that_was_reported(

@@ -81,8 +81,6 @@ def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> N
 
 
 CHANGES = {
-    "a handicap": ([(1, "A", "B", "second 1 stones")],
-                   [("A", "B", "second 1 stones"), ("C", "D", "second 3 stones")]),
     "none": ([(2, "C", "D", "none")], [("A", "B", None), ("C", "D", None)]),
     "null": ([(2, "C", "D", None)], [("A", "B", None), ("C", "D", None)]),
     "the recommended one in its seats": (
@@ -90,11 +88,8 @@ CHANGES = {
         [("A", "D", "second 7 stones"), ("B", "C", "second 4 stones")]),
     "seats with a handicap": ([(2, "D", "C", "first move")],
                               [("A", "B", None), ("D", "C", "first move")]),
-    "stones on named cells": ([(2, "C", "D", "second t60 S60 A60")],
-                              [("A", "B", None), ("C", "D", "second S60 A60 T60")]),
     "stones on the usual cells": ([(2, "C", "D", "second S60 A60, 1 point")],
                                   [("A", "B", None), ("C", "D", "second 2 stones, 1 points")]),
-    "points": ([(2, "D", "C", "first 2 points")], [("A", "B", None), ("D", "C", "first 2 points")]),
     "even seats": ([(1, "B", "A", ...)], [("B", "A", None), ("C", "D", "second 3 stones")]),
     "nothing": ([(2, "C", "D", ...)], [("A", "B", None), ("C", "D", "second 3 stones")]),
 }  # fmt: skip
@@ -176,18 +171,15 @@ def test_the_tables_of_a_round_have_the_handicaps(
     assert "against C\\, handicap: second: 3 stones" in calendar
 
 
-REFUSED = {
-    "no form": ("three stones", 422, "handicap_conflict"),
-    "points that nobody overcomes": ("second 2 stones, 24 points", 422, "handicap_conflict"),
-    "empty": ("", 422, "invalid"),
-}
-
-
-@pytest.mark.parametrize(("handicap", "status", "code"), REFUSED.values(), ids=REFUSED)
-@pytest.mark.parametrize("method", ["patch", "put"])
-def test_refused_handicaps(
-    olga: Person, event: Event, method: str, handicap: Any, status: int, code: str
-) -> None:
+@pytest.mark.parametrize(
+    ("method", "handicap"),
+    [
+        ("patch", "three stones"),
+        ("patch", "second 2 stones, 24 points"),  # which nobody overcomes
+        ("put", "three stones"),
+    ],
+)
+def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: str) -> None:
     body = body_of(event, (1, "A", "B", ...), (2, "C", "D", handicap))
     name = "boards"
     if method == "put":
@@ -197,7 +189,7 @@ def test_refused_handicaps(
 
     answer = getattr(olga, method)(f"{event.path}/rounds/1/pairings", body)
 
-    problem = problem_in(answer, status, code)
+    problem = problem_in(answer, 422, "handicap_conflict")
     assert problem["errors"][0]["pointer"] == f"/{name}/1/handicap"
 
 

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.django_db
 SYSTEMS = {
     "dutch": {"system": "dutch"},
     "a league": {"system": "round-robin", "system_options": {"schedule": "league"}},
-    "knockout": {"system": "knockout", "rounds": 2},
     "groups": {"system": "groups-knockout", "rounds": 4, "system_options": {"groups": 1}},
 }
 

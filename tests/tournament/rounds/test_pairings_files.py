@@ -5,7 +5,6 @@ import io
 import json
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
@@ -54,18 +53,3 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     current = anonymous.get(path).json()["pairings"]
     start = {"round": 1, "starts_on": None, "starts_at": None}
     assert [json.loads(line) for line in lines] == [start | line for line in current]
-
-
-@pytest.mark.parametrize("count", [2, 6])
-def test_the_queries_do_not_grow(
-    anonymous: Person,
-    organiser: Person,
-    count: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    event = make_event(organiser, rounds=1)
-    event.enter(*make_players(count))
-    event.step("open", "start").play(1)
-
-    with django_assert_num_queries(4):
-        assert anonymous.get(f"{event.path}/rounds/1/pairings.csv").status_code == 200

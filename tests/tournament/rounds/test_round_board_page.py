@@ -58,9 +58,7 @@ PAIRED = [(1, 1, 3), (2, 4, 2), (None, 5, "pairing-bye")]
 
 
 def test_a_round_is_checked_previewed_paired_and_published(director: Client, event: Event):
-    checked = send(director, "check", dry_run=True)
-    assert "The round can be paired" in checked.content.decode()
-    assert "would have the bye" in checked.content.decode()
+    assert send(director, "check", dry_run=True).context["preview"]["ready"]
     previewed = send(director, "pair", dry_run=True)
     assert [row["board"] for row in previewed.context["preview"]["pairings"]] == [1, 2, None]
     assert boards(director) == []
@@ -76,8 +74,6 @@ def test_a_round_is_checked_previewed_paired_and_published(director: Client, eve
 
 CHANGED = [
     ("swap", (1, 3), [(1, 3, 1), (2, 4, 2), (None, 5, "pairing-bye")]),
-    pytest.param("swap", (1, 4), [(1, 4, 3), (2, 1, 2), (None, 5, "pairing-bye")],
-                 marks=pytest.mark.long),
     ("swap", (2, 5), [(1, 1, 3), (2, 4, 5), (None, 2, "pairing-bye")]),
     ("swap-boards", (1, 2), [(1, 4, 2), (2, 1, 3), (None, 5, "pairing-bye")]),
     ("bye", (1, 3), [(2, 4, 2), (None, 1, "half-bye"), (None, 3, "half-bye"),
@@ -108,21 +104,16 @@ def test_boards_change_by_picking_two_and_change_back(
 
 
 @pytest.mark.parametrize(
-    ("action", "picked", "detail"),
-    [
-        ("bye", (), "pick the player, or both players of a board"),
-        ("bye", (1, 2, 3), "3 are picked"),
-        ("swap-boards", (1, 3), "pick a player at each of two boards"),
-        ("swap-boards", (1, 5), "pick a player at each of two boards"),
-    ],
+    ("action", "picked"),
+    [("bye", ()), ("bye", (1, 2, 3)), ("swap-boards", (1, 3)), ("swap-boards", (1, 5))],
 )
 def test_picks_that_give_no_change(
-    director: Client, event: Event, action: str, picked: tuple[int, ...], detail: str
+    director: Client, event: Event, action: str, picked: tuple[int, ...]
 ) -> None:
     event.draft(1)
     values = {"pick_list": picks(director, *picked), "reason": "x", "bye": "half-bye"}
-    rejected = send(director, action, **values)
-    assert (rejected.status_code, detail in rejected.content.decode()) == (422, True)
+    assert send(director, action, **values).status_code == 422
+    assert boards(director) == PAIRED
 
 
 def test_two_players_get_a_new_board(director: Client, event: Event) -> None:
@@ -249,22 +240,16 @@ def hand_rows(director: Client) -> list[dict[str, str]]:
 
 
 WRONG = [
-    ({}, "pick two players; 0 are picked"),
-    ({"pick_list": "x"}, "the form names no player"),
-    ({"pick_list": "1.2.3.third.game"}, "the form names no player"),
-    ({"pick_list": "9" * 400}, "the form names no player"),
-]
+    {}, {"pick_list": "x"}, {"pick_list": "1.2.3.third.game"}, {"pick_list": "9" * 400},
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("values", "detail"), WRONG)
-def test_wrong_picks_are_rejected(
-    director: Client, event: Event, values: dict[str, str], detail: str
-):
+@pytest.mark.parametrize("values", WRONG, ids=["none", "x", "third", "long"])
+def test_wrong_picks_are_rejected(director: Client, event: Event, values: dict[str, str]) -> None:
     event.draft(1)
     rejected = send(director, "swap", reason="typed before", **values)
 
     assert rejected.status_code == 422
-    assert detail in rejected.content.decode()
     assert 'value="typed before"' in rejected.content.decode()
 
 
@@ -390,30 +375,16 @@ def test_the_queries_do_not_grow_with_the_boards(
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
 
 
-@pytest.mark.parametrize("state", ["draft", "published", "complete"])
-def test_the_reasons_to_unpair_and_to_reopen_are_public_and_say_so(
-    director: Client, event: Event, state: str
-) -> None:
-    {"draft": event.draft, "published": event.publish, "complete": event.play}[state](1)
-    fields = director.get(PAGE).context["fields"]
-    for name in ("unpair", "reopen", "restore"):
-        assert fields[name]["reason"].help == "Everybody can read this."
-    assert fields["unpair"]["reason"].required is (state != "draft")
-    assert fields["reopen"]["reason"].required
-
-
 def test_a_complete_round_leads_on(director: Client, event: Event) -> None:
     event.play(1)
     page = director.get(PAGE).content.decode()
-    assert '<a class="button main" href="/e/spring/run/rounds/2">Go on with round 2</a>' in page
+    assert '<a class="button main" href="/e/spring/run/rounds/2">' in page
     event.play(2)
     page = director.get("/e/spring/run/rounds/2").content.decode()
-    assert '<a class="button main" href="/e/spring/run">Go on to the final standings</a>' in page
-    assert "Go on" not in director.get(PAGE).content.decode()
+    assert '<a class="button main" href="/e/spring/run">' in page
+    assert '<a class="button main" href="/e/spring/run' not in director.get(PAGE).content.decode()
     event.step("review")
     assert director.get("/e/spring/run/rounds/2").context["following"] == 0
-    page = director.get("/e/spring/run").content.decode()
-    assert '<a href="/e/spring/standings">Check the standings.</a>' in page
 
 
 def test_a_board_leads_to_its_neighbours(client: Client, event: Event) -> None:
