@@ -303,8 +303,19 @@ class TestEditing:
             ("points", {"win": 3}),
             ("initial_seat", "second"),
             ("half_byes", 0),
+            ("half_byes_until_round", 2),
+            ("missed_rounds", "half"),
             ("rated", False),
             ("swap", False),
+            ("main_minutes", 30),
+            ("balance_seats", False),
+            ("games_per_pairing", 2),
+            ("seed_source", "pool"),
+            ("handicaps", "by_hand"),
+            ("handicap_table", "v1"),
+            ("handicap_share", 50),
+            ("handicap_cap", 3),
+            ("handicap_kinds", ["stones"]),
         ):
             refused = organiser.patch(event.path, {field: value})
             assert problem_in(refused, 409, "set_up_frozen"), field
