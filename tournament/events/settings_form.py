@@ -123,7 +123,7 @@ SECTIONS: Final = (
         _("Rounds"),
         ("system", "rounds", "tiebreaks", "unrated_rating", "half_byes", "half_byes_until_round",
          "missed_rounds", "initial_seat", "games_per_pairing", "check_in", "forecast"),
-        _("A Swiss system needs about two rounds more than a knockout to separate a winner."),
+        _("How many rounds separate a winner follows from the system and the number of players."),
         rare=("unrated_rating", "half_byes_until_round", "missed_rounds", "initial_seat",
               "games_per_pairing", "forecast"),
     ),

@@ -13,7 +13,7 @@ from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
 from tournament.core.serializers import EntryReferenceSerializer
-from tournament.models import Correction, Entry, Tournament
+from tournament.models import Correction, Entry
 from tournament.standings.crosstable import PlayerId
 
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
@@ -23,26 +23,41 @@ CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
 """The numbers of the corrections that changed something of a row, in the formats for programs."""
 
 
+def counted_corrections(table: Table) -> dict[Correction, list[dict[str, Any]]]:
+    """Return the corrections in force that a table counts, with their changes; one query.
+
+    Those of later rounds and those for the ratings alone change nothing in it.
+    """
+    rows = table.tournament.corrections.in_force().exclude(scope=Correction.Scope.RATING)
+    counted = {
+        correction: [
+            change for change in correction.changes if change.get("round", 0) <= table.through
+        ]
+        for correction in rows.defer("effect")
+    }
+    return {correction: changes for correction, changes in counted.items() if changes}
+
+
 def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
-    """Return the numbers of the corrections in force that a table counts, by entry; one query.
+    """Return the numbers of the corrections that a table counts, by entry; one query.
 
     They changed a game, a bye or a column of the entry.
     """
-    rows = table.tournament.corrections.in_force().exclude(scope=Correction.Scope.RATING)
     found: dict[int, list[int]] = {}
-    for number, changes in rows.values_list("number", "changes"):
-        counted = [change for change in changes if change.get("round", 0) <= table.through]
+    for correction, changes in counted_corrections(table).items():
         names = ("first", "second", "entry")
-        for entry in {change[name] for change in counted for name in names if name in change}:
-            found.setdefault(entry, []).append(number)
+        for entry in {change[name] for change in changes for name in names if name in change}:
+            found.setdefault(entry, []).append(correction.number)
     return found
 
 
-def correction_notes(tournament: Tournament) -> tuple[str, ...]:
-    """Return when and why each correction in force was made, for files; one query."""
+def correction_notes(table: Table) -> tuple[str, ...]:
+    """Return when and why each correction that a table counts was made, for files; one query."""
     note = gettext("Corrected on %(day)s: %(reason)s")
-    found = tournament.corrections.in_force().values_list("committed_at", "reason")
-    return tuple(note % {"day": date_format(at), "reason": reason} for at, reason in found)
+    return tuple(
+        note % {"day": date_format(correction.committed_at), "reason": correction.reason}
+        for correction in counted_corrections(table)
+    )
 
 
 def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:

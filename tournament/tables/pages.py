@@ -42,6 +42,7 @@ from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.tables.clubs import clubs_document
 from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
 from tournament.tables.headings import requested_best
+from tournament.tables.notes import counted_corrections
 from tournament.tables.prizes import prizes_document
 from tournament.tables.recent import recent_table, requested_table
 from tournament.tables.standings import standings_document
@@ -83,7 +84,7 @@ class TablePage(EventPage):
             "title": self.title,
             "table": table,
             "is_round_chosen": "round" in given,
-            "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
+            "corrections": list(counted_corrections(table)),
             "document": document,
             "complete_rounds": [
                 found.number for found in frame["rounds"] if found.state in FINISHED_ROUND_STATES

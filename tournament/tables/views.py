@@ -110,7 +110,7 @@ class TableView(NegotiatedView):
                 return self.render(file, f"{tournament.slug}.r{table.through}")
             document = build(table)
             if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
-                document = replace(document, notes=(*document.notes, *correction_notes(tournament)))
+                document = replace(document, notes=(*document.notes, *correction_notes(table)))
             if isinstance(renderer, HtmlRenderer):
                 note = f"{capfirst(head_note(tournament))}."
                 document = replace(document, notes=(*document.notes, note))

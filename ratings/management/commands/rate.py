@@ -31,7 +31,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", type=Path, metavar="GAMES.csv")
-        parser.add_argument("--preset", default="decay", choices=list(PRESETS))
+        parser.add_argument(
+            "--preset", default="decay", choices=[preset.value for preset in PRESETS]
+        )
         parser.add_argument("--batch", default="event", choices=["event", "game"])
         parser.add_argument(
             "--table",

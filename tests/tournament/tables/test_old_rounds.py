@@ -68,6 +68,30 @@ def test_a_table_stays_while_later_rounds_are_played_and_changes_by_a_correction
     assert [path for path in PATHS if after[path] == before[path]] == []
 
 
+def test_a_table_names_the_corrections_that_it_counts(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    event.play(2)
+    for number, scope in ((1, "standings"), (2, "standings"), (1, "rating")):
+        game = event.games(number)[0 if scope == "standings" else 1]
+        body = {
+            "changes": [{"game": game.pk, "result": "10-11"}],
+            "scope": scope,
+            "reason": f"{scope} {number}",
+        }
+        digest = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
+        answer = organiser.post(f"{event.path}/corrections", body | {"digest": digest})
+        assert answer.status_code == 200, answer.content
+
+    def named(path: str) -> list[str]:
+        page = anonymous.get(path).content.decode()
+        return [each for each in ("standings 1", "standings 2", "rating 1") if each in page]
+
+    for path in (f"{event.path}/standings.html", "/e/spring/standings"):
+        assert named(f"{path}?round=1") == ["standings 1"]
+        assert named(f"{path}?round=2") == ["standings 1", "standings 2"]
+
+
 def test_the_last_round_has_the_table_without_a_round(organiser: Person, event: Event) -> None:
     event.publish(2)
 
