@@ -173,12 +173,11 @@ class Visitor:
 
 @pytest.fixture(
     params=[
-        ("en", ON_LAPTOP, True),
-        ("de", ON_PHONE, True),
-        ("en", WITHOUT_SCRIPTS, True),
-        ("en", ON_LAPTOP, False),
+        pytest.param(("en", ON_LAPTOP, True), id="English on a laptop", marks=pytest.mark.long),
+        pytest.param(("de", ON_PHONE, True), id="German on a phone"),
+        pytest.param(("en", WITHOUT_SCRIPTS, True), id="without scripts"),
+        pytest.param(("en", ON_LAPTOP, False), id="by keys alone", marks=pytest.mark.long),
     ],
-    ids=["English on a laptop", "German on a phone", "without scripts", "by keys alone"],
 )
 def visit(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Callable[..., Visitor]:
     """Open a browser with an account, or with a personal link."""

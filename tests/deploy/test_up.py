@@ -236,6 +236,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.kill()
 
 
+@pytest.mark.long
 def test_with_redis_url_no_broker_is_started_and_a_child_that_dies_often_is_named(
     service: Service, broker: Broker
 ) -> None:

@@ -37,6 +37,7 @@ def test_the_commands_without_a_server_print_what_their_page_says() -> None:
         assert printed_by(blocks(FILES, "sh"), folder) == blocks(FILES, "text")
 
 
+@pytest.mark.long
 def test_the_commands_of_the_handbook_run(tmp_path: Path) -> None:
     """Run each command of manage.py on an installation with a finished event, without a broker."""
     lines = [

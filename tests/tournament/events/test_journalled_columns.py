@@ -459,7 +459,7 @@ def _play(event: Event, players: list[Player]) -> None:
     event.step("review", "finalise")
 
 
-@pytest.mark.parametrize("preset", ["decay", "fide-2024"])
+@pytest.mark.parametrize("preset", ["decay", pytest.param("fide-2024", marks=pytest.mark.long)])
 def test_each_change_of_a_pool_is_named(
     organiser: Person,
     officer: Person,
