@@ -159,11 +159,11 @@ def view_board(
             )
             for number, seat in enumerate(scene.seats)
         ],
-        bar=_bar(outcome.bounds) if outcome.bounds else None,
+        bar=bar_of(outcome.bounds) if outcome.bounds else None,
     )
 
 
-def _bar(bounds: Bounds) -> BoundsBar:
+def bar_of(bounds: Bounds) -> BoundsBar:
     """Return the bar of the bounds; a score below zero counts as no point."""
     (least, most), (second_least, _) = bounds
     total = max(most + second_least, 1)

@@ -6,7 +6,7 @@ from rest_framework.test import APIRequestFactory
 
 from games.play.boards import (
     BoundsBar,
-    _bar,
+    bar_of,
     describe_least,
     handicap_in_words,
     opening_query,
@@ -87,11 +87,11 @@ def test_a_ply_in_an_address(text: str, ply: int | None) -> None:
 
 
 def test_the_bar_of_the_points_that_are_certain() -> None:
-    bar = _bar(((3, 9), (5, 18)))
+    bar = bar_of(((3, 9), (5, 18)))
     assert bar == BoundsBar(first=3, second=5, total=14)
     assert (bar.second_from, bar.open) == (9, 6)
-    assert _bar(((-2, 0), (1, 4))) == BoundsBar(0, 1, 1)
-    assert _bar(((0, 0), (-3, 0))) == BoundsBar(0, 0, 1)
+    assert bar_of(((-2, 0), (1, 4))) == BoundsBar(0, 1, 1)
+    assert bar_of(((0, 0), (-3, 0))) == BoundsBar(0, 0, 1)
 
 
 RECORD = Record.parse(FIRST_WINS)
