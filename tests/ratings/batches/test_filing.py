@@ -92,7 +92,14 @@ def test_a_game_is_filed_only_once_in_a_pool(star):
 
 
 def test_a_long_label_is_truncated(star):
-    batch = file_event(star, "x" * 121, day(1), [])
+    batch = file_batch(
+        star,
+        stream="tournament/cup",
+        label="x" * 121,
+        effective_at=day(1),
+        games=[],
+        filing=APPROVED,
+    )
     assert batch.label == "x" * 120
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from games.models import JournalLine, Player
 from ratings.models import Pool, Rating, Run
@@ -29,7 +30,7 @@ def rate(player: Player, rating: int, pool: str = "star") -> None:
 
 def seeds(event: Event) -> list[tuple[str, int | None, int]]:
     """Return the names, the pairing numbers and the seed ratings, by number."""
-    rows = event.tournament.entries.order_by("pairing_number")
+    rows = event.tournament.entries.order_by(F("pairing_number").asc(nulls_first=True))
     return [(row.player.name, row.pairing_number, row.seed_rating) for row in rows]
 
 
