@@ -84,7 +84,9 @@ def seen_by(fault: dict[str, str], tree: Path, tests: list[str]) -> str | None:
         path.write_text(text)
     if run.returncode == 0:
         return None
-    lines = [line for line in run.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    lines = [
+        line for line in run.stdout.splitlines() if line.startswith(("FAILED tests", "ERROR tests"))
+    ]
     return lines[0].split()[1] if lines else (run.stdout + run.stderr).strip().splitlines()[-1]
 
 
