@@ -134,6 +134,9 @@ def test_six_games_a_month_count(star: Pool, settings: Any) -> None:
     for _ in range(3):
         make_game(ann, bo, confirmed_at=MAY + timedelta(days=30))
     assert filed(star)[9:] == ["monthly_limit"] * 3
+    star.policy = Pool.Policy.OPEN  # which has no such limit
+    make_game(ann, bo, confirmed_at=MAY + timedelta(days=20))
+    assert filed(star)[12:] == [""]
 
 
 def test_both_players_have_finished_an_approved_event(star: Pool) -> None:
