@@ -1,5 +1,7 @@
 """Penta-Hex: pentahexes and their shapes, relocations, taken shapes and touching groups."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.rules.boards.chains import cells_of
@@ -202,3 +204,21 @@ def test_five_different_shapes_win():
 
     assert won.winner is Seat.FIRST
     assert (won.is_over, list(won.legal_moves())) == (True, [])
+
+
+def straight_groups(ring, rays):
+    return " ".join(f"{ray}{ring}{place}" for ray in rays for place in range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("second_rays", "plies", "winner"),
+    [
+        ("STAR*", 7, Seat.FIRST),
+        ("STAR*", 8, Seat.SECOND),
+        ("STAR", 8, Seat.FIRST),
+    ],
+)
+def test_the_mover_wins_first(second_rays, plies, winner):
+    """A relocated stone can complete the opponent's fifth pentahex in the same turn."""
+    after = position(straight_groups(6, "STAR*"), straight_groups(8, second_rays))
+    assert replace(after, plies=plies).find_winner() is winner
