@@ -38,6 +38,10 @@ CASES = {
         ),
         [("same-seats", (1, 2))],
     ),
+    "the same seat preference as a topscorer in the last round": (
+        history(games((3, 1), (2, 4)), games((2, 1), (3, 4)), players=4, absent=frozenset({2, 3})),
+        [],
+    ),
     "a second bye for the lowest": (
         history(
             games((1, 2), bye=3),
