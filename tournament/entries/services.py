@@ -21,6 +21,7 @@ from games.models import Account, Game, JournalLine, Player
 from games.models.columns import columns_of
 from games.names import FIRST_BIRTH_YEAR
 from games.play.services import rule_game
+from games.play.settlement import settle_game
 from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament, no_round, require_state
@@ -453,7 +454,10 @@ def _forfeit_open_games(tournament: Tournament, entry: Entry, *, by: Account) ->
 
 
 def rule_open_games(pairing: Pairing, result: str, *, by: Account) -> None:
-    """Rule the open games of a pairing; the result is by the seats of the pairing."""
+    """Rule and settle the open games of a pairing; the result is by the seats of the pairing.
+
+    The answer to the request shows them as forfeited, and a worker has nothing left to settle.
+    """
     games = ((pairing.game, result), (pairing.return_game, result[::-1]))
     for game, result_of_game in games:
         if game is not None and game.state == Game.State.OPEN:
@@ -464,6 +468,7 @@ def rule_open_games(pairing: Pairing, result: str, *, by: Account) -> None:
                 result=result_of_game,
                 termination=RulingTermination.FORFEIT,
             )
+            settle_game(game.pk)
 
 
 def entry_payload(entry: Entry) -> dict[str, object]:

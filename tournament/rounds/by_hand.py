@@ -192,12 +192,15 @@ def change_boards(
             certificates = copy_certificate(this_round, previous)
         payload |= {"previous": previous, "state": this_round.state}
         rows = changed_rows(*by_hand.draft.pairings, *certificates)
+        new: list[Pairing] = []
         if was_published:
-            published, games = _publish(tournament, this_round, by)
+            new, published, games = _publish(tournament, this_round)
             payload |= published
             rows = combined(rows, games)
         rows = combined(rows, changed_rows(this_round))
         append_line(tournament.stream, "round.changed", payload, by=by, rows=rows)
+        if system_of(tournament).has_schedule:
+            rule_forfeits(tournament, number, new, by=by)
     return this_round, by_hand
 
 
@@ -492,8 +495,10 @@ def _require_free_handicaps(
             raise Conflict("handicap_fixed", detail, board=row.board_number)
 
 
-def _publish(tournament: Tournament, this_round: Round, by: Account) -> tuple[dict[str, Any], Rows]:
-    """Create the games of the changed boards; return what the journal has of all games."""
+def _publish(
+    tournament: Tournament, this_round: Round
+) -> tuple[list[Pairing], dict[str, Any], Rows]:
+    """Create the games of the changed boards; return these, and what the journal has of all."""
     this_round.state = Round.State.PUBLISHED
     this_round.save(update_fields=["state"])
     rows = this_round.pairings.filter(version=this_round.version, kind=Pairing.Kind.GAME)
@@ -501,12 +506,10 @@ def _publish(tournament: Tournament, this_round: Round, by: Account) -> tuple[di
     new = [pairing for pairing in pairings if pairing.game_id is None]
     create_games(tournament, this_round, new, at=timezone.now())
     void = update_void_games(this_round)
-    if system_of(tournament).has_schedule:
-        rule_forfeits(tournament, this_round.number, new, by=by)
     printed = store_printed_numbers(tournament)
     payload = {
         "state": this_round.state,
         "games": [pairing.game_id for pairing in pairings],
         "return_games": [pairing.return_game_id for pairing in pairings],
     }
-    return payload, combined(void, printed, changed_rows(*new, *games_of(new)))
+    return new, payload, combined(void, printed, changed_rows(*new, *games_of(new)))

@@ -152,8 +152,6 @@ def publish_round(
         require_acceptance(violations, accept)
         now = timezone.now()
         create_games(tournament, this_round, pairings, at=now)
-        if system_of(tournament).has_schedule:
-            rule_forfeits(tournament, number, pairings, by=by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
         relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
@@ -171,6 +169,8 @@ def publish_round(
             payload["return_games"] = [pairing.return_game_id for pairing in pairings]
         rows = combined(printed, changed_rows(this_round, *pairings, *games_of(pairings)))
         append_line(tournament.stream, "round.published", payload, by=by, rows=rows)
+        if system_of(tournament).has_schedule:
+            rule_forfeits(tournament, number, pairings, by=by)
     return this_round
 
 

@@ -30,7 +30,6 @@ def withdraw(event: Event, number: int) -> None:
     entry = event.tournament.entries.get(pairing_number=number)
     answer = event.owner.post(f"{event.path}/entries/{entry.pk}/withdraw")
     assert answer.status_code == 200
-    settle()
 
 
 def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None:

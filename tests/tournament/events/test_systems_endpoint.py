@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Game, JournalLine
+from games.models import JournalLine
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tournament.entries.services import change_entry_state
@@ -150,15 +150,25 @@ class TestRoundRobin:
         withdrawn = event.tournament.entries.get(pairing_number=4)
         change_entry_state(withdrawn, Entry.State.WITHDRAWN, by=organiser.account)
 
-        games = event.publish(2)
-        settle()
+        event.draft(2)
+        published = organiser.post(f"{event.path}/rounds/2/publish").json()
 
         assert boards(event, 2) == [(4, 3), (1, 2)]
-        games = [Game.objects.get(pk=game.pk) for game in games]
-        assert [(game.state, game.termination, game.winner) for game in games] == [
-            ("confirmed", "forfeit", "second"),
-            ("open", "", ""),
+        assert [(row["state"], row["result"]) for row in published["pairings"]] == [
+            ("confirmed", "0-1f"),
+            ("open", None),
         ]
+        lines = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+        assert [line.kind for line in lines][-3:] == [
+            "round.published",
+            "report.ruling",
+            "game.confirmed",
+        ]
+        open_boards = [row["board"] for row in published["pairings"] if not row["result"]]
+        results = [{"board": board, "result": "1-0"} for board in open_boards]
+        body = {"results": results, "basis": "slip"}
+        assert organiser.post(f"{event.path}/rounds/2/results", body).status_code == 200
+        assert organiser.post(f"{event.path}/rounds/2/complete").status_code == 200
         notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
         player = {"id": withdrawn.player.pk, "name": withdrawn.player.name}
         entry = {"entry": withdrawn.pk, "number": withdrawn.pairing_number, "player": player}
