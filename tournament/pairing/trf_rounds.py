@@ -1,10 +1,12 @@
 """The rounds of a TRF file: the request to pair a round, and the pairings that the file records."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from games.rules.text import Text
-from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.bye import bars_pairing_bye
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.systems.baku import accelerate
 from tournament.standings.crosstable import PAIRED, Kind, PlayerId
@@ -48,9 +50,48 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
     )
 
 
+def require_legal_byes(trf: TrfFile, request: PairingRequest) -> None:
+    """Raise NoLegalPairing if pairing-allocated byes that the file gives break FIDE's rules.
+
+    A schedule has other rules.
+    """
+    given = sorted(_pairing_byes(trf, request.round))
+    others = len(request.present)
+    barred = [n for n in given if bars_pairing_bye(request.crosstable, request.earlier(n))]
+    problems = []
+    if given and len(given) + others % 2 > 1:
+        rest = f", and {others} others are left to pair" if others % 2 else ""
+        problems.append(
+            f"the file gives it to {_listed(given)}{rest}; a round has one at most, if the"
+            " number of players is odd (C.04.1, article 3)"
+        )
+    if barred:
+        problems.append(
+            f"{_listed(barred)} had a bye or a win without a game before, so the file cannot give"
+            " it to them (C2; C.04.1, article 4)"
+        )
+    if problems:
+        place = f"pairing-allocated bye of round {request.round}"
+        raise NoLegalPairing(f"{place}: {'; '.join(problems)}", tuple(given))
+
+
+def _listed(numbers: Sequence[PlayerId]) -> str:
+    return ", ".join(map(str, numbers))
+
+
 def with_given_byes(trf: TrfFile, round_number: int, pairings: Pairings) -> Pairings:
-    """Return the pairings with the pairing-allocated byes that the file gave before the round."""
+    """Return the pairings with the pairing-allocated byes that the file gave before the round.
+
+    Raises NoLegalPairing if a schedule has a board for one of these players.
+    """
     given = sorted(_pairing_byes(trf, round_number))
+    scheduled = sorted({number for pair in pairings.pairs for number in pair}.intersection(given))
+    if scheduled:
+        raise NoLegalPairing(
+            f"pairing-allocated bye of round {round_number}: the file gives it to"
+            f" {_listed(scheduled)}, who have a board by the schedule",
+            tuple(scheduled),
+        )
     if pairings.bye is None and given:
         pairings = replace(pairings, bye=given.pop())
     byes = (*pairings.byes, *((number, Kind.PAIRING_BYE) for number in given))

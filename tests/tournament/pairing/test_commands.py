@@ -74,6 +74,38 @@ def test_pair_reports_what_cannot_be_paired(
     assert run("pair", trf_files[name]) == (status, "", f"{trf_files[name]}: {message}")
 
 
+@pytest.mark.parametrize(
+    ("system", "cells", "status", "text"),
+    [
+        ("round-robin", ["0000 - U", "", ""], 0, "2\n2 3\n1 0\n"),
+        ("round-robin", ["", "0000 - U", ""], 1, "2, who have a board by the schedule"),
+        ("dutch", ["", "0000 - U", "0000 - U"], 1, "(C.04.1, article 3)"),
+    ],
+)
+def test_pair_refuses_a_bye_that_the_file_cannot_give(
+    system: str, cells: list[str], status: int, text: str, tmp_path: Path
+) -> None:
+    trf = tmp_path / "given.trf"
+    rows = [f"001 {n:>4}".ljust(91) + cell for n, cell in enumerate(cells, start=1)]
+    trf.write_text("\n".join([*rows, "XXR 3", "XXC white1", ""]))
+    found, out, err = run("pair", trf, "--system", system)
+    assert found == status
+    assert text in (err if status else out)
+
+
+@pytest.mark.parametrize(
+    ("cells", "out", "count"),
+    [(["0000 - H"] * 2, "0\n", "no player"), (["0000 - H", ""], "1\n2 0\n", "one player")],
+)
+def test_pair_says_that_nobody_is_left(
+    cells: list[str], out: str, count: str, tmp_path: Path
+) -> None:
+    trf = tmp_path / "left.trf"
+    rows = [f"001 {n:>4}".ljust(91) + cell for n, cell in enumerate(cells, start=1)]
+    trf.write_text("\n".join([*rows, "XXR 3", "XXC white1", ""]))
+    assert run("pair", trf) == (0, out, f"{trf}: {count} is left to pair in round 1\n")
+
+
 def test_pair_reports_a_missing_file(tmp_path: Path) -> None:
     missing = tmp_path / "none.trf"
     assert run("pair", missing) == (3, "", f"{missing}: No such file or directory\n")

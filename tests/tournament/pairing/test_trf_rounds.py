@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import (
     recorded_pairings,
     request_next_round,
     request_round,
+    require_legal_byes,
     with_given_byes,
 )
 from tournament.standings.crosstable import Kind
@@ -86,6 +87,7 @@ def given(cells: list[str]) -> TrfFile:
 
 def paired(trf: TrfFile) -> str:
     request = request_next_round(trf)
+    require_legal_byes(trf, request)
     return str(with_given_byes(trf, request.round, PAIRING_SYSTEMS["dutch"].pair(request)))
 
 
@@ -96,14 +98,44 @@ def test_a_bye_given_before_round_1_leaves_the_round_to_be_paired() -> None:
     assert paired(trf) == "4\n1 4\n6 2\n3 7\n5 0\n"
 
 
+def given_in_round_2(letters: str) -> TrfFile:
+    later = ["" if letter == "." else f"  0000 - {letter}" for letter in letters]
+    return given([cell + bye for cell, bye in zip(GIVEN, later, strict=True)])
+
+
 def test_a_bye_given_before_a_later_round_leaves_it_to_be_paired() -> None:
-    cells = [f"{cell}  {'0000 - U' if index == 3 else ''}" for index, cell in enumerate(GIVEN)]
-    trf = given(cells)
+    trf = given_in_round_2("...U.Z")
 
     request = request_next_round(trf)
 
-    assert (trf.crosstable.completed, request.round, request.absent) == (1, 2, {4})
-    assert paired(trf).splitlines()[-2:] == ["4 0", "2 0"]
+    assert (trf.crosstable.completed, request.round, request.absent) == (1, 2, {4, 6})
+    assert paired(trf) == "3\n5 1\n2 3\n4 0\n"
+
+
+ONE_BYE = "a round has one at most, if the number of players is odd (C.04.1, article 3)"
+AFTER_BYE = (
+    "had a bye or a win without a game before, so the file cannot give it to them "
+    "(C2; C.04.1, article 4)"
+)
+
+
+@pytest.mark.parametrize(
+    ("letters", "problems"),
+    [
+        ("...U..", f"the file gives it to 4, and 5 others are left to pair; {ONE_BYE}"),
+        ("..UU..", f"the file gives it to 3, 4; {ONE_BYE}"),
+        ("..UU.Z", f"the file gives it to 3, 4, and 3 others are left to pair; {ONE_BYE}"),
+        ("....UZ", f"5 {AFTER_BYE}"),
+        (
+            "....U.",
+            f"the file gives it to 5, and 5 others are left to pair; {ONE_BYE}; 5 {AFTER_BYE}",
+        ),
+    ],
+)
+def test_byes_that_the_file_gives_follow_the_rules(letters: str, problems: str) -> None:
+    with pytest.raises(NoLegalPairing) as refused:
+        paired(given_in_round_2(letters))
+    assert str(refused.value) == f"pairing-allocated bye of round 2: {problems}"
 
 
 def test_a_round_in_which_all_others_have_byes_is_over() -> None:

@@ -15,7 +15,7 @@ from tournament.pairing.findings import ExplainedPairing, with_names
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
-from tournament.pairing.trf_rounds import request_next_round, with_given_byes
+from tournament.pairing.trf_rounds import request_next_round, require_legal_byes, with_given_byes
 from tournament.pairing.trf_types import remark_on_edition
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf import read_trf
@@ -79,6 +79,11 @@ class Command(BaseCommand):
             if remark := remark_on_edition(trf.system):
                 self.stderr.write(f"{name}: {remark}")
             request = request_next_round(trf)
+            if not PAIRING_SYSTEMS[code].has_schedule:
+                require_legal_byes(trf, request)
+                if (present := len(request.present)) < 2:
+                    count = ("no player", "one player")[present]
+                    self.stderr.write(f"{name}: {count} is left to pair in round {request.round}")
             if explain:
                 names = {player.number: player.name for player in trf.crosstable.players}
                 pairings, reasons = _explain(request, code, names)
