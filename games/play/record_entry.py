@@ -87,14 +87,15 @@ def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
 
 
 def state_in_words(entry: PartialRecord) -> str:
-    """Return whose turn it is, or that the game is over."""
+    """Return whose turn it is, in a solitaire only which, or that the game is over."""
     if entry.scene is None:
         return ""
     if entry.scene.outcome.termination:
         return gettext("The game is over.")
-    seat = gettext(entry.scene.position.to_move.value)
-    values = {"ply": len(entry.scene.turns) + 1, "seat": seat}
-    return gettext("Turn %(ply)d: %(seat)s to move.") % values
+    seat, ply = gettext(entry.scene.position.to_move.value), len(entry.scene.turns) + 1
+    if len(entry.scene.seats) == 1:
+        return gettext("Turn %(ply)d.") % {"ply": ply}
+    return gettext("Turn %(ply)d: %(seat)s to move.") % {"ply": ply, "seat": seat}
 
 
 def error_in_words(error: RecordError | None) -> str:

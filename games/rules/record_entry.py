@@ -58,8 +58,12 @@ class PartialRecord:
         """The words that can be entered now."""
         if self.scene is None or self.scene.outcome.termination not in (None, Termination.DECIDED):
             return ()
-        position = self.scene.position
-        return [word for word in TURN_WORDS if word == RESIGN or position.is_legal(word)]
+        position, has_opponent = self.scene.position, self.scene.rules.players > 1
+        return [
+            word
+            for word in TURN_WORDS
+            if (has_opponent if word == RESIGN else position.is_legal(word))
+        ]
 
 
 def read_entry(text: str) -> PartialRecord:

@@ -17,6 +17,8 @@ from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.position import Position
 from games.rules.seat import Seat
 
+_STONE: Final = gettext_noop("stone")
+
 
 def describe_cells(position: Position, say: Say = say_in_english) -> dict[str, str]:
     """Return the label of each cell: `S60`, or `S60, first, chain of 7, 3 edge cells`."""
@@ -26,9 +28,8 @@ def describe_cells(position: Position, say: Say = say_in_english) -> dict[str, s
     for seat in Seat:
         stones = position.stones(seat)
         if connected is None:
-            labels |= {
-                names[cell]: f"{names[cell]}, {say(seat.value)}" for cell in cells_of(stones)
-            }
+            owner = say(_STONE if isinstance(position, Solitaire) else seat.value)
+            labels |= {names[cell]: f"{names[cell]}, {owner}" for cell in cells_of(stones)}
             continue
         for chain in chains(stones, connected.neighbours):
             words = f"{say(seat.value)}, {_chain_in_words(position, chain, seat, say)}"

@@ -35,6 +35,7 @@ _COUNTED = {
 }
 """What is counted, in the singular and the plural."""
 
+_PLAYER = gettext_noop("player")
 _PROGRESS = gettext_noop("After turn {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
 _BOTH_GIVEN = gettext_noop(
@@ -60,9 +61,9 @@ def _width(words: str) -> int:
 def player_name(
     scene: Scene, seat: Seat, width: int = _LONGEST_NAME, say: Say = say_in_english
 ) -> str:
-    """Return a player's name, or the seat's."""
+    """Return a player's name, or the seat's, of which a solitaire has none."""
     name = shorten(scene.players[seat is Seat.SECOND], width)
-    return name or say(seat.value).capitalize()
+    return name or say(seat.value if len(scene.seats) > 1 else _PLAYER).capitalize()
 
 
 def describe_holdings(scene: Scene, seat: Seat, say: Say = say_in_english) -> str:

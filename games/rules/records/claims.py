@@ -103,30 +103,29 @@ def end_game(rules: GameRules, position: Position, ending: str, token: str | Non
     if ending == "agreed":
         return _agree(rules, position, token)
     termination = Termination.RESIGNED if ending == "resign" else Termination.TIME
-    return _lose(rules, position, termination, token)
+    return _lose(position, termination, token)
 
 
 def check_ending(rules: GameRules, position: Position, ending: str) -> None:
     """Raise the error of a word that cannot end this game, whatever follows the word.
 
-    Raise IllegalMove if the game is already over, or FalseClaim for an agreed solitaire.
+    Raise IllegalMove if the game is already over, or FalseClaim in a solitaire, which is not lost.
     """
-    if ending == "agreed" and rules.players == 1:
+    if ending != "agreed" or rules.players > 1:
+        try:
+            position.check_not_over()
+        except IllegalMove as error:
+            raise error.locate(ply=position.plies + 1, move=ending) from None
+    if rules.players == 1:
         raise _contradiction(Text("only its moves can end a solitaire"))
-    try:
-        position.check_not_over()
-    except IllegalMove as error:
-        raise error.locate(ply=position.plies + 1, move=ending) from None
 
 
-def _lose(
-    rules: GameRules, position: Position, termination: Termination, token: str | None
-) -> Outcome:
-    """Return the outcome if the side to move loses; in games for two the other side wins."""
+def _lose(position: Position, termination: Termination, token: str | None) -> Outcome:
+    """Return the outcome if the side to move loses."""
     outcome = replace(
         position.outcome(),
         termination=termination,
-        winner=position.to_move.other if rules.players == 2 else None,
+        winner=position.to_move.other,
         draw=False,
         score=None,
         winner_decided=None,

@@ -31,6 +31,20 @@ def test_the_page_has_the_board_of_the_game(client: Client, query: str, status: 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
+    ("code", "state", "is_duel"),
+    [("star-star", "Turn 1: first to move.", True), ("queens", "Turn 1.", False)],
+)
+def test_a_solitaire_is_no_duel(client: Client, code: str, state: str, is_duel: bool) -> None:
+    page = client.get(f"{PAGE}?ruleset={code}").content.decode()
+    sample = client.get(f"/rules/{code}").content.decode()
+
+    assert f'<p class="state-of-game">{state}</p>' in page
+    assert ('data-word="resign"' in page, "resign, time" in page) == (is_duel, is_duel)
+    assert ("to move</span>" in sample, "<strong>First</strong>" in sample) == (is_duel, is_duel)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
     ("record", "status"),
     [
         (HEAD + "S40 A40", 200),

@@ -89,7 +89,7 @@ def test_golden_records_raise_the_other_codes(code):
         (text("hex", "2", "a1 b1 a2 agreed 1-0 é"), "after_end"),
         (text("hex", "2", "a1 b1 a2 é"), "unreadable"),
         (text("hex", "2", "a1 b1 resign é"), "unreadable"),
-        (text("queens", "10", "C resign é"), "unreadable"),
+        (text("queens", "10", "C resign é"), "claim_contradicts"),
         (text("queens", "10", "C agreed é"), "claim_contradicts"),
     ],
 )

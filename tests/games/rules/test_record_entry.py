@@ -93,6 +93,14 @@ def test_words_are_entered_together(words, entered, code, can_follow):
     assert list(entry.words) == can_follow
 
 
+@pytest.mark.parametrize(
+    ("game", "board", "words"),
+    [("star", "3x4", ["pass", "resign"]), ("penta-line", "10", ["resign"]), ("queens", "10", [])],
+)
+def test_the_words_that_can_begin_a_game(game, board, words):
+    assert list(start(game, board).words) == words
+
+
 def test_the_last_cell_or_move_is_taken_back():
     entry = enter("penta-line", "10", "S01 S71 *08")
 

@@ -40,6 +40,8 @@ def test_a_stone_guards_both_forks_beyond_the_centre():
         ("S60 swap", "swap_not_allowed", 2),
         ("S60 pass", "pass_not_allowed", 2),
         ("S60 agreed 1-0", "claim_contradicts", 2),
+        ("S60 resign", "claim_contradicts", 2),
+        ("S60 time 0-1", "claim_contradicts", 2),
     ],
 )
 def test_illegal_queens_are_rejected(moves, code, ply):
