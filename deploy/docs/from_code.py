@@ -37,6 +37,7 @@ def _game(code: str) -> str:
     rules = GAMES[code]
     rows = {
         "Board": rules.board_form,
+        "Board by default": rules.first_board if len(rules.boards) > 1 else "",
         "Turns": rules.notation,
         "Options": ", ".join(f"`{option}`" for option in rules.options),
         "Players": "one" if rules.players == 1 else "",

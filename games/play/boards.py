@@ -28,6 +28,7 @@ from games.rules.diagram.caption import describe_handicap, describe_holdings, pl
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.grid import draw_grid
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
+from games.rules.game import GameRules
 from games.rules.labels import LabelledEnum
 from games.rules.outcome import Bounds
 from games.rules.records.claims import without_ending
@@ -52,6 +53,12 @@ def label_of(*choices: type[TextChoices] | type[LabelledEnum]) -> Callable[[str]
         return str(text) if isinstance(text, Promise) else gettext(text) if text else text
 
     return label
+
+
+def name_board(rules: GameRules, board: str) -> str:
+    """Return a board, with what it is called: `6 (junior board)`."""
+    name = rules.board_names.get(board)
+    return f"{board} ({gettext(name)})" if name else board
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +162,9 @@ def view_board(
                 score=outcome.score[number] if outcome.score else None,
                 bounds=outcome.bounds[number] if outcome.bounds else None,
                 holdings=describe_holdings(scene, seat, say),
-                is_to_move=not outcome.termination and scene.position.to_move is seat,
+                is_to_move=not outcome.termination
+                and len(scene.seats) > 1
+                and scene.position.to_move is seat,
             )
             for number, seat in enumerate(scene.seats)
         ],

@@ -358,6 +358,12 @@ class GameRulesSerializer(serializers.Serializer):
     board_sizes = serializers.ListField(
         child=serializers.CharField(), source="boards", help_text="the usual ones"
     )
+    board_names = serializers.DictField(
+        child=serializers.CharField(), help_text="what some sizes are called"
+    )
+    default_board_size = serializers.CharField(
+        source="first_board", help_text="that of tournaments, with which forms begin"
+    )
     board_size_form = serializers.CharField(source="board_form", help_text="all sizes, in words")
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")

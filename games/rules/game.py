@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from games.rules.conditions import Conditions, HandicapKind, Setup
 from games.rules.errors import UnknownBoard
@@ -23,6 +23,14 @@ class Family(LabelledEnum):
     SOLITAIRE = "solitaire", gettext_noop("Solitaires")
 
 
+RING_BOARDS: Mapping[str, str] = {
+    "4": gettext_noop("beginner board"),
+    "6": gettext_noop("junior board"),
+    "10": gettext_noop("tournament board"),
+}
+"""The names that the *Star booklet gives boards of rings; that of 8 rings has none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRules:
     """The description of a game.
@@ -40,7 +48,8 @@ class GameRules:
     - `layout` returns where the cells of a board lie in a diagram, by their names and the options.
     - `has_chains` is False if neighbouring stones have no meaning, so diagrams do not join them.
     - `has_long_turns` is True if a turn can name several cells, so its line on paper is wide.
-    - `usual_board` is the board on which a new game begins, by default the first.
+    - `usual_board` is the board on which a new game begins, by default the first: that of
+      tournaments. `board_names` are what boards are called besides their size.
     """
 
     code: str
@@ -68,6 +77,7 @@ class GameRules:
     has_chains: bool = True
     has_long_turns: bool = False
     usual_board: str = ""
+    board_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def first_board(self) -> str:

@@ -21,7 +21,7 @@ from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.families.placement import handicap_stones
-from games.rules.game import Family, GameRules
+from games.rules.game import RING_BOARDS, Family, GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.rings import ring_layout
 from games.rules.messages import Noun, gettext_noop
@@ -118,6 +118,8 @@ POLY_Y = GameRules(
     board_form=gettext_noop(
         "rings, or rings x sides: 4, 6, 8 or 10 rings, 5 or 9 sides, as in 6x9"
     ),
+    usual_board="10",
+    board_names=RING_BOARDS,
     notation=gettext_noop("as in *Star with the centre C; nine sectors are lettered A to I"),
     summary=gettext_noop(
         "Place one stone a turn; a chain that touches both sides at a corner and a third side "

@@ -36,7 +36,7 @@ from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.families.score_placement import ScorePlacement
-from games.rules.game import Family, GameRules
+from games.rules.game import RING_BOARDS, Family, GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.rings import ring_layout
 from games.rules.messages import Say, gettext_noop, say_in_english
@@ -100,6 +100,8 @@ STAR_STAR = GameRules(
     layout=lambda names, _: ring_layout(names, with_peries=True, bridge=True),
     boards=("4", "6", "8", "10"),
     board_form=gettext_noop("rings: 4, 6, 8 or 10"),
+    usual_board="10",
+    board_names=RING_BOARDS,
     notation=gettext_noop(
         "sector letter (* S T A R), last digit of the ring, offset: S60, *00, T07"
     ),

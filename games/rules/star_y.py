@@ -15,7 +15,7 @@ from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.families.placement import handicap_stones
-from games.rules.game import Family, GameRules
+from games.rules.game import RING_BOARDS, Family, GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.rings import ring_layout
 from games.rules.messages import gettext_noop
@@ -64,6 +64,8 @@ STAR_Y = GameRules(
     layout=lambda names, _: ring_layout(names),
     boards=("4", "6", "8", "10"),
     board_form=gettext_noop("rings: 10 as a rule; 4, 6 or 8"),
+    usual_board="10",
+    board_names=RING_BOARDS,
     notation=gettext_noop("as in *Star; the centre is C"),
     summary=gettext_noop(
         "Place one stone a turn; a chain that joins three sides, not all in a row, wins."

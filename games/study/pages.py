@@ -29,7 +29,6 @@ from games.rules.patterns import EMPTY_PART, PARTS, example_pattern
 from games.rules.records.prefixes import MOST_OPENING_PLIES
 from games.rules.records.record import Record
 from games.rules.registry import FIRST_GAME, GAMES, find_game
-from games.rules.samples import find_sample
 from games.rules.seat import Seat
 from games.study.queries import (
     Continuation,
@@ -132,9 +131,8 @@ class ExplorerPage(PageView):
 
 
 def usual_conditions(rules: GameRules, board: str = "") -> Conditions:
-    """Return the usual conditions of a game, on the board of its sample game by default."""
-    sample = find_sample(rules.code).conditions
-    record = {"game": rules.code, "board": board or sample.board}
+    """Return the usual conditions of a game, by default on the board of tournaments."""
+    record = {"game": rules.code, "board": board or rules.first_board}
     return Record.from_json(record).conditions
 
 

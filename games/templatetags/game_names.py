@@ -19,10 +19,12 @@ from games.play.boards import (
     handicap_in_words,
     handicap_of_reader,
     label_of,
+    name_board,
     score_in_words,
     stones_query,
 )
 from games.rules.conditions import Conditions
+from games.rules.game import GameRules
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.handicaps import points_for_first, with_handicap, with_points
@@ -50,6 +52,19 @@ verdict_state = register.filter("verdict_state", label_of(State))
 def game_name(code: str) -> str:
     """Return the name of a game."""
     return GAMES[code].name
+
+
+@register.filter
+def usual_board(code: str) -> str:
+    """Return the board on which a new game begins."""
+    return GAMES[code].first_board
+
+
+@register.filter
+def board_name(game: str | GameRules, board: str) -> str:
+    """Return a board of a game, with what it is called: `6 (junior board)`."""
+    rules = game if isinstance(game, GameRules) else GAMES[game]
+    return name_board(rules, board)
 
 
 @register.filter

@@ -414,7 +414,7 @@ def _check_conditions(tournament: Tournament) -> None:
         partial(_require_board, tournament),
         lambda: read_game_conditions(
             ruleset=rules.code,
-            board_size=board or rules.boards[0],
+            board_size=board or rules.first_board,
             options=tournament.options,
             swap=tournament.swap,
             handicap="",

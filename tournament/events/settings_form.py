@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.forms import FormField, FormState, form_fields, split_items
 from games.core.places import zone_choices, zone_name, zone_of_country
 from games.core.text import labelled
+from games.play.boards import name_board
 from games.rules.registry import GAMES
 from ratings.models import Pool
 from tournament.events.serializers import (
@@ -254,7 +255,7 @@ def _board_fields(board: FormField, chosen: str, typed: Mapping[str, Any]) -> di
             name=name,
             kind="text" if is_typed else "select",
             value=value,
-            choices=tuple((size, size if not is_typed else "") for size in rules.boards),
+            choices=tuple((size, name_board(rules, size)) for size in rules.boards),
             help=gettext(rules.board_form),
             errors=board.errors if code == chosen else (),
         )

@@ -117,7 +117,7 @@ class ProposePage(PageView):
             "player": getattr(account, "player", None),
             "opponents": found[:MOST_OPPONENTS] if text else [],
             "chosen": typed.get("opponent", ""),
-            "chosen_board": typed.get("board_size", games[code].boards[-1]),
+            "chosen_board": typed.get("board_size", games[code].first_board),
             "chosen_options": typed.get("options[]", ()),
             "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
             "chosen_pool": typed.get("pool", ""),

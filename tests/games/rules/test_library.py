@@ -15,7 +15,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownBoard
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
-from games.rules.registry import find_game
+from games.rules.registry import GAMES, find_game
 from tests.games.rules.random_games import conditions_of, random_game
 from tests.games.rules.test_conformance import every_board, every_game
 
@@ -49,6 +49,21 @@ def test_a_game_does_not_start_on_an_unknown_board(rules):
     for board in ("", "3x", "27x2", "27", "-4", "1000000", "ten"):
         with pytest.raises(UnknownBoard, match=re.escape(rules.board_form)):
             pytest.fail(f"starts on {rules.start(Conditions(game=rules.code, board=board))}")
+
+
+def test_a_game_begins_on_the_board_of_tournaments():
+    assert {code: rules.first_board for code, rules in GAMES.items() if len(rules.boards) > 1} == {
+        "star-star": "10",
+        "nobridge-star-star": "10",
+        "double-star-star": "10",
+        "star": "5x6",
+        "star-y": "10",
+        "poly-y": "10",
+        "y": "93",
+        "hex": "11",
+        "havannah": "8",
+        "twixt": "24",
+    }
 
 
 @pytest.mark.parametrize(
