@@ -117,13 +117,18 @@ class RoundCertificate:
             del content[name]
         return digest(json.dumps(content, sort_keys=True))
 
-    def find_faults(self) -> tuple[str, ...]:
-        """Pair the round again and return what is wrong; empty for a genuine certificate."""
+    def find_wrong_digests(self) -> list[str]:
+        """Return a sentence for each digest that is not that of what it covers."""
         faults = []
         if self.digest_input() != self.input_digest:
             faults.append("the input and the settings do not have their digest")
         if digest(self.output) != self.output_digest:
             faults.append("the output does not have its digest")
+        return faults
+
+    def find_faults(self) -> tuple[str, ...]:
+        """Pair the round again and return what is wrong; empty for a genuine certificate."""
+        faults = self.find_wrong_digests()
         if self.engine != ENGINE:
             faults.append(f"{self.engine} paired the round; this is {ENGINE}")
         page = PAIRING_SYSTEMS.get(self.system)
@@ -165,6 +170,19 @@ class RoundCertificate:
             exempt_byes=frozenset(self.exempt_byes),
             balance_seats=self.balance_seats,
         )
+
+
+def digests_of(text: str) -> tuple[str, str]:
+    """Return the digests of the input and the output in the text of a certificate, as computed.
+
+    Raises CertificateError for a text that states others, or is not as the program writes it.
+    """
+    certificate = RoundCertificate.parse(text)
+    if faults := certificate.find_wrong_digests():
+        raise CertificateError(faults[0])
+    if str(certificate) != text:  # as with a key twice, of which other programs read the first
+        raise CertificateError("it is not written as a certificate is")
+    return certificate.input_digest, certificate.output_digest
 
 
 def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> RoundCertificate:

@@ -14,7 +14,7 @@ stream names the digest of the rest.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -22,6 +22,9 @@ from typing import Any, Self
 SEQUENCE = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
 PAYLOAD_ERASED = "payload.erased"
 """The kind of the line that names the digests of payloads from which data was erased."""
+
+PAYLOADS = ("payload", "rows")
+"""The members of an exported line that its digest covers by digests of their own."""
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -54,6 +57,17 @@ class Link:
     payload_digest: str
     rows_digest: str
     digest: str
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Self:
+        """Return the link of an exported line; raises KeyError, TypeError."""
+        values = {name: row[name] for name in cls.__dataclass_fields__}
+        if any(
+            type(value) is not (int if name == "sequence" else str)
+            for name, value in values.items()
+        ):
+            raise TypeError("a line has texts, and a whole number")
+        return cls(**values)
 
     def as_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -134,6 +148,25 @@ def find_head_errors(links: Sequence[Link], head: Head) -> Iterator[str]:
         )
     elif head.sequence < 1 or not links[head.sequence - 1].digest.startswith(head.digest):
         yield f"{head.stream} line {head.sequence}: its digest is not the published one"
+
+
+def find_payload_errors(lines: Sequence[tuple[Link, Mapping[str, Any]]]) -> Iterator[str]:
+    """Yield a sentence for each payload, and for rows, whose digest is not the one in its line.
+
+    Beside each line of a stream, in order, is what is there to compare: `payload`, `rows`, both or
+    nothing. A payload from which data was erased has the digest that the line of the erasure names.
+    """
+    bodies = [(link.kind, there.get("payload")) for link, there in lines]
+    erased, erased_rows = digests_after_erasure(bodies), digests_after_erasure(bodies, "rows")
+    for link, there in lines:
+        place = f"{link.stream} line {link.sequence}"
+        payload_digest = erased.get(link.sequence, link.payload_digest)
+        if "payload" in there and digest_of(there["payload"]) != payload_digest:
+            yield f"{place}: the payload is not the one that was sealed"
+        if "rows" in there:
+            found = "" if there["rows"] is None else digest_of(there["rows"])
+            if found != erased_rows.get(link.sequence, link.rows_digest):
+                yield f"{place}: the rows are not those that were sealed"
 
 
 def digests_after_erasure(

@@ -5,7 +5,7 @@ games/core/journal/chain.py describes what a line is a digest of.
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,8 @@ from games.core.journal.chain import (
     Head,
     Link,
     digest_of,
-    digests_after_erasure,
     find_chain_errors,
+    find_payload_errors,
     format_time,
     next_link,
 )
@@ -41,7 +41,14 @@ SYSTEM = "system"
 def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
     """Return a sentence for each error of a stored chain, its payloads and its head."""
     links = [link_of(line) for line in lines]
-    errors = [*find_chain_errors(links), *find_payload_errors(lines)]
+    payloads = [getattr(line, "payload", None) for line in lines]
+    sealed: list[Mapping[str, Any]] = [
+        {"payload": payload.body, "rows": payload.rows} if payload else {} for payload in payloads
+    ]
+    errors = [
+        *find_chain_errors(links),
+        *find_payload_errors(list(zip(links, sealed, strict=True))),
+    ]
     head = JournalHead.objects.filter(stream=stream).first()
     last = (links[-1].sequence, links[-1].digest) if links else (0, "")
     if (head.sequence, head.digest) != last if head else links:
@@ -235,22 +242,3 @@ def line_with_rows(line: JournalLine) -> dict[str, Any]:
     """Return a line as the bundle of an event holds it: nothing else shows the rows."""
     payload = getattr(line, "payload", None)
     return {**line_as_json(line), "rows": payload.rows if payload else None}
-
-
-def find_payload_errors(lines: Iterable[JournalLine]) -> Iterator[str]:
-    """Yield a sentence for each payload, and for rows, whose digest is not the one in its line.
-
-    A payload from which data was erased has the digest that the line of the erasure names.
-    """
-    with_payloads = [(line, getattr(line, "payload", None)) for line in lines]
-    bodies = [(line.kind, payload.body) for line, payload in with_payloads if payload is not None]
-    erased, erased_rows = digests_after_erasure(bodies), digests_after_erasure(bodies, "rows")
-    for line, payload in with_payloads:
-        if payload is None:
-            continue
-        place = f"{line.stream} line {line.sequence}"
-        if digest_of(payload.body) != erased.get(line.sequence, line.payload_digest):
-            yield f"{place}: the payload is not the one that was sealed"
-        rows_digest = digest_of(payload.rows) if payload.rows else ""
-        if rows_digest != erased_rows.get(line.sequence, line.rows_digest):
-            yield f"{place}: the rows are not those that were sealed"

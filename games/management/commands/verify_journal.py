@@ -8,30 +8,47 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.core.journal.chain import Head, Link, find_chain_errors, find_head_errors
+from games.core.journal.chain import (
+    PAYLOADS,
+    Head,
+    Link,
+    canonical_json,
+    find_chain_errors,
+    find_head_errors,
+    find_payload_errors,
+)
+
+Chain = list[tuple[Link, dict[str, Any]]]
+"""The lines of a stream, each with what the file has of `PAYLOADS`."""
 
 
 def read_lines(path: Path) -> list[str]:
     """Return the lines of a text file; raises CommandError."""
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8") as file:
+            return list(file)  # not `splitlines`: a text in JSON may contain U+2028
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from error
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is no text in UTF-8", returncode=2) from error
 
 
-def read_export(path: Path) -> dict[str, list[Link]]:
-    """Return the chains of an exported file by stream; raises CommandError."""
-    chains: dict[str, list[Link]] = {}
+def read_export(path: Path) -> dict[str, Chain]:
+    """Return the chains of an exported file by stream; raises CommandError.
+
+    Strangers get no payloads, and what is erased is null.
+    """
+    chains: dict[str, Chain] = {}
     for number, line in enumerate(read_lines(path), start=1):
         try:
             row = json.loads(line)
-            link = Link(**{name: row[name] for name in Link.__dataclass_fields__})
+            link = Link.from_json(row)
+            there = {name: row[name] for name in PAYLOADS if row.get(name) is not None}
+            canonical_json(row).encode()
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             detail = f"{path}, line {number}: this is no line of a journal.ndjson"
             raise CommandError(detail, returncode=2) from error
-        chains.setdefault(link.stream, []).append(link)
+        chains.setdefault(link.stream, []).append((link, there))
     return chains
 
 
@@ -75,9 +92,12 @@ class Command(BaseCommand):
 
     def _verify_file(self, path: Path, heads: Mapping[str, Sequence[Head]]) -> list[str]:
         errors: list[str] = []
-        for stream, links in read_export(path).items():
-            found = [*find_chain_errors(links)]
-            errors += self._print_state(stream, links, found, heads.get(stream, []))
+        for stream, chain in read_export(path).items():
+            links = [link for link, _ in chain]
+            found = [*find_chain_errors(links), *find_payload_errors(chain)]
+            count = sum("payload" in there for _, there in chain)
+            checked = f", {count} payloads checked"
+            errors += self._print_state(stream, links, found, heads.get(stream, []), checked)
         return errors
 
     def _verify_stored(
@@ -100,11 +120,16 @@ class Command(BaseCommand):
         return errors
 
     def _print_state(
-        self, stream: str, links: Sequence[Link], errors: list[str], heads: Sequence[Head]
+        self,
+        stream: str,
+        links: Sequence[Link],
+        errors: list[str],
+        heads: Sequence[Head],
+        checked: str = "",
     ) -> list[str]:
         """Print the state of a chain; return its errors, with those of its published heads."""
         errors += [error for head in heads for error in find_head_errors(links, head)]
         state = "broken" if errors else "whole"
         last = links[-1].digest if links else "-"
-        self.stdout.write(f"{stream}: {len(links)} lines, {state}, head {last}")
+        self.stdout.write(f"{stream}: {len(links)} lines, {state}{checked}, head {last}")
         return errors

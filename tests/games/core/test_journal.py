@@ -1,6 +1,7 @@
 """The journal: one chain per stream, written with the change, verified from an export."""
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -16,11 +17,15 @@ from games.core.journal.lines import (
     append_line,
     erase_payloads,
     find_stored_errors,
+    line_as_json,
+    line_with_rows,
     link_of,
     load_lines,
 )
 from games.core.journal.rows import Rows, combined, compact, expanded
+from games.core.tables.json import write_ndjson
 from games.models import JournalHead, JournalLine, JournalPayload
+from tests.forging import leaves
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring-open"
@@ -42,6 +47,17 @@ def export_to(folder: Path) -> Path:
     links = map(link_of, load_lines(STREAM))
     export.write_text("".join(json.dumps(link.as_json()) + "\n" for link in links))
     return export
+
+
+def verified(folder: Path, rows: list[dict[str, Any]]) -> str:
+    """Return what the command says against the lines of an exported file."""
+    export = folder / "journal.ndjson"
+    export.write_text(write_ndjson(rows), encoding="utf-8", errors="surrogatepass")
+    try:
+        call_command("verify_journal", "--file", str(export))
+    except CommandError as error:
+        return str(error)
+    return ""
 
 
 def test_each_line_has_the_digest_of_the_line_before() -> None:
@@ -246,6 +262,41 @@ class TestCommand:
             call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
 
         assert caught.value.returncode == 2
+
+    def test_each_value_of_an_export_that_is_changed_is_found(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        first = append({"name": "A\u2028da", "score": [11, 10]}, {"draw": False})[0]
+        with transaction.atomic():
+            append_line(STREAM, "thing.done", {"n": 3}, by=None, rows=ROWS)
+            erase_payloads(STREAM, [(first, {"name": ""}, None)], by=None, rows={})
+        rows = [line_with_rows(line) for line in load_lines(STREAM)]
+        assert verified(tmp_path, rows) == ""
+        assert "4 lines, whole, 4 payloads checked" in capsys.readouterr().out
+
+        unseen = []
+        for number, row in enumerate(rows):
+            for place in leaves(row):
+                for value in ("forged", None, -1, [], {}, True, "\ud800"):
+                    changed = deepcopy(rows)
+                    found = changed[number]
+                    for key in place[:-1]:
+                        found = found[key]
+                    if found[place[-1]] != value:
+                        found[place[-1]] = value
+                        if not verified(tmp_path, changed):
+                            unseen.append((number, place, value))
+
+        assert unseen == []
+
+    def test_what_strangers_get_has_no_payloads_to_check(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        append({"n": 1}, {"n": 2})
+        rows = [line_as_json(line, with_payload=False) for line in load_lines(STREAM)]
+
+        assert verified(tmp_path, rows) == ""
+        assert "2 lines, whole, 0 payloads checked" in capsys.readouterr().out
 
     @pytest.mark.parametrize("content", [b"not json", b"{}", b"\xff\xfe", b"[" * 100_000])
     def test_a_file_that_is_not_an_export_is_rejected(self, tmp_path: Path, content: bytes) -> None:

@@ -67,6 +67,7 @@ from ratings.pools.services import (
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
+from tests.forging import other_json
 from tests.people import Person, make_person, make_player, player_of
 from tournament.core.violations import HandPairing
 from tournament.entries.byes import request_bye
@@ -184,36 +185,11 @@ def other_values(row: models.Model, field: Any) -> Iterator[Any]:
         yield time(23, 59)
     elif isinstance(field, models.IntegerField):
         yield from (number for number in (1, 2, 7777) if number != value)
+    elif isinstance(field, models.TextField) and value.startswith("{"):
+        yield from (f"{value}\n", *map(json.dumps, other_json(json.loads(value))))
     else:
         words = [word for word, _ in field.choices or ()] or ["first", "second", "x", "forged"]
         yield from (word for word in ("", *words) if word != value)
-
-
-def other_json(value: Any) -> Iterator[Any]:
-    """Yield a JSON value with one of its numbers, texts or truths changed, for up to some of each.
-
-    Which ones is fixed, and the names of members stay.
-    """
-    places = [[]] if not isinstance(value, dict | list) else list(leaves(value))
-    for place in places[:: max(1, len(places) // 12)]:
-        changed = found = json.loads(json.dumps(value))
-        for key in place[:-1]:
-            found = found[key]
-        old = found[place[-1]]
-        found[place[-1]] = not old if isinstance(old, bool) else 1 if old is None else f"{old}1"
-        if isinstance(old, int) and not isinstance(old, bool):
-            found[place[-1]] = old + 1
-        yield changed
-
-
-def leaves(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the places of all values in JSON that contain no others."""
-    items = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, item in items:
-        if isinstance(item, dict | list) and item:
-            yield from leaves(item, (*place, key))
-        elif not isinstance(item, dict | list):
-            yield (*place, key)
 
 
 def tried_columns(model: type[models.Model]) -> list[str]:
