@@ -29,7 +29,6 @@ from ratings.models import Pool
 from ratings.runs.openings import digest_openings
 from ratings.systems.presets import Start
 from tournament.events.serializers import TournamentSerializer
-from tournament.events.services import slug_taken
 from tournament.events.verification import RETIRED_KINDS, compare_with_journal, find_derived
 from tournament.exchange.bundle_file import (
     BUNDLE_VERSION,
@@ -58,7 +57,11 @@ SAVED = (
 def check_conflicts(tournament: Tournament, rows: Rows) -> None:
     """Raise Conflict if the slug is taken, or the FIDE id of a new player."""
     if Tournament.objects.filter(slug=tournament.slug).exists():
-        raise slug_taken(tournament.slug)
+        detail = Text(
+            "another event has the address %(slug)s, and a bundle keeps that of its event",
+            slug=f"{tournament.slug!r}",
+        )
+        raise Conflict("slug_taken", detail, at="/slug")
     if JournalHead.objects.filter(stream=tournament.stream).exists():
         raise Conflict(
             "stream_taken",
