@@ -127,15 +127,23 @@ def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
 
 
 def require_players(tournament: Tournament, request: PairingRequest) -> None:
-    """Raise Conflict if nobody plays in a round, and nobody asked for a bye: all have withdrawn.
+    """Raise Conflict if nobody plays in a round: all have a bye, have withdrawn, or are absent.
 
     In a bracket, those who have withdrawn lose their ties by forfeit, so nobody wins it.
     """
-    if not request.present and not tournament.byes.filter(round=request.round).exists():
-        if _has_bracket(tournament) and not _count_staying(tournament, request.round):
-            return
-        detail = Text("no player plays in round %(number)s", number=request.round)
-        raise Conflict("nobody_to_pair", detail)
+    number = request.round
+    if request.present or (_has_bracket(tournament) and not _count_staying(tournament, number)):
+        return
+    byes = tournament.byes.filter(round=number, entry__state=Entry.State.ACCEPTED).count()
+    detail = Text("no player plays in round %(number)s", number=number)
+    if byes:
+        detail = Text(
+            "no player plays in round %(number)s: %(count)s have asked for a bye; cancel byes, or "
+            "set fewer rounds",
+            number=number,
+            count=byes,
+        )
+    raise Conflict("nobody_to_pair", detail)
 
 
 def require_games(paired: PairedRound) -> None:

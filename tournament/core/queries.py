@@ -316,13 +316,20 @@ def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:
     return list(ordered.values_list("round__number", "board_number"))
 
 
-def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
-    """Return the board numbers without a result, of one round or of all, but not adjourned ones."""
+def unsettled_pairings(
+    tournament: Tournament, round_number: int | None = None
+) -> "QuerySet[Pairing]":
+    """Return the pairings without a result, of one round or of all, but not adjourned ones."""
     pairings = current_pairings(tournament).filter(
         Q(game__state__in=UNSETTLED, game__adjourned=False)
         | Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
     )
     if round_number is not None:
         pairings = pairings.filter(round__number=round_number)
-    boards = pairings.order_by("round__number", "board_number")
-    return [board for board in boards.values_list("board_number", flat=True) if board is not None]
+    return pairings.order_by("round__number", "board_number")
+
+
+def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
+    """Return the board numbers without a result, of one round or of all, but not adjourned ones."""
+    boards = unsettled_pairings(tournament, round_number).values_list("board_number", flat=True)
+    return [board for board in boards if board is not None]

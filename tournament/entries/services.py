@@ -284,14 +284,14 @@ def withdraw_entry(
 ) -> Entry:
     """Withdraw an entry now, or from a round that is not the next one to be paired.
 
-    Raises Unprocessable for a round that the event does not have.
+    Raises Unprocessable for a round that the event does not have, Conflict for a published one.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
+        if from_round is not None:
+            _require_unpublished(tournament, from_round)
         if from_round is None or from_round <= first_unpaired_round(tournament):
             return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
-        if from_round > tournament.rounds:
-            raise Unprocessable("no_such_round", no_round(tournament), at="/from_round")
         entry = lock_entry(tournament, entry)
         for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):
             raise conflict
@@ -301,6 +301,33 @@ def withdraw_entry(
         rows = changed_rows(entry)
         append_line(tournament.stream, "entry.withdrawn", payload, by=by, rows=rows)
     return entry
+
+
+def _require_unpublished(tournament: Tournament, number: int) -> None:
+    """Raise Unprocessable for a round that does not exist, Conflict for one that is published."""
+    if number > tournament.rounds:
+        raise Unprocessable("no_such_round", no_round(tournament), at="/from_round")
+    following = next_round(tournament)
+    if number >= following:
+        return
+    place = {
+        "number": number,
+        "state": Round.State(tournament.round_set.get(number=number).state),
+    }
+    if following > tournament.rounds:
+        detail = Text(
+            "round %(number)s is %(state)s, and no later one is left to pair; withdraw the player "
+            "without a round, and decide the games that they do not play",
+            **place,
+        )
+    else:
+        detail = Text(
+            "round %(number)s is %(state)s; withdraw the player from round %(next)s on, and decide "
+            "the games that they do not play",
+            **place,
+            next=following,
+        )
+    raise Conflict("round_published", detail, at="/from_round")
 
 
 WAITING_LIST_REASON = "the first of the waiting list"

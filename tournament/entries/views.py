@@ -237,9 +237,10 @@ class ReturnEntry(ChangeState):
 class WithdrawEntry(ActionInEntry):
     """Withdraw an entry, now or from a later round; for the player, too.
 
-    Only directors `return` it. Paired rounds stay as they are. `warnings` lists, for officials,
-    the drafts that pair the player; they are published only if they are paired again, or with
-    `accept` (`player-absent`).
+    Only directors `return` it. Paired rounds stay as they are, and nobody withdraws from a round
+    that is published (409 `round_published`). `warnings` lists, for officials, the drafts that pair
+    the player; they are published only if they are paired again, or with `accept`
+    (`player-absent`).
     """
 
     name = "withdraw_entry"

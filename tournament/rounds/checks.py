@@ -131,6 +131,15 @@ def _describe_pairing(check: Check, paired: PairedRound, tournament: Tournament)
     elif present % 2 and not system_of(tournament).has_schedule:
         number = paired.pairings.bye
         check.bye = entry_references(tournament)[number] if number else None
+        if check.bye and present == 1:
+            detail = Text(
+                "%(player)s is the only player in round %(number)s: they have the bye, and no game "
+                "is played",
+                player=check.bye["player"]["name"],
+                number=check.round,
+            )
+            check.inform("one_player", detail, numbers=[check.bye["number"]])
+            return
         bye = Text("; %(number)s would have the bye", number=number) if number else ""
         check.inform(
             "odd_number",

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
+from django.db.models import QuerySet
+
 from games.core.actions import action_as_json
 from games.core.errors import ApiError, Conflict
 from games.rules.text import Text
 from tournament.core.engine import find_pairing_conflicts
-from tournament.core.queries import FINISHED_ROUND_STATES, is_league, unsettled_boards
+from tournament.core.queries import FINISHED_ROUND_STATES, is_league, unsettled_pairings
 from tournament.core.states import BEFORE_START, wrong_state
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Entry, Pairing, Round, Tournament
 
+MOST_NAMED = 6
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
 
@@ -98,18 +101,72 @@ def find_round_conflicts(
             yield Conflict(
                 "no_such_version", Text("round %(number)s has no other version", number=number)
             )
-    if action == "complete" and is_allowed:
-        boards = unsettled_boards(tournament, number)
-        if boards:
-            yield Conflict(
-                "results_open",
-                Text(
-                    "round %(number)s has open results; boards: %(boards)s",
-                    number=number,
-                    boards=", ".join(map(str, boards)),
-                ),
-                [{"code": "result_open", "round": number, "board": board} for board in boards],
-            )
+    if action == "complete" and is_allowed and (rows := list(_open_pairings(tournament, number))):
+        yield Conflict(
+            "results_open",
+            Text(
+                "round %(number)s has open results; boards: %(boards)s",
+                number=number,
+                boards=_listed(rows),
+            ),
+            [_open_result(row, number) for row in rows],
+        )
+
+
+def _open_pairings(tournament: Tournament, number: int) -> "QuerySet[Pairing]":
+    """Return the boards of a round without a result, with their players."""
+    found = unsettled_pairings(tournament, number)
+    return found.select_related("first__player", "second__player")
+
+
+def _open_result(row: Pairing, number: int) -> dict[str, Any]:
+    """Return the error of an open result; who has withdrawn may not report any more."""
+    detail = Text(
+        "round %(number)s, board %(board)s: the result is open",
+        number=number,
+        board=row.board_number,
+    )
+    left = _withdrawn(row)
+    if len(left) == 2:
+        detail = Text(
+            "%(detail)s; %(first)s and %(second)s have withdrawn: if they did not play, enter that "
+            "neither appeared",
+            detail=detail,
+            first=left[0],
+            second=left[1],
+        )
+    elif left:
+        detail = Text(
+            "%(detail)s; %(player)s has withdrawn: if they did not play, enter that they did not "
+            "appear",
+            detail=detail,
+            player=left[0],
+        )
+    return {
+        "code": "result_open",
+        "round": number,
+        "board": row.board_number,
+        "numbers": [entry.pairing_number for entry in (row.first, row.second) if entry],
+        "detail": detail,
+    }
+
+
+def _withdrawn(row: Pairing) -> list[str]:
+    entries = [entry for entry in (row.first, row.second) if entry]
+    return [entry.player.name for entry in entries if entry.state == Entry.State.WITHDRAWN]
+
+
+def _listed(rows: Sequence[Pairing]) -> str:
+    """Return the numbers of boards, with the names of players who have withdrawn."""
+    numbers = ", ".join(str(row.board_number) for row in rows)
+    left = [name for row in rows for name in _withdrawn(row)]
+    if not left:
+        return numbers
+    return Text(
+        "%(numbers)s (withdrawn: %(players)s)",
+        numbers=numbers,
+        players=left[:MOST_NAMED] + ["…"] * (len(left) > MOST_NAMED),
+    )
 
 
 def _find_open_earlier_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]:
@@ -118,10 +175,8 @@ def _find_open_earlier_rounds(tournament: Tournament, number: int) -> Iterator[C
         return
     earlier = tournament.round_set.filter(number__lt=number).order_by("number")
     for open_round in earlier.exclude(state__in=FINISHED_ROUND_STATES):
-        boards = unsettled_boards(tournament, open_round.number)
-        listed = (
-            Text("; open boards: %(boards)s", boards=", ".join(map(str, boards))) if boards else ""
-        )
+        found = list(_open_pairings(tournament, open_round.number))
+        listed = Text("; open boards: %(boards)s", boards=_listed(found)) if found else ""
         yield Conflict(
             "round_open",
             Text(
@@ -130,19 +185,7 @@ def _find_open_earlier_rounds(tournament: Tournament, number: int) -> Iterator[C
                 state=Round.State(open_round.state),
                 detail=listed,
             ),
-            [
-                {
-                    "code": "result_open",
-                    "round": open_round.number,
-                    "board": board,
-                    "detail": Text(
-                        "round %(number)s, board %(board)s: the result is open",
-                        number=open_round.number,
-                        board=board,
-                    ),
-                }
-                for board in boards
-            ],
+            [_open_result(row, open_round.number) for row in found],
             round=open_round.number,
         )
 

@@ -145,7 +145,7 @@ class TestAfterTheStart:
 
     @pytest.mark.parametrize(
         ("from_round", "state", "last_round"),
-        [(1, "withdrawn", None), (2, "withdrawn", None), (3, "accepted", 2), (4, "accepted", 3)],
+        [(2, "withdrawn", None), (3, "accepted", 2), (4, "accepted", 3)],
     )
     def test_a_player_leaves_now_or_from_a_later_round(
         self, event: Event, from_round: int, state: str, last_round: int | None
@@ -158,6 +158,27 @@ class TestAfterTheStart:
         assert (answer["state"], answer["last_round"]) == (state, last_round)
         assert lines(event, 1) == [("entry.withdrawn", "a flight")]
         assert verify() == []
+
+    def test_nobody_leaves_from_a_round_that_is_published(self, event: Event) -> None:
+        event.publish(2)
+        found = []
+        for number in (1, 2):
+            answer = act(event, "Player 2", "withdraw", from_round=number)
+            found.append(problem_in(answer, 409, "round_published")["detail"])
+        assert found == [
+            f"round {number} is {state}; withdraw the player from round 3 on, and decide the games "
+            "that they do not play"
+            for number, state in ((1, "complete"), (2, "published"))
+        ]
+        event.finish(2)
+        event.draft(3)  # a draft is paired again
+        assert act(event, "Player 2", "withdraw", from_round=3).json()["state"] == "withdrawn"
+        event.play(3)
+        event.tournament.round_set.filter(number=4).delete()
+        Tournament.objects.update(rounds=3)
+        answer = act(event, "Player 3", "withdraw", from_round=3)
+        assert "withdraw the player without a round" in problem_in(answer, 409)["detail"]
+        problem_in(act(event, "Player 3", "withdraw", from_round=4), 422, "no_such_round")
 
     def test_who_leaves_later_is_paired_until_then_or_comes_back(
         self, organiser: Person, event: Event

@@ -35,6 +35,58 @@ def test_nobody_to_pair(organiser: Person) -> None:
     assert JournalLine.objects.count() == lines
 
 
+def bye_in_round_2(event: Event, *numbers: int) -> None:
+    for entry in event.tournament.entries.filter(pairing_number__in=numbers):
+        Bye.objects.create(tournament=event.tournament, entry=entry, round=2, kind="half-bye")
+
+
+def test_a_round_in_which_everybody_has_a_bye(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    event.play(1)
+    bye_in_round_2(event, 1, 2, 3, 4)
+    found = check(organiser, event, 2)
+    detail = "no player plays in round 2: 4 have asked for a bye; cancel byes, or set fewer rounds"
+    assert [i["detail"] for i in found["items"] if i["blocks"]] == [detail]
+    problem = problem_in(organiser.post(f"{event.path}/rounds/2/pair"), 409, "nobody_to_pair")
+    assert problem["detail"] == detail
+
+
+def test_a_round_of_one_player(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    event.play(1)
+    bye_in_round_2(event, 2, 3)
+    event.tournament.entries.filter(pairing_number=4).update(state="withdrawn")
+    found = check(organiser, event, 2)
+    assert (found["ready"], found["bye"]["number"]) == (True, 1)
+    assert codes(found) == [("absent", False), ("one_player", False)]
+    assert found["items"][1]["detail"] == (
+        "Player 1 is the only player in round 2: they have the bye, and no game is played"
+    )
+
+
+def test_the_open_game_of_players_who_have_left_names_them(organiser: Person) -> None:
+    event = make_running(organiser, 6)
+    event.publish(1)
+    left = event.tournament.entries.filter(pairing_number__in=(1, 2, 4))
+    left.update(state="withdrawn")
+    place = "round 1, board"
+    expected = [
+        ([1, 4], f"{place} 1: the result is open; Player 1 and Player 4 have withdrawn: if they "
+         "did not play, enter that neither appeared"),
+        ([5, 2], f"{place} 2: the result is open; Player 2 has withdrawn: if they did not play, "
+         "enter that they did not appear"),
+        ([3, 6], f"{place} 3: the result is open"),
+    ]  # fmt: skip
+    found = check(organiser, event, 2)["items"]
+    items = [item for item in found if item["code"] == "result_open"]
+    assert [(item["numbers"], item["detail"]) for item in items] == expected
+    problem = problem_in(organiser.post(f"{event.path}/rounds/1/complete"), 409, "results_open")
+    assert [(error["numbers"], error["detail"]) for error in problem["errors"]] == expected
+    assert problem["detail"] == (
+        "round 1 has open results; boards: 1, 2, 3 (withdrawn: Player 1, Player 4, Player 2)"
+    )
+
+
 def test_open_results_and_a_published_round_block(organiser: Person) -> None:
     event = make_running(organiser, 6)
     assert check(organiser, event, 1) == {
