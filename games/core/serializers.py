@@ -200,22 +200,6 @@ class CountryField(MaybeUnset, serializers.RegexField):
         return code.upper()
 
 
-class ResultField(serializers.RegexField):
-    """A result as text: a score, `1-0`, `0-1`, `1/2`, and the further `words` of the field.
-
-    A draw is read as people write it, as `½-½`.
-    """
-
-    def __init__(self, *words: str, **options: Any) -> None:
-        known = "|".join((r"-?\d{1,4}--?\d{1,4}", "1/2", *words))
-        super().__init__(rf"\A({known})\Z", **options)
-
-    def to_internal_value(self, data: Any) -> str:
-        is_draw = isinstance(data, str) and data.strip() in DRAWS
-        result: str = super().to_internal_value("1/2" if is_draw else data)
-        return result
-
-
 class SeatField(serializers.ChoiceField):
     """A seat that need not be given."""
 

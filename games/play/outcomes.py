@@ -13,14 +13,14 @@ from games.models import Game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, Code, RecordError
 from games.rules.game_outcome import (
-    DOUBLE_FORFEIT_TOKEN,
     FORFEITS,
     AnyTermination,
     GameOutcome,
+    RulingTermination,
 )
 from games.rules.outcome import Termination
 from games.rules.records import claims
-from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
+from games.rules.records.claims import BOTH_LOSE_TOKEN, DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
@@ -36,6 +36,8 @@ MEMBER_CODES = {
 }
 
 
+FORFEIT_MARK: Final = "f"
+"""The last letter of the result of a forfeited game."""
 SHORT_RESULTS: Final = {
     "1": "1-0",
     "0": "0-1",
@@ -182,9 +184,13 @@ def ruled_outcome(
     """Return the outcome of a result that an arbiter enters: a score, `1-0`, `0-1`, `1/2`, `0-0`.
 
     Raises Unprocessable, with the pointer `at`, for a score that is impossible on a full board, for
-    one of a game that was not played, and for a draw in a game that has none.
+    one of a game that was not played, for a draw in a game that has none, and for `0-0` on which
+    the players agree.
     """
-    if result in WIN_TOKENS or result == DOUBLE_FORFEIT_TOKEN:
+    if result == BOTH_LOSE_TOKEN and termination not in (*FORFEITS, RulingTermination.RULED):
+        detail = Text("both lose a played game only by a ruling; if neither appeared, it is 0-0f")
+        raise Unprocessable("impossible_result", detail, at=at)
+    if result in (*WIN_TOKENS, BOTH_LOSE_TOKEN):
         return GameOutcome.from_result(result, termination)
     if result == DRAW_TOKEN:
         rules = find_game(game.game)

@@ -31,7 +31,7 @@ from games.play.boards import (
     score_in_words,
     view_board,
 )
-from games.play.outcomes import conditions_of, full_result, possible_results
+from games.play.outcomes import conditions_of, possible_results
 from games.play.queries import (
     GAME_FIELDS,
     game_as_json,
@@ -187,8 +187,7 @@ def claim_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, A
         return form
     result, _, ending = str(claim.get("result", "")).partition(" ")
     return form | {
-        "claim": claim
-        | {"result": full_result(result), **({"termination": ending} if ending else {})}
+        "claim": claim | {"result": result, **({"termination": ending} if ending else {})}
     }
 
 

@@ -17,14 +17,13 @@ from games.core.serializers import (
     OptionalChoiceField,
     OptionalText,
     RecordField,
-    ResultField,
     SeatField,
 )
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
-from games.play.outcomes import CLAIM_TERMINATIONS
+from games.play.outcomes import CLAIM_TERMINATIONS, FORFEIT_MARK, full_result
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
@@ -139,8 +138,31 @@ class GameWithActionsSerializer(GameSerializer):
     )
 
 
-WRONG_RESULT: Final[dict[str, Any]] = {
+class ResultField(serializers.RegexField):
+    """A result: a score, `1-0`, `0-1`, `1/2`, and the further `words` of the field.
+
+    What people type for one on pages, as `1`, `14:7` or `+`, is read as well.
+    """
+
+    def __init__(self, *words: str, **options: Any) -> None:
+        known = "|".join((r"-?\d{1,4}--?\d{1,4}", "1/2", *words))
+        super().__init__(rf"\A({known})\Z", **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        is_typed = type(data) in (str, int)
+        result: str = super().to_internal_value(full_result(str(data)) if is_typed else data)
+        return result
+
+
+FORFEITED_RESULTS: Final = "(1-0|0-1|0-0)f"
+CLAIMED_RESULT: Final[dict[str, Any]] = {
     "invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")
+}
+RULED_RESULT: Final[dict[str, Any]] = {
+    "invalid": _(
+        "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f; 0-0 is a played"
+        " game that both lose"
+    )
 }
 
 
@@ -154,7 +176,7 @@ class ClaimedResultSerializer(serializers.Serializer):
     result = ResultField(
         help_text="a score such as 26-25, with the points of the handicap; 1-0 or 0-1 if the loser"
         " resigned or lost on time, which `termination` then says; 1/2 for a draw",
-        error_messages=WRONG_RESULT,
+        error_messages=CLAIMED_RESULT,
     )
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS,
@@ -195,10 +217,11 @@ class DisputeRequestSerializer(serializers.Serializer):
 
 class RulingRequestSerializer(serializers.Serializer):
     result = ResultField(
-        "0-0",
+        FORFEITED_RESULTS,
         required=False,
-        help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
-        error_messages=WRONG_RESULT,
+        help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 0-0 if both lose a played game; 1-0f,"
+        " 0-1f, 0-0f for a forfeit",
+        error_messages=RULED_RESULT,
     )
     before_handicap = serializers.BooleanField(default=False, help_text=BEFORE_HANDICAP)
     termination = serializers.ChoiceField(
@@ -218,7 +241,13 @@ class RulingRequestSerializer(serializers.Serializer):
             raise serializers.ValidationError(
                 translated(Text("send `result`, or a `record` that proves one"))
             )
-        return attrs
+        token = attrs.get("result", "").removesuffix(FORFEIT_MARK)
+        if token == attrs.get("result", ""):
+            return attrs
+        if attrs["termination"] not in (RulingTermination.FORFEIT, RulingTermination.RULED):
+            detail = Text("a forfeited game was not played, so it did not end otherwise")
+            raise serializers.ValidationError({"termination": translated(detail)})
+        return attrs | {"result": token, "termination": RulingTermination.FORFEIT.value}
 
 
 class ArbiterReasonSerializer(serializers.Serializer):

@@ -13,12 +13,10 @@ from typing import Any, TypeAlias
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from games.rules.outcome import Detail, Score, Termination
-from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
+from games.rules.records.claims import BOTH_LOSE_TOKEN, DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.seat import Seat
-
-DOUBLE_FORFEIT_TOKEN = "0-0"
 
 
 class RulingTermination(LabelledEnum):
@@ -71,8 +69,8 @@ class GameOutcome:
 
     @classmethod
     def from_result(cls, result: str, termination: AnyTermination) -> GameOutcome:
-        """Return the outcome of `1-0`, `0-1`, `1/2` or, for a double forfeit, `0-0`."""
-        if result == DOUBLE_FORFEIT_TOKEN:
+        """Return the outcome of `1-0`, `0-1`, `1/2` or `0-0`: both lose, or neither appeared."""
+        if result == BOTH_LOSE_TOKEN and termination == RulingTermination.FORFEIT:
             return cls(termination=RulingTermination.DOUBLE_FORFEIT)
         winner = WIN_TOKENS.get(result)
         return cls(winner=winner, draw=result == DRAW_TOKEN, termination=termination)

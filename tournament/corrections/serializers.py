@@ -1,6 +1,6 @@
 """Serializers of corrections: what is requested, and what it did."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -12,11 +12,11 @@ from games.core.serializers import (
     RatingField,
     RatingNumberField,
     RecordField,
-    ResultField,
     validate_text,
 )
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
+from games.play.serializers import FORFEITED_RESULTS, ResultField
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.serializers import (
@@ -33,10 +33,16 @@ from tournament.corrections.changes import (
 from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction, Round
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.results.serializers import WRONG_RESULT
+from tournament.results.serializers import WRONG_SCORE
 from tournament.rounds.advances import ADVANCE_CHANGES
 
 MOST_CHANGES = 100
+CORRECTED_RESULT: Final[dict[str, Any]] = {
+    "invalid": _(
+        "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f; 0-0 is a played"
+        " game that both lose, and annulled one that does not count"
+    )
+}
 FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 
 
@@ -45,13 +51,15 @@ class CorrectedItemSerializer(EntryValuesSerializer):
 
     game = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     result = ResultField(
-        "(1-0|0-1|0-0)f",
+        FORFEITED_RESULTS,
         ANNULLED,
         required=False,
-        error_messages=WRONG_RESULT,
+        error_messages=CORRECTED_RESULT,
         help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
     )
-    score = serializers.RegexField(r"\A-?\d{1,4}--?\d{1,4}\Z", required=False)
+    score = serializers.RegexField(
+        r"\A-?\d{1,4}--?\d{1,4}\Z", required=False, error_messages=WRONG_SCORE
+    )
     record = RecordField(required=False)
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)

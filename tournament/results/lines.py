@@ -5,6 +5,7 @@ A score is the count of the board: the points of a handicap are counted when it 
 3 14-7      the score, or 3 1-0, 3 0-1, 3 1/2
 3 1         the first seat wins; 3 0 the second, 3 = is a draw
 3 +         the second player did not appear; 3 - the first, 3 -- neither
+3 0-0       both lose a played game, by a ruling
 3r 7-14     the return game of board 3, whose seats are exchanged
 """
 
@@ -14,8 +15,6 @@ from typing import Any, Final
 
 from games.core.errors import Unprocessable
 from games.core.tables.text import printable
-from games.play.outcomes import full_result
-from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
 
 Errors = list[dict[str, Any]]
@@ -26,14 +25,9 @@ RETURN: Final = "r"
 
 
 def ruling_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a ruling, whose result is typed as in the lines."""
-    if not isinstance(form.get("result"), str):
-        return form
-    result = full_result(printable(form["result"]))
-    token = result.removesuffix("f")
-    if token == result:
-        return form | {"result": result}
-    return form | {"result": token, "termination": RulingTermination.FORFEIT.value}
+    """Return the body of a ruling, without invisible letters in its result."""
+    result = form.get("result")
+    return form | {"result": printable(result)} if isinstance(result, str) else form
 
 
 def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
@@ -57,7 +51,7 @@ def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
 
 
 def _result(board: str, is_return_game: bool, text: str) -> dict[str, Any]:
-    result = {"board": int(board), "result": full_result(printable(text))}
+    result = {"board": int(board), "result": printable(text)}
     return result | {"return_game": True} if is_return_game else result
 
 

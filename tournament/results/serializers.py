@@ -5,9 +5,13 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from games.core.serializers import ResultField
 from games.models import Game
-from games.play.serializers import BEFORE_HANDICAP
+from games.play.serializers import (
+    BEFORE_HANDICAP,
+    FORFEITED_RESULTS,
+    RULED_RESULT,
+    ResultField,
+)
 from tournament.core.serializers import EntryReferenceSerializer
 from tournament.models import Round
 from tournament.results.services import BoardResult, ResultBasis
@@ -16,8 +20,8 @@ from tournament.rounds.serializers import (
     require_few_boards,
 )
 
-WRONG_RESULT: Final[dict[str, Any]] = {
-    "invalid": gettext_lazy("a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f")
+WRONG_SCORE: Final[dict[str, Any]] = {
+    "invalid": gettext_lazy("a score is two numbers, the first seat's first, such as 14-7")
 }
 
 
@@ -27,10 +31,10 @@ class BoardResultRequestSerializer(serializers.Serializer):
         default=False, help_text="the second game of the pairing, whose seats are exchanged"
     )
     result = ResultField(
-        "(1-0|0-1|0-0)f",
+        FORFEITED_RESULTS,
         help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
-        " 0-1f, 0-0f for a forfeit",
-        error_messages=WRONG_RESULT,
+        " 0-1f, 0-0f for a forfeit; by a ruling, 0-0 if both lose a played game",
+        error_messages=RULED_RESULT,
     )
     score = serializers.RegexField(
         r"\A-?\d{1,4}--?\d{1,4}\Z",
@@ -38,6 +42,7 @@ class BoardResultRequestSerializer(serializers.Serializer):
         allow_blank=True,
         default="",
         help_text="the score of a result such as 1-0",
+        error_messages=WRONG_SCORE,
     )
     before_handicap = serializers.BooleanField(default=False, help_text=BEFORE_HANDICAP)
 

@@ -21,10 +21,10 @@ from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
-from games.play.outcomes import final_result, ruled_outcome
+from games.play.outcomes import FORFEIT_MARK, final_result, ruled_outcome
 from games.play.services import report_payload
 from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, settle_locked_games
-from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
+from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.text import Text
 from tournament.core.queries import current_pairings
@@ -32,7 +32,6 @@ from tournament.core.states import wrong_state
 from tournament.models import Round, Tournament
 from tournament.rounds.targets import lock_current_round
 
-FORFEIT_MARK = "f"
 FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
 DISPUTED = Text("the players dispute the result; only a decision with a reason settles it")
 ENTERED_KINDS = (Report.Kind.SLIP, Report.Kind.RULING, Report.Kind.ANNULMENT)
@@ -72,7 +71,7 @@ class BoardResult:
     @property
     def is_forfeit(self) -> bool:
         """Return True if a player, or both, did not appear."""
-        return self.result.endswith(FORFEIT_MARK) or self.result == DOUBLE_FORFEIT_TOKEN
+        return self.result.endswith(FORFEIT_MARK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ STATED_SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"
+BOTH_LOSE_TOKEN = "0-0"
 WIN_TOKENS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND}
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import BadConditions, Code
-from games.rules.records.claims import STATED_SCORE, WIN_TOKENS
+from games.rules.records.claims import BOTH_LOSE_TOKEN, STATED_SCORE, WIN_TOKENS
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -51,7 +51,7 @@ def with_points(result: str, points: int) -> str:
     They are subtracted from the second seat's. Results without a score stay.
     """
     score = STATED_SCORE.fullmatch(result)
-    if not points or not score or result in WIN_TOKENS:
+    if not points or not score or result in (*WIN_TOKENS, BOTH_LOSE_TOKEN):
         return result
     return f"{int(score[1]) + points}-{int(score[2]) - points}"
 

@@ -39,6 +39,11 @@ OUTCOMES = {
         {"result": "0-0", "termination": "forfeit"},
         ("", False, None, None, "double-forfeit", False),
     ),
+    "a double forfeit in one word": (
+        {"result": "--"},
+        ("", False, None, None, "double-forfeit", False),
+    ),
+    "a played game that both lose": ({"result": "0-0"}, ("", False, None, None, "ruled", False)),
     "a record over the result": (
         {"record": SECOND_WINS, "result": "1-0"},
         ("second", False, 10, 11, "agreed", True),

@@ -10,7 +10,15 @@ from games.models import Game, JournalLine, Report, Role
 from games.play.services import ReportStatement, add_report, annul_game, rule_game
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
-from tests.events import FIRST_WINS, Event, make_event, make_players, make_running, settle
+from tests.events import (
+    FIRST_WINS,
+    Event,
+    make_event,
+    make_players,
+    make_running,
+    settle,
+    trf_of,
+)
 from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.events.verification import verify_tournament
@@ -59,7 +67,7 @@ def test_slips_are_no_rulings_and_forfeits_are(organiser: Person, event: Event) 
 
 
 def test_results_by_basis(organiser: Person, event: Event) -> None:
-    enter(organiser, event, {"board": 1, "result": "1-0"}, {"board": 3, "result": "0-0"})
+    enter(organiser, event, {"board": 1, "result": "1-0"}, {"board": 3, "result": "0-0f"})
     response = enter(organiser, event, {"board": 2, "result": "7-14"}, **RULING)
 
     assert found(response.json()) == [
@@ -109,13 +117,37 @@ def test_the_table_of_results(organiser: Person, anonymous: Person, event: Event
     assert (second["result"], second["state"]) == ("", "open")
 
 
-def test_a_draw_is_read_as_people_write_it(organiser: Person) -> None:
-    event = make_running(organiser, 2, rounds=1, game="twixt", board="24")
+FORMS: dict[str, tuple[str, str]] = {
+    "1": ("1-0", "ruled"), "0": ("0-1", "ruled"), "=": ("1/2", "ruled"), "½-½": ("1/2", "ruled"),
+    "+": ("1-0f", "forfeit"), "-": ("0-1f", "forfeit"), "--": ("0-0f", "double-forfeit"),
+    "0-0f": ("0-0f", "double-forfeit"), "0-0": ("0-0", "ruled"),
+}  # fmt: skip
+
+
+def test_the_forms_of_the_error_are_read(organiser: Person) -> None:
+    event = make_running(organiser, 2 * len(FORMS), rounds=1, game="twixt", board="24")
     event.publish(1)
 
-    assert found(enter(organiser, event, {"board": 1, "result": "½-½"}).json()) == [
-        (1, "1/2", "slip", "agreed")
-    ]
+    refused = enter(organiser, event, {"board": 1, "result": "2"}, **RULING)
+    detail = problem_in(refused, 422)["errors"][0]["detail"]
+    assert [typed for typed in ("1, 0, =", "+ if", "- if", "-- if", "0-0 if") if typed in detail]
+    rows = [{"board": board, "result": typed} for board, typed in enumerate(FORMS, 1)]
+    assert [row[1::2] for row in found(enter(organiser, event, *rows, **RULING).json())] == list(
+        FORMS.values()
+    )
+
+
+def test_both_players_of_a_played_game_lose_by_a_ruling(organiser: Person, event: Event) -> None:
+    row = {"board": 1, "result": "0-0", "before_handicap": True}
+    problem_in(enter(organiser, event, row), 422, "impossible_result")
+
+    assert found(enter(organiser, event, row, **RULING).json())[0] == (1, "0-0", "ruling", "ruled")
+    enter(organiser, event, *({"board": board, "result": "1-0"} for board in (2, 3)))
+    settle()
+    assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
+    lines = trf_of(event.tournament, through=1).splitlines()
+    results = sorted(line.split()[-1] for line in lines if line.startswith("001"))
+    assert results == ["0", "0", "0", "0", "1", "1"]
 
 
 WRONG: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {

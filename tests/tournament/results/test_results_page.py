@@ -49,15 +49,9 @@ def results(browser: Client) -> list[tuple[int, str | None, str | None]]:
 
 
 READ = [
-    ("3 14 7", [{"board": 3, "result": "14-7"}]),
-    ("12;14:7", [{"board": 12, "result": "14-7"}]),
-    ("1 1\n2 0\n\n3 =", [
-        {"board": 1, "result": "1-0"}, {"board": 2, "result": "0-1"}, {"board": 3, "result": "1/2"},
-    ]),
-    ("1 +\n2 -\n3 --", [
-        {"board": 1, "result": "1-0f"}, {"board": 2, "result": "0-1f"},
-        {"board": 3, "result": "0-0f"},
-    ]),
+    ("3 14 7", [{"board": 3, "result": "14 7"}]),
+    ("12;14:7", [{"board": 12, "result": "14:7"}]),
+    ("1 1\n\n3 --", [{"board": 1, "result": "1"}, {"board": 3, "result": "--"}]),
     ("3R 7-14", [{"board": 3, "result": "7-14", "return_game": True}]),
     ("3 nonsense", [{"board": 3, "result": "nonsense"}]),
     ("", []),
@@ -237,6 +231,7 @@ REJECTED: list[tuple[str, dict[str, str], dict[str, str]]] = [
     ("line", {"line": ""}, {"line": "type a board and its result"}),
     ("line", {"line": "2 1", "basis": "ruling"}, {"reason": "a ruling needs a reason"}),
     ("table", {"result_1": " ", "result_2": "1-0", "result_3": "1/2"}, {"result.3": "board 3"}),
+    ("line", {"line": "2 0-0"}, {"line": "if neither appeared, it is --"}),
     ("table", {"result_2.x": "1-0", "result_": "1-0"}, {"": "type a board and its result"}),
     ("lines", {"lines": "1 x y z", "basis": "guess"},
      {"lines": "a result is a score", "basis": "is not a valid choice"}),
