@@ -7,29 +7,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.errors import Conflict
 from games.core.journal.chain import digest_of
 from games.core.journal.lines import find_head
 from ratings.models import Pool
 from ratings.runs.effects import RatingEffect, preview_ratings
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues, load_kept_ratings
 from tournament.core.crosstable import load_crosstable, load_participants
-from tournament.core.engine import build_request
-from tournament.core.queries import current_pairings, last_complete_round, load_separations
+from tournament.core.due_rounds import (
+    load_places,
+    pair_again,
+    request_again,
+    rounds_to_compare,
+)
+from tournament.core.queries import last_complete_round, load_separations
 from tournament.core.rankings import Table, compute_table
-from tournament.core.systems import system_of
 from tournament.corrections.changes import Changes, settled_copy
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Round, Tournament
 from tournament.pairing.differences import find_differences
-from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pairings
-from tournament.pairing.separations import Separation
-from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.advances import ChangedAdvances, find_changed_advances
-from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.crosstable import PlayerId
 from tournament.tables.prizes import awards_by_entry
-
-PAIRED_KINDS = (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +151,8 @@ def _find_changed_rounds(
     The system pairs each round twice, after the results as they count and as corrected, with the
     players who were paired in it. Rounds that were set by hand and round robins are not compared.
     """
-    rounds = list(
-        tournament.round_set.filter(number__gt=first_round, system=tournament.system)
-        .exclude(state=Round.State.PLANNED)
-        .order_by("number")
-    )
-    system = system_of(tournament)
-    if not rounds or (system.has_schedule and system.find_progress is None):
+    rounds = [each for each in rounds_to_compare(tournament) if each.number > first_round]
+    if not rounds:
         return
     through = last_complete_round(tournament)
     table, participants = load_participants(tournament, through=through, for_pairing=True)
@@ -167,46 +160,19 @@ def _find_changed_rounds(
     if table == new_table:
         return
     separations = load_separations(tournament)
-    present = _players_paired(tournament)
+    places = load_places(tournament)
     for this_round in rounds:
         number = this_round.number
-        absent = frozenset(table.by_number.keys() - present.get(number, set()))
-        old, new = (
-            _pair(tournament, number, results.after(number - 1), separations, absent)
+        requests = (
+            request_again(tournament, number, results, separations, places.get(number, ()))
             for results in (table, new_table)
         )
+        old, new = (pair_again(tournament, request) for request in requests)
         if old is None:
             continue  # rules were relaxed for this round
         boards = None if new is None else _changed_boards(old, new, participants.entries)
         if boards != ():
             yield ChangedRound(this_round, boards)
-
-
-def _players_paired(tournament: Tournament) -> dict[int, set[PlayerId]]:
-    """Return the players whom the system paired, by round; others were absent or had a bye."""
-    rows = current_pairings(tournament).filter(kind__in=PAIRED_KINDS)
-    players: dict[int, set[PlayerId]] = {}
-    for number, first, second in rows.values_list(
-        "round__number", "first__pairing_number", "second__pairing_number"
-    ):
-        seated = {player for player in (first, second) if player is not None}
-        players.setdefault(number, set()).update(seated)
-    return players
-
-
-def _pair(
-    tournament: Tournament,
-    number: int,
-    table: Crosstable,
-    separations: Sequence[Separation],
-    absent: frozenset[PlayerId],
-) -> Pairings | None:
-    """Return the pairings of a round, None if there are none by the rules."""
-    try:
-        request = build_request(tournament, number, table, separations, absent)
-        return PAIRING_SYSTEMS[tournament.system].pair(request)
-    except (PairingError, Conflict):
-        return None
 
 
 def _changed_boards(
