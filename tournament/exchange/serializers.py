@@ -109,6 +109,11 @@ class ImportedTrfSerializer(serializers.Serializer):
     players = ImportedPlayerSerializer(many=True)
     rounds = ComparedRoundSerializer(many=True)
     ranks = ComparedRankSerializer(many=True, help_text="only ranks that differ")
+    edition = serializers.CharField(
+        allow_null=True,
+        help_text="if an event before the present editions of FIDE's rules differs: by which it is"
+        " compared",
+    )
     left_out = serializers.ListField(
         child=serializers.CharField(),
         help_text="what the file contains and the service cannot store",

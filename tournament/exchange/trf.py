@@ -64,12 +64,14 @@ from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
+from tournament.pairing.systems import EDITION as PAIRING_EDITION
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.players.agreements import set_agreements
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind
 from tournament.standings.table import rank
+from tournament.standings.tiebreaks import EDITION as TIEBREAK_EDITION
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
@@ -383,6 +385,7 @@ def _result(
         "players": players,
         "rounds": [],
         "ranks": [],
+        "edition": None,
         "left_out": left_out,
     }
     return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
@@ -399,7 +402,30 @@ def _compare(
     rounds = compare_rounds(trf.document, tournament, table, progress)
     progress(Text("comparing ranks"), 0, 1)
     ranks = compare_ranks(trf.document, tournament, table)
-    return replace(result, body=result.body | {"rounds": rounds, "ranks": ranks})
+    compared = {"rounds": rounds, "ranks": ranks, "edition": _edition(tournament, rounds, ranks)}
+    return replace(result, body=result.body | compared)
+
+
+def _edition(
+    tournament: Tournament, rounds: Sequence[dict[str, Any]], ranks: Sequence[dict[str, Any]]
+) -> Text | None:
+    """Say that an older file can differ by the edition of its rules; None if nothing does."""
+    by_rules = not PAIRING_SYSTEMS[tournament.system].has_schedule
+    differs = {
+        Text("C.04 as in force from %(day)s", day=PAIRING_EDITION.isoformat()): by_rules
+        and tournament.starts_on < PAIRING_EDITION
+        and not all(compared["agrees"] for compared in rounds),
+        Text("C.07 as in force from %(day)s", day=TIEBREAK_EDITION.isoformat()): bool(ranks)
+        and tournament.starts_on < TIEBREAK_EDITION,
+    }
+    names = [name for name, is_different in differs.items() if is_different]
+    if not names:
+        return None
+    return Text(
+        "the event began before the rules by which its file is compared here (%(rules)s), so what "
+        "differs can be right by its own",
+        rules=names,
+    )
 
 
 TRF_IMPORTER = Importer(

@@ -37,6 +37,7 @@ from tournament.tables.notes import (
     adjourned_as_json,
     adjourned_notes,
     corrections_field,
+    edition_notes,
     numbers_of_corrections,
     withdrawn_numbers,
 )
@@ -116,7 +117,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         page=("line", "number", "name", *labels, "points", "rank", *states),
         sheet=("line", "name", *labels, "points", *states),
         explanation=_explanation(table.tournament, is_square=is_square),
-        notes=adjourned_notes(table),
+        notes=(*adjourned_notes(table), *edition_notes(table)),
         body={
             **heading.members,
             "adjourned": adjourned_as_json(table),

@@ -31,6 +31,7 @@ def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
             "tournament": event.slug,
             "round": number,
             "provisional": is_provisional,
+            "edition": table.edition,
         },
     )
 
@@ -79,3 +80,6 @@ class TableHeadSerializer(serializers.Serializer):
     tournament = serializers.CharField()
     round = serializers.IntegerField(help_text="the last round that counts")
     provisional = serializers.BooleanField(help_text="true if more rounds follow")
+    edition = serializers.CharField(
+        allow_null=True, help_text="by which edition of FIDE's C.07 an earlier event is ranked"
+    )

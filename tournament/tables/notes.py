@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind
-from games.core.text import semicolons, translated
+from games.core.text import semicolons, sentence, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
@@ -107,6 +107,11 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
         return ()
     note = gettext("Adjourned, without points so far: %(games)s.")
     return (note % {"games": semicolons(games)},)
+
+
+def edition_notes(table: Table) -> tuple[str, ...]:
+    """Return by which edition of the tie-breaks an older event is ranked."""
+    return (f"{sentence(table.edition)}.",) if table.edition else ()
 
 
 def empty_column_notes(table: Table) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from tournament.tables.notes import (
     corrections_field,
     decided_tie_notes,
     decided_ties_as_json,
+    edition_notes,
     empty_column_notes,
     empty_columns_as_json,
     numbers_of_corrections,
@@ -98,6 +99,7 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
             *adjourned_notes(table),
             *empty_column_notes(table),
             *decided_tie_notes(table),
+            *edition_notes(table),
         ),
         body={
             **heading.members,

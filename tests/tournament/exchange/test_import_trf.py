@@ -267,6 +267,28 @@ def test_the_time_control_of_a_file(
     assert (exported.time_control, exported.encoded_time) == (words, expected)
 
 
+@pytest.mark.parametrize(
+    ("day", "rank", "rules"),
+    [
+        ("2026-03-01", 1, None),
+        ("2026-02-01", 1, "(C.07 as in force from 2026-03-01)"),
+        ("2026-01-31", 1, "(C.04 as in force from 2026-02-01, C.07 as in force from 2026-03-01)"),
+        ("2026-01-31", 0, "(C.04 as in force from 2026-02-01)"),
+    ],
+)
+def test_an_older_file_may_differ_by_the_edition_of_its_rules(
+    organiser: Person, day: str, rank: int, rules: str | None
+) -> None:
+    """The rounds are random; the players all have rank 1 in the file, or none."""
+    table = swiss(1)
+    ranks = {player.number: rank for player in table.players if rank}
+    text = write_trf(TrfFile(crosstable=table, header=HEADER, ranks=ranks))
+
+    edition = post_trf(organiser, text, f"&starts_on={day}&ends_on=2026-04-01")["edition"]
+
+    assert (edition or "none").count(rules or "none") == 1
+
+
 def test_ranks_that_need_records_reject_no_file(organiser: Person) -> None:
     text = write_trf(TrfFile(crosstable=swiss(1), header=HEADER, ranks={1: 1, 2: 2}))
     answer = post_trf(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")

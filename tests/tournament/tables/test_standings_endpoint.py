@@ -2,6 +2,7 @@
 
 import csv
 import io
+from html import unescape
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -10,7 +11,7 @@ from games.models import Report
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.entries.byes import request_bye
-from tournament.models import Bye
+from tournament.models import Bye, Tournament
 
 QUERIES = {
     "standings": 7,
@@ -134,6 +135,24 @@ def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, even
         text = anonymous.get(f"{event.path}/{name}.csv").content.decode()
         marks = {int(row["number"]): row["withdrawn"] for row in csv.DictReader(io.StringIO(text))}
         assert marks == {1: "", 2: "yes", 3: "", 4: ""}
+
+
+@pytest.mark.parametrize(
+    ("day", "codes", "is_noted"),
+    [("2026-02-28", "PTS,BH", True), ("2026-02-28", "PTS", False), ("2026-03-01", "PTS,BH", False)],
+)
+def test_the_tables_of_an_older_event_name_the_edition(
+    anonymous: Person, event: Event, day: str, codes: str, is_noted: bool
+) -> None:
+    Tournament.objects.update(starts_on=day)
+    note = "he tie-breaks are by FIDE's C.07 as in force from 2026-03-01; the event began earlier"
+
+    for table in ("standings", "crosstable"):
+        path = f"{event.path}/{table}"
+        head = anonymous.get(f"{path}?tiebreaks={codes}").json()
+        assert head["edition"] == (f"t{note}" if is_noted else None)
+        page = unescape(anonymous.get(f"{path}.html?tiebreaks={codes}").content.decode())
+        assert (f"T{note}." in page) == is_noted
 
 
 def test_standings_are_provisional_until_the_event_is_final(

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from typing import Any, Final
 
 from games.rules.messages import gettext_noop
 from tournament.pairing.options import Option, OptionValue
@@ -98,6 +99,9 @@ class PairingSystem:
             "options": [option.as_json() for option in self.options],
         }
 
+
+EDITION: Final = date(2026, 2, 1)
+"""The day from which this edition of C.04 is in force."""
 
 PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     "dutch": PairingSystem(

@@ -6,8 +6,9 @@ write the function and add an entry.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
@@ -20,6 +21,7 @@ from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import Numbers, Values
 
 __all__ = [
+    "EDITION",
     "TIEBREAKS",
     "ScoreTable",
     "Tiebreak",
@@ -29,6 +31,8 @@ __all__ = [
 ]
 
 MOST_TIEBREAK_CODES = 40
+EDITION: Final = date(2026, 3, 1)
+"""The day from which this edition of C.07 is in force."""
 
 
 class Scale(NamedTuple):
