@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.events import Event
 from tests.people import Person
+from tests.tournament.sheets import SheetData, note_sheets
 
 OpenPage = Callable[..., HttpResponse]
 
@@ -29,6 +30,12 @@ def open_page(db: None) -> OpenPage:
         return client.get(path, headers=headers) if form is None else client.post(path, form)
 
     return open_page
+
+
+@pytest.fixture
+def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
+    """The data of each sheet that is printed."""
+    return note_sheets(monkeypatch)
 
 
 def login(person: Person) -> Client:

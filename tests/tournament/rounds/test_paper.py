@@ -1,61 +1,20 @@
 """What is printed of a round: its pairings, result slips and record sheets."""
 
-import json
 import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import typst
 
-from games.core.tables import typesetting
-from tests.events import Event, make_event, make_players
+from tests.events import Event
 from tests.people import Person
 from tests.tournament.handicaps import make_handicap_event
-from tournament.core import sheets
-
-NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
-NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
-SheetData = list[Mapping[str, Any]]
+from tests.tournament.sheets import SheetData, make_sheet_event
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Six players of five scripts, the first round played, the second drafted."""
-    event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
-    players = make_players(len(NAMES))
-    for player, name in zip(players, NAMES, strict=True):
-        player.name = name
-        player.club = "Clube"
-        player.save()
-    event.enter(*players)
-    event.step("open", "start").play(1)
-    assert organiser.post(f"{event.path}/rounds/2/pair").status_code == 200
-    return event
-
-
-@cache
-def own_fonts() -> Any:
-    return typst.Fonts(include_system_fonts=False)
-
-
-@pytest.fixture
-def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
-    """The data of each sheet that is printed, at noon and with typst's own fonts only."""
-    real = typesetting.typeset
-    printed: SheetData = []
-
-    def typeset(template: str, data: Mapping[str, Any]) -> bytes:
-        printed.append(json.loads(json.dumps(data)))
-        return real(template, data)
-
-    monkeypatch.setattr(typesetting, "fonts", own_fonts)
-    monkeypatch.setattr(typesetting, "typeset", typeset)
-    monkeypatch.setattr(sheets, "now", lambda: NOON)
-    return printed
+    return make_sheet_event(organiser)
 
 
 def test_pairings_by_name_have_a_row_for_each_player(

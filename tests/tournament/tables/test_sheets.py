@@ -1,24 +1,15 @@
 """Sheets to print: PDFs for those who may see them, with every name readable or as code points."""
 
-import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import cache
-from typing import Any
-
 import pytest
-import typst
 from django.conf import settings
 
 from games.core.tables import typesetting
 from games.play import sheets as record_sheets
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
-from tournament.core import sheets
+from tests.tournament.sheets import NAMES, SheetData, make_sheet_event
 from tournament.entries import cards
 
-NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
-NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
 SHEETS = [
     "standings.pdf",
     "crosstable.pdf?shape=square",
@@ -28,43 +19,11 @@ SHEETS = [
     "rounds/1/sheets.pdf",
 ]
 """One of each template and shape."""
-SheetData = list[Mapping[str, Any]]
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Six players of five scripts, the first round played, the second drafted."""
-    event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
-    players = make_players(len(NAMES))
-    for player, name in zip(players, NAMES, strict=True):
-        player.name = name
-        player.club = "Clube"
-        player.save()
-    event.enter(*players)
-    event.step("open", "start").play(1)
-    assert organiser.post(f"{event.path}/rounds/2/pair").status_code == 200
-    return event
-
-
-@cache
-def own_fonts() -> Any:
-    return typst.Fonts(include_system_fonts=False)
-
-
-@pytest.fixture
-def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
-    """The data of each sheet that is printed, at noon and with typst's own fonts only."""
-    real = typesetting.typeset
-    printed: SheetData = []
-
-    def typeset(template: str, data: Mapping[str, Any]) -> bytes:
-        printed.append(json.loads(json.dumps(data)))
-        return real(template, data)
-
-    monkeypatch.setattr(typesetting, "fonts", own_fonts)
-    monkeypatch.setattr(typesetting, "typeset", typeset)
-    monkeypatch.setattr(sheets, "now", lambda: NOON)
-    return printed
+    return make_sheet_event(organiser)
 
 
 def test_each_sheet_is_a_pdf_in_the_paper_of_the_reader(
