@@ -35,23 +35,34 @@ class ChangedRound:
     """A round of which boards would be paired differently; None if it cannot be paired at all.
 
     A board has the entries of the board as the system paired it, None for a bye, and the boards
-    on which it would place them.
+    on which it would place them. Those that it would pair instead are `due`.
     """
 
     round: Round
     boards: tuple[Mapping[str, Any], ...] | None
+    due: tuple[Mapping[str, Any], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the round for the API."""
         boards = None if self.boards is None else [dict(board) for board in self.boards]
-        return {"round": self.round.number, "state": self.round.state, "boards": boards}
+        due = [dict(board) for board in self.due]
+        return {
+            "round": self.round.number,
+            "state": self.round.state,
+            "boards": boards,
+            "due": due,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a correction does; entries are ids, and values are pairs of before and after."""
+    """What a correction does; entries are ids, and values are pairs of before and after.
+
+    The leaders are those with rank 1.
+    """
 
     standings: Sequence[dict[str, Any]]
+    leaders: Sequence[Sequence[int]]
     rounds: Sequence[ChangedRound]
     prizes: Sequence[dict[str, Any]]
     ratings: Sequence[RatingEffect]
@@ -61,6 +72,7 @@ class Effect:
         """Return the effect as it is stored and hashed."""
         return {
             "standings": list(self.standings),
+            "leaders": [list(entries) for entries in self.leaders],
             "rounds": [changed.as_json() for changed in self.rounds],
             "prizes": list(self.prizes),
             "ratings": [effect.as_json() for effect in self.ratings],
@@ -98,6 +110,10 @@ def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
     }
     return Effect(
         standings=list(_changed_rows(before, after)),
+        leaders=[
+            [table.entries[row.number] for row in table.rows if row.rank == 1]
+            for table in (before, after)
+        ],
         rounds=list(_find_changed_rounds(tournament, changes.first_round, corrected)),
         prizes=list(_changed_prizes(before, after)),
         ratings=preview_ratings(tournament.stream, settled) if settled else [],
@@ -170,9 +186,13 @@ def _find_changed_rounds(
         old, new = (pair_again(tournament, request) for request in requests)
         if old is None:
             continue  # rules were relaxed for this round
-        boards = None if new is None else _changed_boards(old, new, participants.entries)
-        if boards != ():
-            yield ChangedRound(this_round, boards)
+        if new is None:
+            yield ChangedRound(this_round, None)
+            continue
+        boards = _changed_boards(old, new, participants.entries)
+        due = _due_boards(old, new, participants.entries)
+        if boards or due:
+            yield ChangedRound(this_round, boards, due)
 
 
 def _changed_boards(
@@ -190,4 +210,25 @@ def _changed_boards(
             "engine": [entry_ids(place) for place in difference.engine],
         }
         for difference in find_differences(old.pairs, byes, new)
+    )
+
+
+def _due_boards(
+    old: Pairings, new: Pairings, entries: Mapping[PlayerId, int]
+) -> tuple[Mapping[str, Any], ...]:
+    """Return the boards and byes of the new pairings that the old ones do not have; None is a bye.
+
+    Each has the entries in the order of their seats.
+    """
+
+    def places(pairings: Pairings) -> list[tuple[int | None, tuple[PlayerId, ...]]]:
+        boards = enumerate(pairings.pairs, start=1)
+        byes = [*([] if pairings.bye is None else [pairings.bye]), *(n for n, _ in pairings.byes)]
+        return [*boards, *((None, (number,)) for number in byes)]
+
+    known = places(old)
+    return tuple(
+        {"board": board, "entries": [entries[number] for number in players]}
+        for board, players in places(new)
+        if (board, players) not in known
     )

@@ -53,7 +53,8 @@ def describe_corrections(
         correction_as_json(row)
         | {
             "counts_for": row.get_scope_display(),
-            "leaders": _changed_leaders(row, entries),
+            "leaders": _leaders(row.effect, entries),
+            "prizes": _with_entries(row.effect["prizes"], entries),
             "changes": [
                 described
                 for change in row.changes
@@ -64,16 +65,13 @@ def describe_corrections(
     ]
 
 
-def _changed_leaders(
-    correction: Correction, entries: Mapping[int, PairedPlayer]
-) -> tuple[list[PairedPlayer], list[PairedPlayer]] | None:
-    """Return who was first in the standings before and after; None if that has not changed."""
-    ranks = [(row["entry"], row["rank"]) for row in correction.effect["standings"]]
-    before, after = (
-        [entries[entry] for entry, rank in ranks if rank[index] == 1 and entry in entries]
-        for index in range(2)
-    )
-    return (before, after) if before != after else None
+def _leaders(
+    effect: Stored, entries: Mapping[int, PairedPlayer]
+) -> list[list[PairedPlayer]] | None:
+    """Return who was first in the standings before and after; None if it is not stored (0.2.0)."""
+    if "leaders" not in effect:
+        return None
+    return [_known(leaders, entries) for leaders in effect["leaders"]]
 
 
 def describe_effect(
@@ -117,6 +115,7 @@ def describe_stored(
         ],
         "effect": {
             "standings": _with_entries(effect["standings"], entries),
+            "leaders": _leaders(effect, entries),
             "rounds": [
                 _round_as_json(row, entries)
                 for row in effect["rounds"]
@@ -202,7 +201,17 @@ def _round_as_json(row: Stored, entries: Mapping[int, PairedPlayer]) -> dict[str
         }
 
     boards = None if row["boards"] is None else list(map(boards_as_json, row["boards"]))
-    return {**row, "boards": boards}
+    due = [
+        {"board": board["board"], "entries": _known(board["entries"], entries)}
+        for board in row.get("due") or _due_without_numbers(row["boards"] or ())
+    ]
+    return {**row, "boards": boards, "due": due}
+
+
+def _due_without_numbers(boards: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return the boards that a round should have, of an effect of 0.2.0."""
+    places = dict.fromkeys(tuple(place) for board in boards for place in board["engine"])
+    return [{"board": None, "entries": place} for place in places]
 
 
 def _ratings_as_json(pool: Stored, names: Mapping[int, str]) -> dict[str, Any]:

@@ -173,6 +173,13 @@ class ChangedBoardSerializer(serializers.Serializer):
     )
 
 
+class DueBoardSerializer(serializers.Serializer):
+    board = serializers.IntegerField(
+        allow_null=True, help_text="null of a bye, and of corrections by version 0.2.0"
+    )
+    entries = EntryReferenceSerializer(many=True, help_text="the first seat first; one has a bye")
+
+
 class ChangedRoundSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(
@@ -181,6 +188,7 @@ class ChangedRoundSerializer(serializers.Serializer):
     boards = ChangedBoardSerializer(
         many=True, allow_null=True, help_text="null: it could not be paired at all"
     )
+    due = DueBoardSerializer(many=True, help_text="the boards that it would have instead")
 
 
 class ChangedPrizeSerializer(serializers.Serializer):
@@ -221,6 +229,11 @@ class CorrectionEffectSerializer(serializers.Serializer):
     """What a correction does; values are pairs of before and after."""
 
     standings = ChangedStandingSerializer(many=True)
+    leaders = serializers.ListField(
+        child=EntryReferenceSerializer(many=True),
+        allow_null=True,
+        help_text="who has rank 1: before, after; null of corrections by version 0.2.0",
+    )
     rounds = ChangedRoundSerializer(
         many=True, help_text="later rounds that the system would pair differently"
     )

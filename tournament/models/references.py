@@ -75,6 +75,15 @@ def effect(value: Any, new: NewReference) -> Any:
                 }
                 for board in this_round["boards"]
             ],
+            **(
+                {
+                    "due": [
+                        {**board, "entries": place(board["entries"])} for board in this_round["due"]
+                    ]
+                }
+                if "due" in this_round
+                else {}
+            ),
         }
         for this_round in value["rounds"]
     ]
@@ -82,4 +91,6 @@ def effect(value: Any, new: NewReference) -> Any:
         name: [{**row, "entry": new(ENTRY, row["entry"])} for row in value[name]]
         for name in ("standings", "prizes")
     }
+    if "leaders" in value:  # not in effects of 0.2.0
+        named["leaders"] = [place(entries) for entries in value["leaders"]]
     return {**value, **named, "rounds": rounds, "ratings": []}

@@ -75,6 +75,10 @@ def standings(person: Person, event: Event) -> dict[int, tuple[int, dict[str, st
     return {row["number"]: (row["rank"], row["values"]) for row in rows}
 
 
+def numbers_of(entries: list[dict[str, Any]]) -> tuple[int, ...]:
+    return tuple(entry["number"] for entry in entries)
+
+
 def rows_of(event: Event) -> list[Any]:
     """Return the results of the event and what counts for its pairings."""
     games = Game.objects.filter(stream=event.stream).order_by("pk")
@@ -354,6 +358,8 @@ def test_a_round_is_compared_with_those_who_were_there(organiser: Person) -> Non
     assert (effect["standings"], effect["rounds"]) == ([], [])
     won = preview(organiser, event, body_of(wins(event.games(1)[1])))["effect"]["rounds"]
     assert "bye" in {board["code"] for board in won[0]["boards"]}
+    byes = [numbers_of(board["entries"]) for board in won[0]["due"] if board["board"] is None]
+    assert byes == [(4,)]
 
 
 def test_a_later_round_is_paired_as_after_the_right_results(organiser: Person) -> None:
@@ -369,13 +375,36 @@ def test_a_later_round_is_paired_as_after_the_right_results(organiser: Person) -
 
     wrong, right = play("wrong", "11-10", "11-10"), play("right", "10-11", "11-10")
     pairs = Pairing.objects.filter(tournament=right.tournament, round__number=2)
-    numbers = pairs.values_list("first__pairing_number", "second__pairing_number")
+    columns = ("board_number", "first__pairing_number", "second__pairing_number")
 
     shown = preview(organiser, wrong, body_of(wins(wrong.games(1)[0], "10-11")))["effect"]
 
     (changed,) = shown["rounds"]
-    placed = [place for board in changed["boards"] for place in board["engine"]]
-    assert {tuple(entry["number"] for entry in place) for place in placed} == set(numbers)
+    due = [(board["board"], *numbers_of(board["entries"])) for board in changed["due"]]
+    assert due == list(pairs.order_by("board_number").values_list(*columns))
+    placed = [numbers_of(place) for board in changed["boards"] for place in board["engine"]]
+    assert set(placed) == {place[1:] for place in due}
+
+
+def test_the_effect_has_all_leaders(organiser: Person) -> None:
+    """Also those whose own row does not change; of earlier effects they are not known."""
+    event = make_event(organiser, tiebreaks=["PTS"])
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
+    first, second = event.games(1)
+    winners = [numbers[game.first_id] for game in (first, second)]
+    loser = numbers[second.second_id]
+
+    effect = commit(organiser, event, body_of(wins(second)))["effect"]
+
+    assert [sorted(numbers_of(leaders)) for leaders in effect["leaders"]] == [
+        sorted(winners), sorted([winners[0], loser]),
+    ]  # fmt: skip
+    correction = Correction.objects.get()
+    del correction.effect["leaders"]
+    correction.save()
+    assert organiser.get(f"{event.path}/corrections/1").json()["effect"]["leaders"] is None
 
 
 def test_a_draft_that_would_be_paired_differently_is_withdrawn(

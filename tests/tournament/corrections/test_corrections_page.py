@@ -66,7 +66,11 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
     text = " ".join(previewed.content.decode().split())
     assert "11-10 → <strong>7-14</strong>" in text
     assert "points: 1 → 2<br>Buchholz: 2 → 1</td>" in text
-    assert "; bye Player 5. The round stays as it was played." in text
+    due = text.partition("would be paired differently:")[2].partition("The round stays")[0]
+    assert due == (
+        " board 1: Player 3 (4) – Player 2 (3); board 2: Player 5 (6) – Player 4 (5); "
+        "board 3: Player 6 (7) – Ada (1); bye: Player 1 (2). "
+    )
     assert "The draft is withdrawn." in text
     assert Correction.objects.count() == 0
 
@@ -183,8 +187,11 @@ def test_an_unknown_correction_is_not_found(director: Client, event: Event):
     assert director.post(f"{PAGE}/9", {"action": "commit", "reason": "x"}).status_code == 404
 
 
-def test_who_was_first_before_and_after(client: Client, organiser: Person) -> None:
-    event = make_event(organiser, slug="duel", system="knockout", rounds=1)
+def test_who_was_first_and_won_which_prize_before_and_after(
+    client: Client, organiser: Person
+) -> None:
+    prizes = [{"name": "Cup", "amounts": [300]}]
+    event = make_event(organiser, slug="duel", system="knockout", rounds=1, prizes=prizes)
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
     (game,) = event.games(1)
@@ -193,10 +200,16 @@ def test_who_was_first_before_and_after(client: Client, organiser: Person) -> No
     form = {"action": "commit", "reason": WHY, "results": "1 1 10-11"}
     assert commit(client, client.post(f"{page}?dry_run=1", form), page=page).status_code == 303
 
-    (correction,) = client.get("/e/duel/corrections").context["corrections"]
+    page = client.get("/e/duel/corrections").content.decode()
 
-    names = [[row["player"]["name"] for row in leaders] for leaders in correction["leaders"]]
-    assert names == [[game.first.name], [game.second.name]]
+    text = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
+    before, after = (
+        f"{player.name} ({numbers[player.pk]})" for player in (game.first, game.second)
+    )
+    assert f"First in the standings: before: {before} {after}" in text
+    assert f"Cup: {before}: before: place 1, 3.00 no prize" in text
+    assert f"Cup: {after}: before: no prize place 1, 3.00" in text
 
 
 def test_the_overview_of_an_event_that_is_over_names_the_corrections(
