@@ -147,6 +147,7 @@ from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (
     ClubsPage,
     CrosstablePage,
+    GroupsPage,
     PrizesPage,
     StandingsPage,
     WallPage,
@@ -154,7 +155,13 @@ from tournament.tables.pages import (
 )
 from tournament.tables.players import CardPage, PlayersPage, StartList
 from tournament.tables.ratings import EventRatingsPage, PerformancesView
-from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
+from tournament.tables.views import (
+    ClubsView,
+    CrosstableView,
+    GroupsView,
+    PrizesView,
+    StandingsView,
+)
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
 from tournament.webhooks.stream import Stream
 from tournament.webhooks.views import (
@@ -207,6 +214,7 @@ of_round = [
 of_event: list[URLPattern | URLResolver] = [
     *with_suffixes(
         path("standings", StandingsView.as_view()),
+        path("groups", GroupsView.as_view()),
         path("crosstable", CrosstableView.as_view()),
         path("clubs", ClubsView.as_view()),
         path("forecast", ForecastView.as_view()),
@@ -366,6 +374,7 @@ pages = [
     path(f"{EVENT_PAGE}/exports", ExportsPage.as_view()),
     path(f"{EVENT_PAGE}/forecast", ForecastPage.as_view()),
     path(f"{EVENT_PAGE}/games", GamesPage.as_view()),
+    path(f"{EVENT_PAGE}/groups", GroupsPage.as_view()),
     path(f"{EVENT_PAGE}/corrections", PublicCorrectionsPage.as_view()),
     path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),
     path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),

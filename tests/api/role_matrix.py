@@ -176,6 +176,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/corrections/{correction}
         GET tournaments/{slug}/games
         GET tournaments/{slug}/crosstable
+        GET tournaments/{slug}/groups
         GET tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}

@@ -466,6 +466,8 @@ def test_every_response_matches_the_schema(
         do(anonymous, "GET", f"{event}/crosstable{form}")
     for form in ("", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/prizes{form}")
+    for form in ("", ".csv", ".html"):
+        do(anonymous, "GET", f"{event}/groups{form}")
     for form in ("", ".json", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/clubs{form}?by=federation&best=2")
     do(anonymous, "GET", f"{event}/standings?round=1")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q
 
 from games.core.errors import ApiError, Conflict
@@ -15,8 +16,8 @@ from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import absent_numbers, load_separations, numbered_entries
 from tournament.models import Entry, Tournament
 from tournament.pairing.deadline import OutOfTime, end_after
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTie
-from tournament.pairing.findings import FindingCode
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTies
+from tournament.pairing.findings import FindingCode, with_names
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation, separated_pairs
@@ -54,6 +55,23 @@ class RoundBlocked(Conflict):
             extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
         errors = [{"code": "blocks", "number": player} for player in error.players]
         super().__init__("no_legal_pairing", detail, errors, **extra)
+
+
+class TieUndecided(Conflict):
+    """A bracket cannot be paired before a director decides ties of its groups; names them."""
+
+    def __init__(self, tournament: Tournament, request: PairingRequest, found: UndecidedTies):
+        names = {
+            number: f"{number} {request.crosstable.by_number[number].name}"
+            for tie in found.ties
+            for number in tie.players
+        }
+        super().__init__(
+            "tie_undecided",
+            with_names(found.detail, names),
+            numbers=list(names),
+            address=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}/ties",
+        )
 
 
 class PairingTooLong(ApiError):
@@ -168,7 +186,7 @@ def find_pairing_conflicts(tournament: Tournament, number: int) -> Iterator[Conf
         request = load_request(tournament, number)
         require_players(tournament, request)
         if PAIRING_SYSTEMS[tournament.system].has_schedule:
-            require_games(pair_request(tournament.system, request))
+            require_games(pair_request(tournament, request))
     except Conflict as conflict:
         yield conflict
 
@@ -195,7 +213,7 @@ def _count_staying(tournament: Tournament, number: int) -> int:
 
 
 def pair_request(
-    system: str, request: PairingRequest, *, relax: Collection[str] = ()
+    tournament: Tournament, request: PairingRequest, *, relax: Collection[str] = ()
 ) -> PairedRound:
     """Pair a round. The rules in `relax` may give way if there is no other legal pairing.
 
@@ -203,17 +221,19 @@ def pair_request(
     """
     try:
         with end_after(LONGEST_PAIRING):
-            return _pair_in_time(system, request, relax)
+            return _pair_in_time(tournament.system, request, relax)
     except OutOfTime as error:
         raise PairingTooLong from error
+    except UndecidedTies as error:
+        raise TieUndecided(tournament, request, error) from error
 
 
 def _pair_in_time(system: str, request: PairingRequest, relax: Collection[str]) -> PairedRound:
     pair = PAIRING_SYSTEMS[system].pair
     try:
         return PairedRound(request, pair(request))
-    except UndecidedTie as error:
-        raise Conflict("tie_undecided", str(error), numbers=list(error.players)) from error
+    except UndecidedTies:
+        raise
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
     except NoLegalPairing as error:

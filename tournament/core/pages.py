@@ -120,6 +120,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament),
         "has_clubs": partial(has_clubs, tournament),
+        "has_groups": system_of(tournament).rank_groups is not None,
         "has_bracket": system_of(tournament).draw_bracket is not None,
         "own_entry": own_entry(tournament, own_account(request, tournament)),
         "head": head_note(tournament),

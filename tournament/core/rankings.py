@@ -9,7 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from games.rules.text import Text
-from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.core.corrected_results import (
+    COVERED_PURPOSES,
+    NO_CORRECTIONS,
+    CorrectedValues,
+    Purpose,
+)
 from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
@@ -18,7 +23,7 @@ from tournament.core.crosstable import (
 )
 from tournament.core.engine import pairing_codes
 from tournament.core.queries import PlayerSummary, current_pairings
-from tournament.models import Pairing, Tournament
+from tournament.models import Correction, Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import with_names
@@ -82,7 +87,8 @@ class Table:
     """The standings of an event after round `through`, with the results they come from.
 
     `labels` name the columns of tie-breaks, even if there are no rows. `players` and `entries`
-    (the ids of entries) are by pairing number.
+    (the ids of entries) are by pairing number. A table `for_pairing` has the results that decide
+    who plays in later rounds.
     """
 
     tournament: Tournament
@@ -92,6 +98,7 @@ class Table:
     rows: tuple[StandingsRow, ...]
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
+    for_pairing: bool = False
 
     def entry_as_json(self, number: PlayerId) -> dict[str, Any]:
         """Return the entry with a pairing number, and its player."""
@@ -117,6 +124,18 @@ class Table:
         return Text(
             "the tie-breaks are by FIDE's C.07 as in force from %(day)s; the event began earlier",
             day=EDITION.isoformat(),
+        )
+
+    @cached_property
+    def corrections(self) -> Mapping[Correction, list[dict[str, Any]]]:
+        """The corrections in force that the table counts, with their changes, oldest first.
+
+        Those of later rounds and those for other purposes change nothing in it.
+        """
+        purpose = Purpose.PAIRINGS if self.for_pairing else Purpose.STANDINGS
+        scopes = [scope for scope, covered in COVERED_PURPOSES.items() if purpose in covered]
+        return self.tournament.corrections.filter(scope__in=scopes).with_changes(
+            lambda change: change.get("round", 0) <= self.through
         )
 
     @cached_property

@@ -1,7 +1,7 @@
 """The first page of an event, for readers and for directors: its state, and what is next."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -22,6 +22,7 @@ from tournament.core.pages import (
     actions_by_name,
     find_current_round,
     local_day,
+    names_by_number,
     public_reason,
     quoted_tag,
 )
@@ -32,9 +33,9 @@ from tournament.core.targets import tournament_target
 from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
 from tournament.entries.states import CHECK_IN_STATES
 from tournament.events.rating import rating_as_json
-from tournament.events.ties import find_ties
+from tournament.events.ties import Tie, find_ties
 from tournament.events.views import TRANSITION_ACTIONS, EditTournament
-from tournament.models import Correction, Entry, Round, Tournament
+from tournament.models import Entry, Round, Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games, statements_of
@@ -45,11 +46,15 @@ from tournament.rounds.queries import RoundCount, count_games_by_round, load_pai
 from tournament.rounds.tables import pairings_document
 from tournament.rounds.targets import round_target
 from tournament.tables.bracket import bracket_context
+from tournament.tables.groups import groups_document, open_groups
 from tournament.tables.recent import recent_table
 from tournament.tables.standings import standings_document
 
 MOST_SHOWN_BOARDS: Final = 8
 MOST_LEADERS: Final = 8
+MOST_GROUPS: Final = 4
+TIES: Final = "run/ties"
+"""The page on which ties are decided."""
 
 
 class OverviewPage(EventPage):
@@ -62,6 +67,8 @@ class OverviewPage(EventPage):
     ) -> dict[str, Any]:
         """Return the first boards and the leaders, the conditions, and the number of players."""
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+        found = leaders(tournament, frame["current_round"])
+        is_over = tournament.state not in BEFORE_END
         return {
             "rules": find_game(tournament.game),
             "system": PAIRING_SYSTEMS[tournament.system],
@@ -72,16 +79,9 @@ class OverviewPage(EventPage):
             **(next_step(request, tournament, frame) if frame["is_official"] else {}),
             **first_boards(tournament, frame["current_round"]),
             **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
-            **leaders(tournament, frame["current_round"]),
-            "corrections": corrections_of_end(tournament),
+            **found,
+            "corrections": list(found["standings"].corrections) if is_over and found else [],
         }
-
-
-def corrections_of_end(tournament: Tournament) -> list[Correction]:
-    """Return the corrections of the tables of an event that is over; none before."""
-    if tournament.state in BEFORE_END:
-        return []
-    return list(tournament.corrections.in_force().defer("changes", "effect"))
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
@@ -109,8 +109,24 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
 
 
 def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
-    """Return the table of the first players after the last complete round; nothing before it."""
-    through = last_complete_round(tournament) if this_round else 0
+    """Return the table of the first players after the last complete round; nothing before it.
+
+    While groups are played, it is the tables of the first groups.
+    """
+    if this_round is None:
+        return {}
+    through = last_complete_round(tournament)
+    if groups := open_groups(tournament, this_round, through):
+        columns = ("rank", "name", *groups.labels[:1], "state")
+        document = replace(groups_document(groups), page=columns)
+        links = {"name": card_link(tournament)}
+        return {
+            "standings": groups,
+            "groups": [
+                {"title": title} | table_context(part, links=links)
+                for title, part in document.by_section()[:MOST_GROUPS]
+            ],
+        }
     if not through:
         return {}
     table = recent_table(tournament, through=through)
@@ -163,8 +179,10 @@ class NextStep:
 def next_step(request: Request, tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
     """Return what officials do next, and how many players have to check in before it."""
     current: Round | None = frame["run_round"]
+    counts = count_games_by_round(tournament)
+    ties = undecided_ties(tournament) if tournament.state == State.RUNNING else []
     return {
-        "step": find_step(request, tournament, current, count_games_by_round(tournament)),
+        "step": find_step(request, tournament, current, counts, ties),
         "absent": count_absent(tournament, current) if has_come(tournament) else 0,
     }
 
@@ -216,7 +234,8 @@ class RunOverviewPage(RunPage):
         ).order_by("pairing_number")
         left = withdrawn.values_list("pk", "pairing_number", "player__name")
         main = MAIN_ACTION.get(State(tournament.state), "")
-        step = find_step(request, tournament, current, counts)
+        ties = undecided_ties(tournament)
+        step = find_step(request, tournament, current, counts, ties)
         why = WHY.get(State(tournament.state), "")
         rating = rating_as_json(tournament)
         is_waiting = rating is not None and rating["state"] == Batch.State.WAITING
@@ -256,7 +275,7 @@ class RunOverviewPage(RunPage):
             "cautions": find_cautions(tournament)
             if tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
             else [],
-            "ties": _count_undecided_ties(tournament),
+            "ties": 0 if step and step.address == TIES else len(ties),
             "step": step,
             "absent": absent if has_come(tournament) else 0,
             "applied": states[Entry.State.APPLIED],
@@ -320,14 +339,14 @@ def _can_review(allowed: Mapping[str, Any]) -> bool:
     return review is not None and review["level"] != "forbidden"
 
 
-def _count_undecided_ties(tournament: Tournament) -> int:
-    """Return how many ties a director may have to decide: before a bracket, and in the end."""
-    has_bracket = PAIRING_SYSTEMS[tournament.system].find_ties is not None
+def undecided_ties(tournament: Tournament) -> list[Tie]:
+    """Return the ties that a director may have to decide: before a bracket, and in the end."""
+    has_groups = PAIRING_SYSTEMS[tournament.system].find_ties is not None
     if tournament.state == State.REVIEW:
-        return sum(not tie.by for tie in find_ties(tournament))
-    if tournament.state == State.RUNNING and has_bracket:
-        return sum(tie.decides and not tie.by for tie in find_ties(tournament))
-    return 0
+        return [tie for tie in find_ties(tournament) if not tie.by]
+    if tournament.state == State.RUNNING and has_groups:
+        return [tie for tie in find_ties(tournament) if tie.decides and not tie.by]
+    return []
 
 
 def find_step(
@@ -335,12 +354,25 @@ def find_step(
     tournament: Tournament,
     current: Round | None,
     counts: dict[int, RoundCount],
+    ties: Sequence[Tie],
 ) -> NextStep | None:
-    """Return what is next in a running event; None if that is a transition of the event."""
+    """Return what is next in a running event; None if that is a transition of the event.
+
+    `ties` are those to be decided before the next round.
+    """
     if tournament.state != State.RUNNING or current is None:
         return None
     number, count = current.number, counts.get(current.number)
     page = f"run/rounds/{number}"
+    if current.state == Round.State.PLANNED and ties:
+        names = names_by_number(tournament, [n for tie in ties for n in tie.players])
+        tied = "; ".join(
+            gettext("group %(group)s: %(names)s")
+            % {"group": tie.group, "names": ", ".join(names[number] for number in tie.players)}
+            for tie in ties
+        )
+        detail = gettext("Tied for places that qualify: %(tied)s.") % {"tied": tied}
+        return NextStep(ngettext("Decide the tie", "Decide the ties", len(ties)), detail, TIES)
     if current.state == Round.State.PLANNED:
         detail = gettext("Check the round first: who is absent, who has a bye.")
         return NextStep(gettext("Pair round %d") % number, detail, page)

@@ -54,15 +54,20 @@ DECIDED_IN = (State.RUNNING, State.REVIEW)
 class Tie:
     """Tied players in the order of their numbers, or as decided; `place` is the best they share.
 
-    `decides` is true if the tie is about who qualifies, and for which seed.
+    A tie of a `group` is about who qualifies, and for which seed.
     """
 
     after: int
     place: int
     players: tuple[PlayerId, ...]
-    decides: bool = False
+    group: str = ""
     by: str = ""
     reason: str = ""
+
+    @property
+    def decides(self) -> bool:
+        """True if the next round can only be paired once the tie is decided."""
+        return bool(self.group)
 
 
 def find_ties(tournament: Tournament) -> list[Tie]:
@@ -71,7 +76,7 @@ def find_ties(tournament: Tournament) -> list[Tie]:
     if not after:
         return []
     undecided = _without_decisions(tournament)
-    ties = [replace(tie, decides=True) for tie in _ties_of_groups(undecided, after)]
+    ties = list(_ties_of_groups(undecided, after))
     known = {frozenset(tie.players) for tie in ties}
     ties += [tie for tie in _ties_of_standings(undecided, after) if {*tie.players} not in known]
     decisions = {
@@ -86,7 +91,9 @@ def find_ties(tournament: Tournament) -> list[Tie]:
             order = tuple(numbers[ordinal] for ordinal in decision["entries"])
             tie = replace(tie, players=order, by=decision["by"], reason=decision["reason"])
         found.append(tie)
-    return sorted(found, key=lambda tie: (not tie.decides, tie.place, min(tie.players)))
+    return sorted(
+        found, key=lambda tie: (not tie.decides, len(tie.group), tie.group, tie.place, tie.players)
+    )
 
 
 def _without_decisions(tournament: Tournament) -> Tournament:
@@ -106,7 +113,7 @@ def _ties_of_groups(tournament: Tournament, after: int) -> Iterator[Tie]:
         ties = find(crosstable, tournament.system_options, pairing_codes(tournament))
     except PairingError:
         return
-    yield from (Tie(after, 1, tuple(players)) for players in ties)
+    yield from (Tie(after, tie.place, tie.players, tie.group) for tie in ties)
 
 
 def _ties_of_standings(tournament: Tournament, after: int) -> Iterator[Tie]:
@@ -197,7 +204,8 @@ class TieRequestSerializer(serializers.Serializer):
 
 class TieSerializer(serializers.Serializer):
     after = serializers.IntegerField(help_text="the round after which they are tied")
-    place = serializers.IntegerField(help_text="the rank that they share, of a group 1")
+    place = serializers.IntegerField(help_text="the rank that they share")
+    group = OptionalText(read_only=True, help_text="in which they share it; null: the standings")
     numbers = serializers.ListField(
         source="players", child=serializers.IntegerField(), help_text="pairing numbers, as decided"
     )

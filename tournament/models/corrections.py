@@ -1,5 +1,8 @@
 """Corrections of results, byes and entries after the round is complete."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,11 +19,21 @@ class CorrectionQuerySet(models.QuerySet["Correction"]):
         found = self.filter(undoes__isnull=True, undone_by__isnull=True)
         return found.order_by("number")
 
+    def with_changes(
+        self, is_counted: Callable[[Mapping[str, Any]], bool]
+    ) -> dict["Correction", list[dict[str, Any]]]:
+        """Return the corrections in force that have changes which count, with these; one query."""
+        found = {
+            correction: [change for change in correction.changes if is_counted(change)]
+            for correction in self.in_force().defer("effect")
+        }
+        return {correction: changes for correction, changes in found.items() if changes}
+
     def by_game(self) -> dict[int, list["Correction"]]:
         """Return the corrections in force by the games that they changed; one query."""
         found: dict[int, list[Correction]] = {}
-        for correction in self.in_force().defer("effect"):
-            for game in {change["game"] for change in correction.changes if change.get("game")}:
+        for correction, changes in self.with_changes(lambda change: "game" in change).items():
+            for game in {change["game"] for change in changes}:
                 found.setdefault(game, []).append(correction)
         return found
 

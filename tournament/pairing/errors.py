@@ -1,5 +1,8 @@
 """Errors of the pairing package."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
 
@@ -30,15 +33,29 @@ class NoLegalPairing(PairingError):
         super().__init__(detail)
 
 
-class UndecidedTie(PairingRequestError):
-    """Players of a group are tied for places that decide who qualifies, and for which seed."""
+@dataclass(frozen=True, slots=True)
+class GroupTie:
+    """Players of a group whom no tie-break separates; `place` is the best that they share."""
 
-    def __init__(self, players: tuple[int, ...]):
-        self.players = players
-        super().__init__(
-            Text(
-                "no tie-break separates %(players)s, who are tied for places of their group that "
-                "qualify; decide the tie by a play-off, by lot or by the seeds",
-                players=list(players),
-            )
+    group: str
+    place: int
+    players: tuple[PlayerId, ...]
+
+
+class UndecidedTies(PairingRequestError):
+    """Players of groups are tied for places that decide who qualifies, and for which seed."""
+
+    detail: Text
+
+    def __init__(self, ties: Sequence[GroupTie]):
+        self.ties = ties
+        tied = [
+            Text("%(players)s (group %(group)s)", players=list(tie.players), group=tie.group)
+            for tie in ties
+        ]
+        self.detail = Text(
+            "no tie-break separates %(tied)s, who are tied for places that qualify; decide this "
+            "by a play-off, by lot or by the seeds",
+            tied=tied,
         )
+        super().__init__(self.detail)

@@ -86,7 +86,7 @@ def check_round(this_round: Round) -> Check:
         try:
             request = load_request(tournament, check.round)
             require_players(tournament, request)
-            paired = pair_request(tournament.system, request)
+            paired = pair_request(tournament, request)
             require_games(paired)
             _describe_pairing(check, paired, tournament)
         except RoundBlocked as blocked:

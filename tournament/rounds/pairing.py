@@ -82,7 +82,7 @@ def compute_pairings(
     require_round_allows(this_round, "pair")
     request = load_request(tournament, this_round.number)
     require_players(tournament, request)
-    paired = pair_request(tournament.system, request, relax=relax)
+    paired = pair_request(tournament, request, relax=relax)
     require_games(paired)
     return paired
 
@@ -113,7 +113,7 @@ def pair_round(
         require_players(tournament, request)
         paired = computed
         if paired is None or paired.request != request:
-            paired = pair_request(tournament.system, request, relax=relax)
+            paired = pair_request(tournament, request, relax=relax)
             require_games(paired)
         entries = entries_by_number(tournament)
         draft = _draft(this_round, paired, entries, reason)

@@ -59,6 +59,9 @@ class CheckItemSerializer(serializers.Serializer):
     numbers = serializers.ListField(
         child=serializers.IntegerField(), required=False, help_text="pairing numbers"
     )
+    address = serializers.CharField(
+        required=False, help_text="of tie_undecided: where the ties are listed and decided"
+    )
     rule = serializers.CharField(
         required=False, help_text="the code that `publish` needs in `accept`"
     )

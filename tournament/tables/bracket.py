@@ -24,7 +24,7 @@ from tournament.pairing.errors import OptionError, PairingError
 from tournament.pairing.findings import with_names
 from tournament.pairing.systems.bracket import BEST_OF
 from tournament.pairing.systems.ties import DrawnBracket, DrawnTie, Running
-from tournament.rounds.queries import RoundPairing, load_pairings_of
+from tournament.rounds.queries import RoundPairing, corrections_of, load_pairings_of
 from tournament.rounds.tables import CORRECTED, named_result
 from tournament.standings.points import PointSystem
 
@@ -76,8 +76,13 @@ class Stage:
     ties: Sequence[PlacedTie]
 
 
-def draw_stages(tournament: Tournament, rounds: Iterable[Round]) -> list[Stage]:
-    """Return the stages of an event's bracket; none before it is drawn, or if it cannot be read."""
+def draw_stages(
+    tournament: Tournament, rounds: Iterable[Round], corrected: Collection[int] = ()
+) -> list[Stage]:
+    """Return the stages of an event's bracket; none before it is drawn, or if it cannot be read.
+
+    Games that were `corrected` have a mark.
+    """
     entries = entry_references(tournament)
     if not entries:
         return []
@@ -87,7 +92,7 @@ def draw_stages(tournament: Tournament, rounds: Iterable[Round]) -> list[Stage]:
     games: dict[frozenset[int], list[tuple[int, RoundPairing]]] = defaultdict(list)
     for number, pairing in pairings:
         games[_players(pairing)].append((number, pairing))
-    points, corrected = point_system(tournament), tournament.corrections.by_game().keys()
+    points = point_system(tournament)
     best_of = BEST_OF.read_number(tournament.system_options)
     first = tournament.rounds - best_of * len(drawn) + 1
     stages = []
@@ -214,12 +219,14 @@ class BracketPage(EventPage):
 
 
 def bracket_context(tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the stages of the bracket, and who won it."""
-    stages = draw_stages(tournament, frame["rounds"])
+    """Return the stages of the bracket, the corrections of their games, and who won it."""
+    by_game = tournament.corrections.by_game()
+    stages = draw_stages(tournament, frame["rounds"], by_game.keys())
+    games = [g.game for stage in stages for tie in stage.ties for g in tie.games if g.game]
     final = stages[-1].ties[0].sides if stages else ()
     return {
         "stages": stages,
         "last_stages": stages[-MOST_SHOWN_STAGES:],
-        "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
+        "corrections": corrections_of(games, by_game),
         "champion": next((side for side in final if side.is_winner), None),
     }

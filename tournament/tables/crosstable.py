@@ -7,6 +7,7 @@ line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writ
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext
@@ -131,18 +132,17 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
 
 
 def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) -> TableDocument:
-    """Return the crosstable for people, with a mark at each corrected result; one query."""
+    """Return the crosstable for people, with a mark at each corrected result."""
     numbers = {entry: number for number, entry in table.entries.items()}
     lines = {record["number"]: str(record["line"]) for record in document.records}
     marked = set()
-    for correction in table.tournament.corrections.in_force().defer("effect"):
-        for change in correction.changes:
-            if "game" not in change or change["round"] > table.through:
-                continue
-            first, second = (numbers.get(change[seat], 0) for seat in ("first", "second"))
-            for number, opponent in ((first, second), (second, first)):
-                column = lines.get(opponent, "") if is_square else str(change["round"])
-                marked.add((number, column))
+    for change in chain.from_iterable(table.corrections.values()):
+        if "game" not in change:
+            continue
+        first, second = (numbers.get(change[seat], 0) for seat in ("first", "second"))
+        for number, opponent in ((first, second), (second, first)):
+            column = lines.get(opponent, "") if is_square else str(change["round"])
+            marked.add((number, column))
     if not marked:
         return document
     names, cells = [column.name for column in document.columns], document.cells

@@ -13,7 +13,7 @@ from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
 from tournament.core.serializers import EntryReferenceSerializer
-from tournament.models import Correction, Entry
+from tournament.models import Entry
 from tournament.standings.crosstable import PlayerId
 
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
@@ -23,28 +23,13 @@ CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
 """The numbers of the corrections that changed something of a row, in the formats for programs."""
 
 
-def counted_corrections(table: Table) -> dict[Correction, list[dict[str, Any]]]:
-    """Return the corrections in force that a table counts, with their changes; one query.
-
-    Those of later rounds and those for the ratings alone change nothing in it.
-    """
-    rows = table.tournament.corrections.in_force().exclude(scope=Correction.Scope.RATING)
-    counted = {
-        correction: [
-            change for change in correction.changes if change.get("round", 0) <= table.through
-        ]
-        for correction in rows.defer("effect")
-    }
-    return {correction: changes for correction, changes in counted.items() if changes}
-
-
 def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
-    """Return the numbers of the corrections that a table counts, by entry; one query.
+    """Return the numbers of the corrections that a table counts, by entry.
 
     They changed a game, a bye or a column of the entry.
     """
     found: dict[int, list[int]] = {}
-    for correction, changes in counted_corrections(table).items():
+    for correction, changes in table.corrections.items():
         names = ("first", "second", "entry")
         for entry in {change[name] for change in changes for name in names if name in change}:
             found.setdefault(entry, []).append(correction.number)
@@ -52,11 +37,11 @@ def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
 
 
 def correction_notes(table: Table) -> tuple[str, ...]:
-    """Return when and why each correction that a table counts was made, for files; one query."""
+    """Return when and why each correction that a table counts was made, for files."""
     note = gettext("Corrected on %(day)s: %(reason)s")
     return tuple(
         note % {"day": date_format(correction.committed_at), "reason": correction.reason}
-        for correction in counted_corrections(table)
+        for correction in table.corrections
     )
 
 

@@ -17,12 +17,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.authentication import PageAuthentication
+from games.core.errors import NotFound
 from games.core.pages import PageView
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import requested_choice
 from games.core.tables.html import FindLink, table_context
 from games.core.tables.table import TableDocument
 from games.core.views import ApiView
+from games.rules.text import Text
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import table_state
 from tournament.core.lookup import UNPUBLISHED, tournament_seen_by
@@ -34,6 +36,7 @@ from tournament.core.queries import (
     unsettled_boards,
 )
 from tournament.core.rankings import Table
+from tournament.core.systems import system_of
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import load_pairings
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
@@ -41,10 +44,10 @@ from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.tables.clubs import clubs_document
 from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
+from tournament.tables.groups import GroupTable, groups_document, open_groups
 from tournament.tables.headings import requested_best
-from tournament.tables.notes import counted_corrections
 from tournament.tables.prizes import prizes_document
-from tournament.tables.recent import recent_table, requested_table
+from tournament.tables.recent import recent_table, requested_round, requested_table
 from tournament.tables.standings import standings_document
 
 
@@ -57,12 +60,18 @@ class TablePage(EventPage):
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""
+    explains_values = True
+    """Whether the values lead to the card of their player, which explains the standings."""
+
+    def load(self, request: Request, tournament: Tournament) -> Any:
+        """Return the requested table."""
+        return requested_table(request, tournament)
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the table, its round, and the rounds that it can be asked for."""
-        table = requested_table(request, tournament)
+        table = self.load(request, tournament)
         document = self.document(request, table)
         own = frame["own_entry"].pk if frame["own_entry"] else None
         given = request.query_params
@@ -79,24 +88,29 @@ class TablePage(EventPage):
         def value_link(place: int) -> FindLink:
             return lambda record: f"{base}/players/{record['number']}{query}#value-{place}"
 
-        values = {label: value_link(place) for place, label in enumerate(table.labels, start=1)}
+        labels = table.labels if self.explains_values else ()
+        values = {label: value_link(place) for place, label in enumerate(labels, start=1)}
         return {
             "title": self.title,
             "table": table,
             "is_round_chosen": "round" in given,
-            "corrections": list(counted_corrections(table)),
+            "corrections": list(table.corrections),
             "document": document,
             "complete_rounds": [
                 found.number for found in frame["rounds"] if found.state in FINISHED_ROUND_STATES
             ],
             "kept": urlencode({name: given[name] for name in self.choices if name in given}),
             "has_tiebreaks": tuple(table.labels) != ("PTS",),
-            **table_context(
-                document, links={"name": card, **values}, is_marked=is_own if own else None
-            ),
+            "parts": [
+                {"title": title}
+                | table_context(
+                    part, links={"name": card, **values}, is_marked=is_own if own else None
+                )
+                for title, part in document.by_section()
+            ],
         }
 
-    def document(self, request: Request, table: Table) -> TableDocument:
+    def document(self, request: Request, table: Any) -> TableDocument:
         """Return the document of a table."""
         raise NotImplementedError
 
@@ -109,6 +123,33 @@ class StandingsPage(TablePage):
     def document(self, request: Request, table: Table) -> TableDocument:
         """Return the standings."""
         return standings_document(table)
+
+
+class GroupsPage(TablePage):
+    template = "tournament/tables/groups.html"
+    title = _("Groups")
+    tab = "groups"
+    choices = ()
+    explains_values = False
+
+    def load(self, request: Request, tournament: Tournament) -> GroupTable:
+        """Return the groups after the requested round; raise NotFound in other systems."""
+        if system_of(tournament).rank_groups is None:
+            detail = Text("%(system)s: there are no groups", system=system_of(tournament).name)
+            raise NotFound("not_found", detail)
+        return GroupTable.load(tournament, requested_round(request, tournament))
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table of each group, and the rounds of the groups."""
+        context = super().content(request, tournament, frame, **address)
+        rounds = [n for n in context["complete_rounds"] if n <= context["table"].stage.rounds]
+        return context | {"complete_rounds": rounds}
+
+    def document(self, request: Request, table: GroupTable) -> TableDocument:
+        """Return the groups."""
+        return groups_document(table)
 
 
 class CrosstablePage(TablePage):
@@ -219,7 +260,10 @@ def version_of(tournament: Tournament, state: list[Any]) -> str:
 def wall_documents(
     tournament: Tournament, this_round: Round | None
 ) -> list[tuple[str, TableDocument]]:
-    """Return the tables of the wall view with few columns, by name; none before round 1."""
+    """Return the tables of the wall view with few columns, by name; none before round 1.
+
+    While no round of the bracket after groups is published, it shows groups instead of standings.
+    """
     if this_round is None:
         return []
     pairings = load_pairings(this_round)
@@ -229,7 +273,10 @@ def wall_documents(
         ("names", replace(by_name, page=("name", "board", "seat_or_bye"))),
     ]
     through = last_complete_round(tournament)
-    if through:
+    if groups := open_groups(tournament, this_round, through):
+        columns = ("group", "rank", "name", *groups.labels[:MOST_TIEBREAKS], "state")
+        documents.append(("groups", replace(groups_document(groups), page=columns, section=None)))
+    elif through:
         table = recent_table(tournament, through=through)
         columns = ("rank", "name", *table.labels[:MOST_TIEBREAKS])
         documents.append(("standings", replace(standings_document(table), page=columns)))

@@ -167,7 +167,7 @@ class EventRatingsPage(EventPage):
         names = shown_names(row["player"] for row in found["rows"]) | namesakes_in(tournament)
         return {
             "pool": pool,
-            "corrections": list(tournament.corrections.in_force().defer("changes", "effect")),
+            "corrections": list(tournament.corrections.with_changes(lambda each: "game" in each)),
             "state": found["state"],
             "rows": [row | {"name": names[row["player"]["id"]]} for row in found["rows"]],
             "with_month": with_month,

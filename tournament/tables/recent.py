@@ -42,7 +42,7 @@ def requested_table(request: Request, tournament: Tournament) -> Table:
 
     Raises Unprocessable for another round, and for invalid `?tiebreaks=`, with the valid ones.
     """
-    through = _requested_round(request, tournament)
+    through = requested_round(request, tournament)
     codes = request.query_params.get("tiebreaks", "")
     try:
         return recent_table(tournament, codes, through=through)
@@ -57,7 +57,7 @@ def standings_problem(error: StandingsError) -> Unprocessable:
     return invalid_parameter("tiebreaks", str(error), error.valid)
 
 
-def _requested_round(request: Request, tournament: Tournament) -> int:
+def requested_round(request: Request, tournament: Tournament) -> int:
     """Return the complete round of `?round=`, the last one without it; raise Unprocessable."""
     text = request.query_params.get("round", "")
     last = last_complete_round(tournament)

@@ -19,7 +19,7 @@ from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
-from games.core.tables.views import TABLE_FORMATS, NegotiatedView
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
@@ -32,10 +32,12 @@ from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
 from tournament.tables.clubs import ClubsSerializer, clubs_document
 from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
+from tournament.tables.groups import GroupsSerializer, GroupTable, groups_document
 from tournament.tables.headings import (
     BEST,
     BY,
     ORDER_PARAMETER,
+    ROUND_PARAMETER,
     SHAPE,
     TABLE_PARAMETERS,
     TERMS,
@@ -43,13 +45,17 @@ from tournament.tables.headings import (
 )
 from tournament.tables.notes import correction_notes
 from tournament.tables.prizes import PrizesSerializer, prizes_document
-from tournament.tables.recent import requested_table, standings_problem
+from tournament.tables.recent import requested_round, requested_table, standings_problem
 from tournament.tables.standings import StandingsSerializer, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
 STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn,corrections\n1,1,Ada,1,0,,\n2,2,Ben,0,1,,\n"
 CROSSTABLE = (
     "line,rank,number,name,1,points,withdrawn,corrections\n1,1,1,Ada,2f1,1,,\n2,2,2,Ben,1s0,0,,\n"
+)
+GROUPS = (
+    "group,rank,number,name,PTS,qualification,withdrawn,corrections\n"
+    "A,1,1,Ada,1,qualified,,\nA,2,4,Ben,0,,,\n"
 )
 PRIZES = "group,place,number,name,amount,currency\nfirst,1,1,Ada,100.00,EUR\n"
 CLUBS = 'rank,name,points,missing,numbers,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
@@ -88,11 +94,15 @@ class TableView(NegotiatedView):
             exc = standings_problem(exc)
         return super().handle_exception(exc)
 
+    def load_table(self, request: Request, tournament: Tournament) -> Table:
+        """Return the requested table."""
+        return requested_table(request, tournament)
+
     def table_response(
         self,
         request: Request,
         tournament: Tournament,
-        build: Callable[[Table], TableDocument],
+        build: Callable[[Any], TableDocument],
     ) -> HttpResponse:
         """Return the requested table, as the document that `build` makes of it."""
         with self.language:
@@ -104,7 +114,7 @@ class TableView(NegotiatedView):
             else:
                 address = (request.get_full_path(), renderer.media_type, get_language())
                 require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
-            table = requested_table(request, tournament)
+            table = self.load_table(request, tournament)
             if isinstance(renderer, TrfRenderer):
                 file = trf_file(table, for_officials=is_director)
                 return self.render(file, f"{tournament.slug}.r{table.through}")
@@ -152,6 +162,30 @@ class StandingsView(TableView):
         tournament = tournament_seen_by(request, slug)
         build = partial(standings_document, with_terms=is_flag_set(request, "terms"))
         return self.table_response(request, tournament, build)
+
+
+class GroupsView(TableView):
+    page = "groups"
+    parameters = (ROUND_PARAMETER, BOM_PARAMETER, PAPER)
+
+    def load_table(self, request: Request, tournament: Tournament) -> GroupTable:
+        """Return the groups after the requested round."""
+        return GroupTable.load(tournament, requested_round(request, tournament))
+
+    @extend_schema(
+        operation_id="groups",
+        responses=GroupsSerializer,
+        examples=response_example(GROUPS),
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return a table for each group before a knockout, after the last complete round of them.
+
+        There are none in other systems and before the start. `qualification` is `tie-not-decided`
+        for players who are tied for a place that qualifies, until a director decides. CSV columns:
+        `group,rank,number,name`, one for each tie-break, `qualification`, `withdrawn` and
+        `corrections`.
+        """
+        return self.table_response(request, tournament_seen_by(request, slug), groups_document)
 
 
 class CrosstableView(TableView):

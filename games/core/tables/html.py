@@ -68,8 +68,9 @@ class HtmlRenderer(DocumentRenderer):
             "style": mark_safe(TABLE_STYLE),
             "notes": [gettext(note) for note in notes],
             "address": (context or {}).get("page", ""),
+            "tables": [{"title": title} | table_context(part) for title, part in data.by_section()],
         }
-        return render_template("games/core/table_page.html", page | table_context(data))
+        return render_template("games/core/table_page.html", page)
 
 
 def table_context(

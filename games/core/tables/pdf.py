@@ -88,8 +88,14 @@ class PdfRenderer(DocumentRenderer):
         """Return the PDF; raise ApiError if the table is too large or cannot be printed."""
         assert context is not None, "a sheet needs a frame"
         frame: SheetFrame = context["frame"]
-        columns, selected = data.with_namesakes().select(data.sheet)
-        rows = [[_sheet_text(cell) for cell in row] for row in localized_rows(columns, selected)]
+        sections, rows = [], []
+        for title, part in data.with_namesakes().by_section():
+            columns, selected = part.select(data.sheet)
+            found = [
+                [_sheet_text(cell) for cell in row] for row in localized_rows(columns, selected)
+            ]
+            sections.append((title, found))
+            rows += found
         is_portrait, parts = _lay_out(columns, rows)
         notes = [note for note in (data.explanation, *data.notes) if note]
         titles = [
@@ -105,11 +111,13 @@ class PdfRenderer(DocumentRenderer):
             "flipped": not is_portrait,
             "parts": [
                 {
-                    "name": _part_name(number, len(parts)),
+                    "name": _part_name(number, len(parts)) if place == 0 else "",
+                    "title": clean_text(title),
                     "columns": [titles[index] for index in part],
-                    "rows": [[row[index] for index in part] for row in rows],
+                    "rows": [[row[index] for index in part] for row in found],
                 }
                 for number, part in enumerate(parts, start=1)
+                for place, (title, found) in enumerate(sections)
             ],
         }
         return print_sheet("table", table)

@@ -110,7 +110,8 @@ class TableDocument:
     `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON, which a
     renderer reads once; `cells` converts a record to a cell for each column. An empty layout
     contains all columns. The `explanation` comes before the notes. `people` are the rows of all
-    players, if a table of some of them must tell them from the others.
+    players, if a table of some of them must tell them from the others. On pages and sheets, the
+    records of each title that `section` returns are a table of their own.
     """
 
     heading: Heading
@@ -124,6 +125,17 @@ class TableDocument:
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
     people: Sequence[Mapping[str, Any]] = ()
+    section: Callable[[Mapping[str, Any]], str] | None = None
+
+    def by_section(self) -> list[tuple[str, Self]]:
+        """Return the tables of a page or a sheet with their titles, "" if it is a single one."""
+        if self.section is None:
+            return [("", self)]
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for record in self.records:
+            found.setdefault(self.section(record), []).append(record)
+        parts = [(title, replace(self, records=rows)) for title, rows in found.items()]
+        return parts or [("", self)]
 
     def with_namesakes(self) -> Self:
         """Return the table for people: players who share a name are told apart in its `name`.

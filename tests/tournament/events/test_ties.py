@@ -12,6 +12,7 @@ from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tests.tournament.conftest import login
+from tests.tournament.groups import BEATS, make_groups, play_groups
 from tests.tournament.imports import empty_tables
 from tests.tournament.webhooks.messages import check_message
 from tournament.events.verification import verify_tournament
@@ -23,30 +24,7 @@ from tournament.rounds.services import complete_round
 from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
-BEATS = {1: {4, 5, 8}, 4: {5}, 5: {8}, 8: {4}}
-"""Group A: 4, 5 and 8 have beaten each other in a circle."""
 CIRCLE = {(2, 3), (3, 4), (4, 2)}
-
-
-def play_groups(event: Event, rounds: int = 3) -> None:
-    """Play the groups; in group B the lower pairing number wins each game."""
-    numbers = {e.player_id: e.pairing_number for e in event.tournament.entries.all()}
-    for number in range(1, rounds + 1):
-        for game in event.publish(number):
-            first, second = numbers[game.first_id], numbers[game.second_id]
-            wins = second in BEATS[first] if first in BEATS and second in BEATS else first < second
-            result = "1-0" if wins else "0-1"
-            rule_game(game, by=event.owner.account, reason="seen", result=result)
-        settle()
-        complete_round(event.tournament, number, by=event.owner.account)
-
-
-def make_groups(owner: Person, tiebreaks: list[str]) -> Event:
-    event = make_event(
-        owner, system="groups-knockout", rounds=5, tiebreaks=tiebreaks, system_options={"groups": 2}
-    )
-    event.enter(*make_players(8))
-    return event.step("open", "start")
 
 
 def boards(event: Event, number: int) -> set[frozenset[int]]:
@@ -99,7 +77,12 @@ class TestATieForPlacesThatQualify:
     def test_blocks_the_bracket_until_it_is_decided(self, organiser: Person, event: Event) -> None:
         check = organiser.post(f"{event.path}/rounds/4/check").json()
         problem = problem_in(organiser.post(f"{event.path}/rounds/4/pair"), 409, "tie_undecided")
-        assert problem["numbers"] == [4, 5, 8]
+        address = f"{settings.PUBLIC_URL}/api/v1/{event.path}/ties"
+        assert (problem["numbers"], problem["address"]) == ([4, 5, 8], address)
+        assert problem["detail"] == (
+            "no tie-break separates 4 Player 4; 5 Player 5; 8 Player 8 (group A), who are tied for "
+            "places that qualify; decide this by a play-off, by lot or by the seeds"
+        )
         (item,) = [item for item in check["items"] if item["blocks"]]
         assert (item["code"], item["numbers"]) == ("tie_undecided", [4, 5, 8])
         (tie,) = [tie for tie in ties(organiser, event) if tie["decides"]]
@@ -109,8 +92,8 @@ class TestATieForPlacesThatQualify:
 
         assert answer.status_code == 200
         assert answer.json()["results"][0] == {
-            "after": 3, "place": 1, "numbers": [5, 8, 4], "decides": True, "by": "lot",
-            "reason": "drawn",
+            "after": 3, "place": 2, "group": "A", "numbers": [5, 8, 4], "decides": True,
+            "by": "lot", "reason": "drawn",
         }  # fmt: skip
         event.publish(4)
         assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 5})}
@@ -147,24 +130,30 @@ class TestATieForPlacesThatQualify:
     def test_is_decided_on_its_page(self, organiser: Person, event: Event) -> None:
         browser = login(organiser)
         address = "/e/spring/run/ties"
-        assert "/e/spring/run/ties" in browser.get("/e/spring/run").content.decode()
+        for page in ("/e/spring", "/e/spring/run", "/e/spring/run/rounds/4"):
+            shown = browser.get(page).content.decode()
+            assert '"/e/spring/run/ties"' in shown, page
+            assert "4 Player 4" in shown, page
+        refused = browser.post("/e/spring/run/rounds/4", {"action": "pair", "if_match": "*"})
+        assert refused.status_code == 409
+        assert '"/e/spring/run/ties"' in refused.content.decode()
         form = {"action": "decide", "by": "lot", "reason": "as announced"}
-        places = {"place.4": "3", "place.5": "1", "place.8": "2"}
+        places = {"place.4": "4", "place.5": "2", "place.8": "3"}
 
-        refused = browser.post(address, form | places | {"place.8": "1"})
+        refused = browser.post(address, form | places | {"place.8": "2"})
         done = browser.post(address, form | places)
 
         assert refused.status_code == 422
         page = refused.content.decode()
         shown = re.findall(r'name="place.([458])".*?value="(\d)"', page)
-        assert shown[:3] == [("4", "3"), ("5", "1"), ("8", "1")]
+        assert shown[:3] == [("4", "4"), ("5", "2"), ("8", "2")]
         assert done.status_code in (302, 303)
         assert ties(organiser, event)[0]["numbers"] == [5, 8, 4]
         page = browser.get(address).content.decode()
         assert re.findall(r'<li value="(\d)">(\d) ', page)[:3] == [
-            ("1", "5"),
-            ("2", "8"),
-            ("3", "4"),
+            ("2", "5"),
+            ("3", "8"),
+            ("4", "4"),
         ]
 
     def test_survives_a_bundle(self, organiser: Person, event: Event) -> None:

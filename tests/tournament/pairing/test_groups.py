@@ -6,11 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.pairing.events import play, stronger_wins, table_of
-from tournament.pairing.errors import OptionError, PairingRequestError
+from tests.tournament.pairing.events import event, play, stronger_wins, table_of
+from tournament.pairing.errors import OptionError, PairingRequestError, UndecidedTies
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems.groups import fill_groups, pair_groups, rounds_needed, seed_bracket
+from tournament.pairing.systems.groups import (
+    fill_groups,
+    find_progress,
+    pair_groups,
+    rounds_needed,
+    seed_bracket,
+)
 from tournament.standings.crosstable import Kind
 
 
@@ -30,6 +36,15 @@ def test_two_groups_of_four() -> None:
     ]
     finding = rounds[3][1].findings[0]
     assert (finding.code, finding.players) == (FindingCode.QUALIFIED, (1, 2, 4, 3))
+
+
+def test_all_ties_for_places_that_qualify_are_named_at_once() -> None:
+    """Two groups of two end drawn; without a decision nobody has a place in the bracket."""
+    table, options = event("4f=\n3f=\n2s=\n1s="), {"advance": 1}
+    request = PairingRequest(crosstable=table, round=2, options=options, codes=("PTS",))
+    with pytest.raises(UndecidedTies, match=r"1, 4 \(group A\), 2, 3 \(group B\), who are tied"):
+        pair_groups(request)
+    assert find_progress(table, options, ("PTS",), {}) == {}
 
 
 def test_a_smaller_group_ends_earlier() -> None:

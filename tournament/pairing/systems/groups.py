@@ -3,7 +3,8 @@
 Groups are filled from the list of seeds in snake order: 1 2 3 | 3 2 1 | 1 2 3. Each group plays its
 own Berger table (`round_robin`); smaller groups end earlier and wait. In a group, the tie-breaks of
 the event decide, in their order (C.07 4.2), as far as they can rank a group. A tie that they leave
-among players of whom one qualifies is decided by the director, before the bracket is paired.
+among players of whom one qualifies is decided by the director, before the bracket is paired; until
+then nobody has a place in it.
 
 The bracket (`knockout`) is seeded by places: the winners in the order of the groups, then the
 seconds, and so on. The order of each later place is rotated until as few players as possible meet a
@@ -11,12 +12,13 @@ player of their own group in the first stage; with the usual sizes, none do.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from string import ascii_uppercase
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.pairing.errors import OptionError, PairingRequestError, UndecidedTie
+from tournament.pairing.errors import GroupTie, OptionError, PairingRequestError, UndecidedTies
 from tournament.pairing.options import NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
@@ -69,10 +71,39 @@ GROUP_OPTIONS: tuple[Option, ...] = (
 Group = tuple[PlayerId, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RankedGroup:
+    """A group with its ranking by the games among its players."""
+
+    name: str
+    rows: tuple[StandingsRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStage:
+    """The groups after some of their `rounds`, of each of which the best `advance` qualify."""
+
+    groups: tuple[RankedGroup, ...]
+    rounds: int
+    advance: int
+    is_over: bool
+
+    @property
+    def ties(self) -> tuple[GroupTie, ...]:
+        """The ties for places that qualify, once all games of the groups are played."""
+        return tuple(
+            GroupTie(group.name, place, tied)
+            for group in self.groups
+            if self.is_over
+            for place in dict.fromkeys(row.rank for row in group.rows if row.rank <= self.advance)
+            if len(tied := tuple(row.number for row in group.rows if row.rank == place)) > 1
+        )
+
+
 def pair_groups(request: PairingRequest) -> Pairings:
     """Return a round of all groups, or of the bracket after them.
 
-    Raises PairingRequestError for too few players or a round after the final, UndecidedTie before
+    Raises PairingRequestError for too few players or a round after the final, UndecidedTies before
     the bracket, and NoLegalPairing as the two systems do.
     """
     members = tuple(player.number for player in request.crosstable.players)
@@ -89,9 +120,8 @@ def pair_groups(request: PairingRequest) -> Pairings:
             if request.round <= rounds_in_cycle(len(group)) * cycles
         )
     table = request.crosstable
-    if request.round == group_rounds + 1 and not request.draws_lots:
-        for tied in find_ties(table, request.options, request.codes):
-            raise UndecidedTie(tied)
+    if not request.draws_lots and (ties := find_ties(table, request.options, request.codes)):
+        raise UndecidedTies(ties)
     seeds = _seeds(table, groups, group_rounds, request.options, request.codes)
     pairings = knockout.pair_bracket(request, seeds, rounds_before=group_rounds)
     if request.round > group_rounds + 1:
@@ -99,23 +129,32 @@ def pair_groups(request: PairingRequest) -> Pairings:
     return replace(pairings, findings=(Sentence.QUALIFIED.about(*seeds), *pairings.findings))
 
 
-def find_ties(
+def rank_groups(
     table: Crosstable, options: Mapping[str, OptionValue], codes: Sequence[str]
-) -> tuple[Group, ...]:
-    """Return the ties for places that qualify between the groups and the bracket; else none."""
+) -> GroupStage:
+    """Return the groups with their rankings, by the tie-breaks that can rank a group.
+
+    Raises OptionError for too few players.
+    """
     members = tuple(player.number for player in table.players)
     rounds = _group_rounds(len(members), options)
-    if table.completed != rounds:
+    groups = fill_groups(members, GROUP_COUNT.read_number(options))
+    ranked = (_rank_group(table, group, rounds, codes) for group in groups)
+    return GroupStage(
+        groups=tuple(RankedGroup(name_group(index), rows) for index, rows in enumerate(ranked)),
+        rounds=rounds,
+        advance=ADVANCE.read_number(options),
+        is_over=table.completed >= rounds,
+    )
+
+
+def find_ties(
+    table: Crosstable, options: Mapping[str, OptionValue], codes: Sequence[str]
+) -> tuple[GroupTie, ...]:
+    """Return the ties for places that qualify between the groups and the bracket; else none."""
+    if table.completed != _group_rounds(len(table.players), options):
         return ()
-    advance = ADVANCE.read_number(options)
-    ties = []
-    for group in fill_groups(members, GROUP_COUNT.read_number(options)):
-        rows = _rank_group(table, group, rounds, codes)
-        for place in {row.rank for row in rows if row.rank <= advance}:
-            tied = tuple(row.number for row in rows if row.rank == place)
-            if len(tied) > 1:
-                ties.append(tied)
-    return tuple(sorted(ties))
+    return rank_groups(table, options, codes).ties
 
 
 def find_progress(
@@ -124,15 +163,15 @@ def find_progress(
     codes: Sequence[str],
     first_boards: FirstBoards,
 ) -> dict[PlayerId, Progress]:
-    """Return how far each qualified player got in the bracket; nobody has before it begins.
+    """Return how far each qualified player got in the bracket.
 
-    `codes` rank the groups; what they and the director leave tied is in the order of the seeds.
+    Nobody has a place in it while a game of the groups or a tie for such a place is open.
     `first_boards` are the players of board 1 by round, as far as they are known. Raises
     NoLegalPairing as `knockout.find_progress` does, OptionError for too few players.
     """
     members = tuple(player.number for player in table.players)
     rounds = _group_rounds(len(members), options)
-    if table.completed < rounds:
+    if table.completed < rounds or find_ties(table, options, codes):
         return {}
     groups = fill_groups(members, GROUP_COUNT.read_number(options))
     seeds = _seeds(table, groups, rounds, options, codes)
@@ -186,6 +225,15 @@ def fill_groups(members: Sequence[PlayerId], groups: int) -> tuple[Group, ...]:
         row, column = divmod(index, groups)
         filled[column if row % 2 == 0 else groups - 1 - column].append(number)
     return tuple(tuple(group) for group in filled)
+
+
+def name_group(index: int) -> str:
+    """Return the name of a group: A to Z, then AA to ZZ, and so on.
+
+    >>> [name_group(index) for index in (0, 1, 25, 26)]
+    ['A', 'B', 'Z', 'AA']
+    """
+    return ascii_uppercase[index % 26] * (1 + index // 26)
 
 
 def seed_bracket(rankings: Sequence[Group], advance: int) -> Group:

@@ -1,0 +1,164 @@
+"""The table of each group before a knockout: who has qualified, and whose tie is not decided."""
+
+import re
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.core.tables import typesetting
+from games.models import Game
+from tests.events import Event, make_event, make_players
+from tests.people import Person
+from tests.tournament.conftest import OpenPage
+from tests.tournament.groups import make_groups, play_groups
+from tests.tournament.sheets import SheetData
+
+pytestmark = pytest.mark.django_db
+HEAD = "group,rank,number,name,PTS,DE,qualification,withdrawn,corrections"
+CELL = re.compile(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)")
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Groups whose tie-breaks leave 4, 5 and 8 tied for the second place."""
+    event = make_groups(organiser, ["STAGE", "PTS", "DE"])
+    play_groups(event)
+    return event
+
+
+def rows(person: Person, event: Event, query: str = "") -> list[str]:
+    """Return the lines of the CSV without names."""
+    text = person.get(f"{event.path}/groups.csv{query}").content.decode()
+    head, *lines = text.splitlines()
+    assert head == HEAD
+    return [re.sub(r",Player \d", "", line).removesuffix(",,") for line in lines]
+
+
+def decide(organiser: Person, event: Event) -> None:
+    body = {"numbers": [5, 8, 4], "by": "lot", "reason": "drawn"}
+    assert organiser.post(f"{event.path}/ties", body).status_code == 200
+
+
+TIED = [
+    "A,1,1,3,1,qualified", "A,2,4,1,1,tie-not-decided", "A,2,5,1,1,tie-not-decided",
+    "A,2,8,1,1,tie-not-decided",
+    "B,1,2,3,1,qualified", "B,2,3,2,1,qualified", "B,3,6,1,1,", "B,4,7,0,1,",
+]  # fmt: skip
+DECIDED = [
+    "A,1,1,3,1,qualified", "A,2,5,1,1,qualified", "A,3,8,1,1,", "A,4,4,1,1,",
+    *TIED[4:],
+]  # fmt: skip
+
+
+def test_nobody_who_is_tied_has_qualified(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    assert rows(anonymous, event) == TIED
+    assert not any(row.endswith("qualified") for row in rows(anonymous, event, "?round=2"))
+
+    decide(organiser, event)
+    assert rows(anonymous, event) == DECIDED
+
+    event.draft(4)
+    assert rows(anonymous, event) == DECIDED
+    event.publish(4)
+    event.finish(4, "1-0")
+    assert rows(anonymous, event) == DECIDED
+    assert anonymous.get(f"{event.path}/groups").json()["round"] == 3
+
+
+def test_the_standings_show_no_stage_before_the_tie_is_decided(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    def stages() -> dict[int, Any]:
+        found = anonymous.get(f"{event.path}/standings").json()["rows"]
+        return {row["number"]: row["values"]["STAGE"] for row in found}
+
+    assert set(stages().values()) == {None}
+    decide(organiser, event)
+    assert {number for number, stage in stages().items() if stage == "0"} == {1, 2, 3, 5}
+
+
+def test_who_plays_in_the_knockout_has_qualified(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    """A correction after its first round is published leaves the bracket as it is."""
+    decide(organiser, event)
+    event.publish(4)
+    numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
+    (game,) = [g for g in event.games(3) if {numbers[g.first_id], numbers[g.second_id]} == {4, 8}]
+    won = "1-0" if numbers[game.first_id] == 4 else "0-1"
+    correct(organiser, event, game, won)
+
+    found = rows(anonymous, event)
+
+    assert [row[:5] for row in found[:4]] == ["A,1,1", "A,2,4", "A,3,5", "A,4,8"]
+    assert [row[:5] for row in found if "qualified" in row] == ["A,1,1", "A,3,5", "B,1,2", "B,2,3"]
+
+
+def correct(organiser: Person, event: Event, game: Game, result: str) -> None:
+    body = {"changes": [{"game": game.pk, "result": result}], "reason": "misread"}
+    address = f"{event.path}/corrections"
+    digest = organiser.post(f"{address}?dry_run=1", body).json()["digest"]
+    sent = body | {"digest": digest, "accept": ["advance_changes"]}
+    assert organiser.post(address, sent).status_code == 200
+
+
+def test_pages_have_a_table_for_each_group(
+    open_page: OpenPage, anonymous: Person, event: Event
+) -> None:
+    html = anonymous.get(f"{event.path}/groups.html").content.decode()
+    for page in (open_page("/e/spring/groups").content.decode(), html):
+        assert page.count("<table") == 2
+        for group, text in zip("AB", page.split("<table")[1:], strict=True):
+            states = [cells[3] for row in text.split("<tr")[2:] if (cells := CELL.findall(row))]
+            expected = ["qualified", *["tie not decided"] * 3]
+            assert states == (expected if group == "A" else ["qualified", "qualified", "", ""])
+    for path in ("/e/spring", "/e/spring/wall"):
+        assert open_page(path).content.decode().count("tie not decided") == 3
+
+
+def test_a_sheet_has_a_table_for_each_group(
+    anonymous: Person, event: Event, printed: SheetData
+) -> None:
+    assert anonymous.get(f"{event.path}/groups.pdf").status_code == 200
+
+    (sheet,) = printed
+    assert typesetting.typeset("table", sheet).startswith(b"%PDF")
+    assert [part["title"] for part in sheet["parts"]] == ["Group A", "Group B"]
+    assert [row[:4] for row in sheet["parts"][0]["rows"]] == [
+        ["1", "1", "Player 1", "qualified"],
+        ["2", "4", "Player 4", "tie not decided"],
+        ["2", "5", "Player 5", "tie not decided"],
+        ["2", "8", "Player 8", "tie not decided"],
+    ]
+
+
+def test_groups_before_the_first_round(organiser: Person, anonymous: Person) -> None:
+    event = make_groups(organiser, ["PTS"])
+    body = anonymous.get(f"{event.path}/groups").json()
+    assert [[row["number"] for row in group["rows"]] for group in body["groups"]] == [
+        [1, 4, 5, 8], [2, 3, 6, 7],
+    ]  # fmt: skip
+
+
+def test_before_the_start_and_in_other_systems(
+    organiser: Person, anonymous: Person, open_page: OpenPage
+) -> None:
+    event = make_event(organiser, system="groups-knockout", rounds=5)
+    event.enter(*make_players(8))
+    event.step("open")
+    assert anonymous.get(f"{event.path}/groups").json()["groups"] == []
+    assert anonymous.get(f"{event.path}/groups.pdf").status_code == 200
+    assert open_page("/e/spring/groups").status_code == 200
+    swiss = make_event(organiser, slug="swiss").step("open")
+    assert anonymous.get(f"{swiss.path}/groups").json()["groups"] == []
+    assert open_page("/e/swiss/groups").status_code == 404
+
+
+def test_the_number_of_queries(
+    anonymous: Person, event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(10):
+        anonymous.get(f"{event.path}/groups")

@@ -1,0 +1,246 @@
+"""The groups before a knockout: CSV columns `group,rank,number,name`, tie-breaks, and others.
+
+These are `qualification`, `withdrawn` and `corrections`. The groups are ranked by the results that
+decide who qualifies. A player who is tied for a place qualifies when a director decides it.
+Once the first round of the knockout is published, who plays in it has qualified.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import OptionalChoiceField, PointsTextField
+from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.rules.messages import gettext_noop
+from tournament.core.crosstable import load_participants
+from tournament.core.engine import pairing_codes
+from tournament.core.queries import current_pairings
+from tournament.core.rankings import Table
+from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
+from tournament.core.systems import system_of
+from tournament.models import Round, Tournament
+from tournament.pairing.errors import OptionError
+from tournament.pairing.systems.groups import GroupStage
+from tournament.rounds.queries import count_games_by_round
+from tournament.standings.crosstable import PlayerId
+from tournament.standings.table import label_columns
+from tournament.standings.tiebreaks import parse_codes
+from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.tables.notes import (
+    CORRECTIONS_COLUMN,
+    WITHDRAWN_COLUMN,
+    EmptyColumnSerializer,
+    corrections_field,
+    decided_tie_notes,
+    decided_ties_as_json,
+    edition_notes,
+    empty_column_notes,
+    empty_columns_as_json,
+    numbers_of_corrections,
+    withdrawn_numbers,
+)
+from tournament.tables.ranking import COLUMNS
+from tournament.tables.standings import TIEBREAK_HEADINGS
+
+
+class Qualification(TextChoices):
+    """What is known of the place of a player in the knockout after the groups."""
+
+    QUALIFIED = "qualified", _("qualified")
+    UNDECIDED = "tie-not-decided", _("tie not decided")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupTable(Table):
+    """The rows of all groups, one group after the other; none before the event has its groups."""
+
+    stage: GroupStage
+    qualification: Mapping[PlayerId, Qualification]
+
+    @classmethod
+    def load(cls, tournament: Tournament, through: int) -> Self:
+        """Return the groups after a round, or after their last one; none in other systems."""
+        rank_groups = system_of(tournament).rank_groups
+        crosstable, participants = load_participants(tournament, through=through, for_pairing=True)
+        codes = pairing_codes(tournament)
+        stage = GroupStage(groups=(), rounds=0, advance=0, is_over=False)
+        if rank_groups is not None:
+            with suppress(OptionError):
+                stage = rank_groups(crosstable, tournament.system_options, codes)
+        rows = tuple(row for group in stage.groups for row in group.rows)
+        through = min(through, stage.rounds)
+        return cls(
+            tournament=tournament,
+            through=through,
+            crosstable=crosstable.after(through),
+            labels=tuple(rows[0].values) if rows else tuple(label_columns(parse_codes(codes))),
+            rows=rows,
+            players=participants.players,
+            entries=participants.entries,
+            for_pairing=True,
+            stage=stage,
+            qualification=_qualify(tournament, stage) if through == stage.rounds else {},
+        )
+
+
+def _qualify(tournament: Tournament, stage: GroupStage) -> dict[PlayerId, Qualification]:
+    """Return the players whose place in the knockout is certain, and those who are tied for one.
+
+    Two queries.
+    """
+    following = tournament.round_set.filter(number=stage.rounds + 1, published_at__isnull=False)
+    if following.exists():
+        seated = current_pairings(tournament).filter(round__number=stage.rounds + 1)
+        numbers = seated.values_list("first__pairing_number", "second__pairing_number")
+        playing = {number for pair in numbers for number in pair if number}
+        return dict.fromkeys(playing, Qualification.QUALIFIED)
+    rows = (row for group in stage.groups for row in group.rows if row.rank <= stage.advance)
+    certain = {row.number: Qualification.QUALIFIED for row in rows if stage.is_over}
+    tied = (number for tie in stage.ties for number in tie.players)
+    return certain | dict.fromkeys(tied, Qualification.UNDECIDED)
+
+
+def groups_document(table: GroupTable) -> TableDocument:
+    """Return the table of each group."""
+    labels = table.labels
+    withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
+    by_group: dict[str, list[dict[str, Any]]] = {
+        group.name: [
+            {
+                "group": group.name,
+                "rank": row.rank,
+                **table.entry_as_json(row.number),
+                "qualification": table.qualification.get(row.number),
+                "withdrawn": row.number in withdrawn,
+                "corrections": corrections.get(table.entries[row.number], []),
+                "values": row.values_as_json(),
+            }
+            for row in group.rows
+        ]
+        for group in table.stage.groups
+    }
+    records = [row for rows in by_group.values() for row in rows]
+    has_state = bool(table.qualification) or any(record["withdrawn"] for record in records)
+    people = ("rank", "number", "name", *(["state"] if has_state else []), *labels)
+    heading = heading_of(table, gettext("Groups"), ".groups")
+    return TableDocument(
+        heading=heading,
+        columns=(
+            Column("group", gettext_noop("Group"), ColumnKind.TEXT),
+            *COLUMNS,
+            *(Column(label, TIEBREAK_HEADINGS.get(label, label)) for label in labels),
+            Column("state", gettext_noop("State"), ColumnKind.TEXT),
+            Column("qualification", kind=ColumnKind.TEXT),
+            WITHDRAWN_COLUMN,
+            CORRECTIONS_COLUMN,
+        ),
+        records=records,
+        people=[table.entry_as_json(number) for number in table.players],
+        cells=lambda record: (
+            record["group"],
+            record["rank"],
+            record["number"],
+            record["player"]["name"],
+            *(text or "" for text in record["values"].values()),
+            _state(record),
+            record["qualification"] or "",
+            "yes" if record["withdrawn"] else "",
+            " ".join(map(str, record["corrections"])),
+        ),
+        csv=(
+            *("group", "rank", "number", "name", *labels),
+            *("qualification", "withdrawn", "corrections"),
+        ),
+        page=people,
+        sheet=people,
+        section=lambda record: gettext("Group %(name)s") % {"name": record["group"]},
+        notes=(
+            *_notes(table),
+            *empty_column_notes(table),
+            *decided_tie_notes(table),
+            *edition_notes(table),
+        ),
+        body={
+            **heading.members,
+            "advance": table.stage.advance,
+            "tiebreaks": list(labels),
+            "empty": empty_columns_as_json(table),
+            "decided": decided_ties_as_json(table),
+            "groups": [{"group": name, "rows": rows} for name, rows in by_group.items()],
+        },
+    )
+
+
+def _state(record: Mapping[str, Any]) -> str:
+    """Return what a reader must know of a player besides the values."""
+    found = record["qualification"]
+    words = [str(found.label)] if found else []
+    return ", ".join([*words, *([gettext("withdrawn")] if record["withdrawn"] else [])])
+
+
+def _notes(table: GroupTable) -> list[str]:
+    """Return who qualifies, and what adjourned games count; one query."""
+    if not table.rows:
+        return []
+    note = gettext("The best %(advance)s of each group qualify for the knockout.")
+    notes = [note % {"advance": table.stage.advance}]
+    if Qualification.UNDECIDED in table.qualification.values():
+        notes.append(
+            gettext("Players whose tie is not decided share their rank until the director decides.")
+        )
+    counts = count_games_by_round(table.tournament)
+    if any(count.adjourned for number, count in counts.items() if number <= table.through):
+        notes.append(gettext("An adjourned game counts as a draw for who qualifies."))
+    return notes
+
+
+class GroupRowSerializer(ListedEntrySerializer):
+    group = serializers.CharField()
+    rank = serializers.IntegerField(help_text="in the group")
+    qualification = OptionalChoiceField(
+        Qualification.choices,
+        read_only=True,
+        help_text="for the knockout, once all games of the groups are played; null: not, or open",
+    )
+    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
+    corrections = corrections_field()
+    values = serializers.DictField(
+        child=PointsTextField(allow_null=True),
+        help_text="exact decimals by tie-break code, null where a value is undefined",
+    )
+
+
+class GroupSerializer(serializers.Serializer):
+    group = serializers.CharField(help_text="A, B and so on")
+    rows = GroupRowSerializer(many=True)
+
+
+class GroupsSerializer(TableHeadSerializer):
+    advance = serializers.IntegerField(help_text="the number of players of each who qualify")
+    tiebreaks = serializers.ListField(
+        child=serializers.CharField(), help_text="those of the tournament that can rank a group"
+    )
+    empty = EmptyColumnSerializer(
+        many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
+    )
+    decided = NumbersSerializer(
+        many=True, help_text="tied players, in the order that the director decided"
+    )
+    groups = GroupSerializer(many=True)
+
+
+def open_groups(tournament: Tournament, this_round: Round, through: int) -> GroupTable | None:
+    """Return the groups while they are played or who qualifies is open; None without any.
+
+    `this_round` is the last published round, `through` the last complete one.
+    """
+    if system_of(tournament).rank_groups is None:
+        return None
+    table = GroupTable.load(tournament, through)
+    return table if this_round.number <= table.stage.rounds else None
