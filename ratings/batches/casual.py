@@ -15,7 +15,7 @@ from games.models import Game
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing
-from ratings.batches.eligibility import load_current_games, make_row
+from ratings.batches.eligibility import load_current_games, load_keys, make_row
 from ratings.batches.order import order_keys_of_games
 from ratings.batches.services import (
     batch_payload,
@@ -81,6 +81,7 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
         games = list(load_current_games(numbers))
         players = load_players(players_of(games), pool, "")
         ratings = load_ratings(pool, {player: values.seed for player, values in players.items()})
+        of_chunk: list[BatchGame] = []
         for game in games:
             batch = Batch(
                 pool=pool,
@@ -93,8 +94,11 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
             filed = (row.first_id, row.second_id)
             year = batch.effective_at.year
             set_players(row, {player: players[player].in_year(year) for player in filed})
-            set_digests(batch, [row])
-            rows.append(row)
+            of_chunk.append(row)
+        keys_of_chunk = load_keys(of_chunk)
+        for row in of_chunk:
+            set_digests(row.batch, [row], keys_of_chunk)
+        rows += of_chunk
     keys = {
         game: key
         for numbers in chunks([row.game_id for row in rows])

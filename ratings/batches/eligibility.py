@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, Self
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from games.core.journal.chain import digest_of
-from games.models import Game
+from games.core.journal.chain import canonical_json, digest_of, format_time
+from games.models import Game, Player
+from games.models.bulk import chunks
 from ratings.core.conditions import (
     Tables,
     handicap_part,
@@ -87,12 +88,18 @@ def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
 
 
 OF_FILING = (
-    "game_id", "first_seed", "second_seed", "first_seed_games", "second_seed_games",
+    "first_seed", "second_seed", "first_seed_games", "second_seed_games",
     "first_reached_2400", "second_reached_2400", "handicap_part", "wrong_game", "wrong_class",
     "out_of_band", "first_junior", "second_junior", "over_limit",
     "over_month", "without_event",
 )  # fmt: skip
 """The columns of a row that do not change after the day of filing."""
+
+OF_BATCH = (
+    "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
+    "filed_at",
+)  # fmt: skip
+"""The columns of a batch that travel with its event."""
 
 
 LIMITS = {
@@ -103,9 +110,49 @@ LIMITS = {
 """The columns of the limits of casual games, with the codes of those beyond them, in order."""
 
 
-def digest_filed(rows: Iterable[BatchGame]) -> str:
-    """Return the SHA-256 of what is stated of all games of a batch on the day of filing."""
-    return digest_of(sorted([getattr(row, name) for name in OF_FILING] for row in rows))
+class Keys(NamedTuple):
+    """What names games and players in every installation, by their ids."""
+
+    games: Mapping[int, str]
+    players: Mapping[int, str]
+
+
+def load_keys(rows: Collection[BatchGame]) -> Keys:
+    """Return the keys of these rows, in two queries for 500 games."""
+    games: dict[int, str] = {}
+    players: dict[int, str] = {}
+    for ids in chunks([row.game_id for row in rows]):
+        placed = Game.objects.filter(pk__in=ids).values_list("pk", "stream", "place")
+        games |= {pk: f"{stream}/{place}" if place else str(pk) for pk, stream, place in placed}
+    for ids in chunks(sorted({player for row in rows for player in (row.first_id, row.second_id)})):
+        players |= Player.objects.filter(pk__in=ids).values_list("pk", "key")
+    return Keys(games, players)
+
+
+def digest_filed(batch: Batch, rows: Iterable[BatchGame], keys: Keys) -> str:
+    """Return the SHA-256 of a batch and of all columns of its games, the same everywhere.
+
+    A casual game, which does not travel, has no place, and its batch is named after it.
+    """
+    of_batch = [getattr(batch, name) for name in OF_BATCH]
+    games = [
+        [
+            keys.games.get(row.game_id),
+            keys.players.get(row.first_id),
+            keys.players.get(row.second_id),
+            *(getattr(row, name) for name in OF_FILING),
+            row.score,
+            row.exclusion,
+        ]
+        for row in rows
+    ]
+    stated = [format_time(value) if isinstance(value, datetime) else value for value in of_batch]
+    return digest_of([batch.pool.code, *stated, sorted(games, key=canonical_json)])
+
+
+def digest_filed_before(rows: Iterable[BatchGame]) -> str:
+    """Return the digest that versions before 0.3 stored: only of what never changes, by game."""
+    return digest_of(sorted([row.game_id, *(getattr(row, n) for n in OF_FILING)] for row in rows))
 
 
 def current_values(prefix: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ anew at once, and a run follows if the ratings change.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
-from games.core.journal.lines import append_line
+from games.core.journal.lines import append_line, lock_head
 from games.core.journal.rows import changed_rows
 from games.core.permissions import DIRECTORS
 from games.models import Account, Game, Player, Role
@@ -23,10 +23,12 @@ from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, find_filing
 from ratings.batches.eligibility import (
+    Keys,
     RatedInput,
     digest_filed,
     digest_games,
     load_current_games,
+    load_keys,
     make_row,
 )
 from ratings.batches.order import order_key_of_event, order_keys_of_games
@@ -137,6 +139,8 @@ def load_players(players: Iterable[int], pool: Pool, stream: str) -> dict[int, P
 
 
 MAX_LISTED_GAMES = 20
+FILED_KIND: Final = "rating.filed"
+"""The kind of the line of an event that has the digest of what is filed with ratings."""
 State = Batch.State
 CHANGING = [
     "label", "state", "approved", "reason", "effective_at", "backdated", "order_key",
@@ -167,6 +171,7 @@ def file_batch(
     """
     label = label[:120]
     with transaction.atomic():
+        lock_streams([stream] if kind == Batch.Kind.TOURNAMENT else [])
         batch, is_new = pool.batches.select_for_update(no_key=True).get_or_create(
             pool=pool,
             stream=stream,
@@ -195,17 +200,35 @@ def file_batch(
     return batch
 
 
-def set_digests(batch: Batch, rows: Sequence[BatchGame]) -> None:
+def set_digests(batch: Batch, rows: Sequence[BatchGame], keys: Keys | None = None) -> None:
     """Set the digests of a batch with these games."""
     batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
-    batch.filed_digest = digest_filed(rows)
+    batch.filed_digest = digest_filed(batch, rows, keys or load_keys(rows))
 
 
 def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
-    """Write the journal line of a new or changed batch and send the task that rates it."""
+    """Write the journal lines of a new or changed batch and send the task that rates it."""
+    if batch.kind == Batch.Kind.TOURNAMENT:
+        append_filed(batch, by=None)
+    announce_in_pool(batch, rows)
+
+
+def announce_in_pool(batch: Batch, rows: Sequence[BatchGame]) -> None:
+    """Write the line of the pool, and send the task: an imported event has its own line."""
     payload, changed = batch_payload(batch, rows), changed_rows(batch)
     append_line(batch.pool.stream, f"batch.{batch.state}", payload, by=None, rows=changed)
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
+
+
+def append_filed(batch: Batch, *, by: Account | None) -> None:
+    """State in the journal of the event what is filed of it, so that its bundle can be verified."""
+    payload = {
+        "pool": batch.pool.code,
+        "state": batch.state,
+        "effective_at": batch.effective_at.isoformat(),
+        "filed_digest": batch.filed_digest,
+    }
+    append_line(batch.stream, FILED_KIND, payload, by=by)
 
 
 def batch_payload(batch: Batch, rows: Sequence[BatchGame]) -> dict[str, Any]:
@@ -236,9 +259,9 @@ def refresh_event(stream: str) -> list[Batch]:
     """File the games of an event as they are now, in every pool, and request a run of each."""
     batches = lock_batches(Batch.objects.filter(stream=stream))
     for batch in batches:
-        before = batch.games_digest, batch.filed_digest, batch.order_key
+        before = batch.filed_digest, batch.order_key
         rows = refresh_batch(batch)
-        if (batch.games_digest, batch.filed_digest, batch.order_key) != before:
+        if (batch.filed_digest, batch.order_key) != before:
             announce_batch(batch, rows)
     return batches
 
@@ -251,7 +274,7 @@ def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
     if not changed:
         return
     # Lock batches before their games, in the same order as file_batch.
-    for batch in pool.batches.select_for_update(no_key=True).filter(pk__in=changed):
+    for batch in lock_batches(pool.batches.filter(pk__in=changed)):
         before = batch.filed_digest, batch.order_key
         rows = refresh_batch(batch)
         if (batch.filed_digest, batch.order_key) != before:  # by a merge, or another result
@@ -302,13 +325,21 @@ def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:
 
 
 def lock_batches(batches: "QuerySet[Batch]") -> list[Batch]:
-    """Read batches and lock their rows until the transaction ends.
+    """Read batches and lock their rows until the transaction ends, after the journals of events.
 
     Lock them before the first line is written to the journal of the pool, as runs do.
     """
+    events = batches.filter(kind=Batch.Kind.TOURNAMENT)
+    lock_streams(events.order_by("stream").values_list("stream", flat=True).distinct())
     # Not their keys, to which the rows of games refer, and not the pools that are read with them.
     locked = batches.select_for_update(no_key=True, of=("self",)).select_related("pool")
     return list(locked.order_by("pk"))
+
+
+def lock_streams(streams: Iterable[str]) -> None:
+    """Lock the journals of events, in their order, before their batches, as a correction does."""
+    for stream in list(streams):
+        lock_head(stream)
 
 
 def review_batches(batches: Iterable[Batch], *, by: Account | None) -> None:
@@ -387,5 +418,7 @@ def _save(batch: Batch, kind: str, by: Account | None) -> None:
         "reason": batch.reason,
         "games_digest": batch.games_digest,
     }
+    if batch.kind == Batch.Kind.TOURNAMENT:
+        append_filed(batch, by=by)
     append_line(batch.pool.stream, kind, payload, by=by, rows=changed_rows(batch))
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)

@@ -61,12 +61,11 @@ class Pool(Journalled):
     columns = Columns(
         journalled=(
             "code", "name", "preset", "parameters", "handicap_table", "casual_games", "policy",
-            "rated_games", "time_classes", "least_expected", "current_run",
+            "rated_games", "time_classes", "least_expected", "current_run", "spread",
         ),
         derived=(),
         technical=(
             "id", "created_at", "verified_at", "differences", "compared_at", "compared_line",
-            "spread",
         ),
         personal=(),
         key=("code",),

@@ -31,7 +31,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.journal.lines import SITE, append_line
-from games.core.journal.rows import changed_rows
+from games.core.journal.rows import changed_rows, combined, updated_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.models import Game, JournalLine, Player
 from games.models.bulk import chunks, update_statistics
@@ -388,7 +388,7 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
         Run.objects.filter(pool=pool, number__lt=run.number).exclude(unrated={}).update(unrated={})
         pool.current_run, pool.spread = run, _measure_spread(pool, found.state.system)
         pool.save(update_fields=["current_run", "spread"])
-        rows = changed_rows(run, pool)
+        rows = combined(changed_rows(run, pool), updated_rows([pool], "spread"))
         payload = {
             "run": run.number,
             "parent": run.parent.number if run.parent else None,

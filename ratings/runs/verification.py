@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice, zip_longest
@@ -14,15 +13,14 @@ from django.db.models import Max, QuerySet
 from games.core.journal.lines import load_lines
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of, whole_rows
 from games.models import JournalLine, Role
-from games.play.verification import find_differences, fold_lines
-from ratings.batches.eligibility import OF_FILING, digest_filed, digest_games
+from games.play.verification import JournalledRows, find_differences, fold_lines
+from ratings.batches.eligibility import digest_games
 from ratings.batches.order import digest_input, digest_parameters, is_due, load_periods
 from ratings.core.locking import lock_pool
 from ratings.models import (
     IN_CURRENT_RUN,
     RATED_ORDER,
     Batch,
-    BatchGame,
     Change,
     Decision,
     Pool,
@@ -33,6 +31,7 @@ from ratings.models import (
     TableRow,
     TableVersion,
 )
+from ratings.runs.filed import find_filed, find_filed_before
 from ratings.runs.openings import digest_openings, load_openings
 from ratings.runs.queries import digest_changes, digest_list, digest_ratings
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
@@ -53,17 +52,24 @@ def verify_pool(pool: Pool) -> list[str]:
     """
     with transaction.atomic():
         pool = lock_pool(pool.pk)
-        if not isinstance(pool.parameters, dict):
-            return [f"{pool.code}: its parameters are {pool.parameters!r:.80}"]
-        try:
-            find_preset(pool.preset, pool.parameters)
-        except (UnknownPreset, BadParameter) as error:
-            return [f"{pool.code}: {error}"]
+        if unreadable := find_unreadable(pool):
+            return [unreadable]
         if is_due(pool):
             return [f"{pool.code} is due for a run; advance it first"]
         if pool.current_run is None:
             return []
         return list(islice(_find_differences(pool, pool.current_run), MAX_DIFFERENCES))
+
+
+def find_unreadable(pool: Pool) -> str:
+    """Return a sentence for settings of a pool by which nothing can be computed, or nothing."""
+    if not isinstance(pool.parameters, dict):
+        return f"{pool.code}: its parameters are {pool.parameters!r:.80}"
+    try:
+        find_preset(pool.preset, pool.parameters)
+    except (UnknownPreset, BadParameter) as error:
+        return f"{pool.code}: {error}"
+    return ""
 
 
 def verify_nightly(pool: Pool, *, now: datetime) -> None:
@@ -181,35 +187,76 @@ def verify_pool_rows(stream: str) -> list[str]:
     before: Rows = whole_rows(first) if first.stream == stream else {}
     lines = load_lines(stream)
     journalled, errors = fold_lines(lines, before=before)
+    has_spread = _has_spread(journalled, stream)
     stored: dict[str, dict[str, Row]] = {
         kind_of(found.model): rows_of(found) for found in pool_querysets(stream)
     }
+    if not has_spread:
+        for row in stored[kind_of(Pool)].values():
+            del row["spread"]
     elsewhere = _tables_elsewhere(stream)
     for model in OF_ALL_POOLS:
         kind = kind_of(model)
         rows = rows_of(model._default_manager.all())
         stored[kind] = {key: row for key, row in rows.items() if (kind, key) not in elsewhere}
     pool = Pool.objects.filter(code=stream.removeprefix("pool/")).first()
-    derived = [] if pool is None else [*_find_filed(pool), *_find_computed(pool)]
-    listed = _find_listed(pool)
-    return [*errors, *find_differences(journalled, stored), *derived, *listed]
+    differences = [*errors, *find_differences(journalled, stored)]
+    if pool is None:
+        return differences
+    return [
+        *differences,
+        *find_filed(pool),
+        *_find_chained(pool, journalled),
+        *_find_computed(pool),
+        *_find_listed(pool),
+    ]
 
 
-def _find_filed(pool: Pool) -> Iterator[str]:
-    """Yield a sentence for each batch whose games or openings are not those that were filed."""
-    rows = BatchGame.objects.filter(pool=pool)
-    games: dict[int, list[BatchGame]] = defaultdict(list)
-    for row in rows.only("batch_id", "score", "exclusion", *OF_FILING).iterator(chunk_size=2000):
-        games[row.batch_id].append(row)
-        if row.exclusion and row.score:
-            yield f"batch {row.batch_id}: game {row.game_id} has a score and is not rated"
-    batches = Batch.objects.filter(pool=pool)
-    openings = load_openings(pool, batches, follow_merges=False)
-    for batch in batches.order_by("pk"):
-        if digest_filed(games[batch.pk]) != batch.filed_digest:
-            yield f"batch {batch.stream}: its games are not those that were filed"
-        if digest_openings(openings.get(batch.pk, {})) != batch.openings_digest:
-            yield f"batch {batch.stream}: its openings are not those that were filed"
+def _has_spread(journalled: JournalledRows, stream: str) -> bool:
+    """Return True if a line names the spread of a pool, as runs do since version 0.3."""
+    key = stream.removeprefix("pool/")
+    return bool(journalled.lines.get((kind_of(Pool), key, "spread")))
+
+
+def find_unstated(pool: Pool) -> Iterator[str]:
+    """Yield a sentence for what no line says of a pool that an earlier version has rated."""
+    yield from find_filed_before(pool)
+    journalled, _ = fold_lines(load_lines(pool.stream))
+    if pool.current_run_id and not _has_spread(journalled, pool.stream):
+        yield "its spread, on which intervals depend, is of an earlier version: no line has it"
+
+
+def _find_chained(pool: Pool, journalled: JournalledRows) -> Iterator[str]:
+    """Yield a sentence for each mark of what was rated that the current run has not left.
+
+    The digests of what was rated follow one another, up to that of the run, which the journal has.
+    A batch that has got another place since has none until its next run.
+    """
+    run = pool.current_run
+    digest = run.parameter_digest if run else ""
+    rated = pool.batches.filter(rated_effective_at__isnull=False)
+    is_whole = True
+    for batch in rated.order_by("rated_effective_at", "order_key", "pk"):
+        name, games_digest = f"batch {batch.stream}", batch.rated_games_digest
+        if not games_digest and run and _is_placed_since(batch, run, journalled):
+            is_whole = False
+            break
+        if batch.is_rated and batch.rated_effective_at != batch.effective_at:
+            yield f"{name}: it was not rated at the time at which it takes effect"
+        digest = digest_input(digest, batch.pk, games_digest, batch.openings_digest)
+        if batch.input_digest != digest:
+            yield f"{name}: its digests are not those of what run {run and run.number} has rated"
+    if run and is_whole and run.input_digest != digest:
+        yield f"run {run.number}: its input digest is not that of the last batch"
+    unrated = pool.batches.filter(rated_effective_at__isnull=True)
+    for batch in unrated.exclude(run=None, rated_games_digest="", input_digest=""):
+        yield f"batch {batch.stream}: it has the marks of a run, and not the time"
+
+
+def _is_placed_since(batch: Batch, run: Run, journalled: JournalledRows) -> bool:
+    """Return True if a line after that of the run has changed the place of a batch."""
+    placed = journalled.lines.get((kind_of(Batch), batch.stream, "order_key"), 0)
+    return placed > journalled.lines.get((kind_of(Run), str(run.number), "made_current_at"), 0)
 
 
 def _find_computed(pool: Pool) -> Iterator[str]:
@@ -231,10 +278,8 @@ def _find_computed(pool: Pool) -> Iterator[str]:
             yield f"run {found.number}: only the current run has players without a rating"
 
 
-def _find_listed(pool: Pool | None) -> Iterator[str]:
+def _find_listed(pool: Pool) -> Iterator[str]:
     """Yield a sentence for each rating on a list that the runs up to it did not give."""
-    if pool is None:
-        return
     runs = RunRating.objects.filter(pool=pool).order_by("run__number")
     for published in pool.published_lists.select_related("run").order_by("published_on"):
         name = f"list {published.published_on}"

@@ -64,6 +64,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "report.adjournment": _("Adjournment by an arbiter"),
     "report.revocation": _("Decision of an arbiter revoked"),
     "report.refused": _("Record rejected"),
+    "rating.filed": _("Results sent to the ratings"),
     "correction.committed": _("Correction made"),
     "role.invited": _("Official invited"),
     "role.granted": _("Official appointed"),

@@ -23,7 +23,11 @@ from games.play.verification import (
     verify_site,
 )
 from ratings.models import Pool
-from ratings.runs.verification import verify_pool_rows
+from ratings.runs.filed import (
+    find_filed_otherwise,
+    find_filed_without_line,
+)
+from ratings.runs.verification import find_unstated, verify_pool_rows
 from tournament.core.crosstable import standings_digest
 from tournament.core.queries import FINISHED_ROUND_STATES
 from tournament.models import (
@@ -81,6 +85,7 @@ def verify_tournament(stream: str) -> list[str]:
         *find_derived(stream),
         *_find_strangers(stream),
         *find_misfolded(Tournament.objects.filter(slug=stream.removeprefix("tournament/"))),
+        *find_filed_otherwise(stream),
     ]
     return differences or [*_find_wrong_tables(stream)]
 
@@ -158,7 +163,14 @@ def _find_wrong_tables(stream: str) -> Iterator[str]:
 
 
 def find_not_comparable(stream: str) -> Iterator[str]:
-    """Yield a sentence for each table that was changed since the journal stated its digest."""
+    """Yield a sentence for what the journal of a stream does not say, or says of an earlier state.
+
+    That are tables that were changed since the journal stated their digests, and what earlier
+    versions did not write.
+    """
+    for pool in Pool.objects.filter(code=stream.removeprefix(POOL)):
+        yield from find_unstated(pool)
+    yield from find_filed_without_line(stream)
     for number, _, later in _find_other_tables(stream):
         if later is not None:
             yield (

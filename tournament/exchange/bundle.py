@@ -24,8 +24,9 @@ from games.models import Account, JournalHead, JournalLine, JournalPayload, Play
 from games.models.bulk import BATCH_SIZE, chunks
 from games.rules.text import Text
 from ratings.batches.order import order_key_of_event
-from ratings.batches.services import announce_batch, set_digests
+from ratings.batches.services import FILED_KIND, announce_in_pool, set_digests
 from ratings.models import Pool
+from ratings.runs.filed import find_filed_otherwise
 from ratings.runs.openings import digest_openings
 from ratings.systems.presets import Start
 from tournament.events.serializers import TournamentSerializer
@@ -45,7 +46,7 @@ from tournament.exchange.bundle_rows import (
     check_rows,
     replace_references,
 )
-from tournament.exchange.bundle_verification import verify_journal, verify_rows
+from tournament.exchange.bundle_verification import verify_journal, verify_rows, verify_seeds
 from tournament.models import Tournament
 
 SAVED = (
@@ -215,7 +216,7 @@ def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
         row.pool, row.batch = pool, batch
     _insert(openings)
     _insert(filed)
-    announce_batch(batch, filed)
+    announce_in_pool(batch, filed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +254,8 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
     ((_, tournament),) = rows["tournament"]
     if first.row.get("stream") != tournament.stream:
         raise bundle_error(1, Text("the stream is not %(stream)s", stream=tournament.stream))
+    if any(line.row["kind"] == FILED_KIND for line in chain):
+        verify_seeds(rows)
     payloads = [(line.row["payload"], line.row["rows"]) for line in chain]
     return Bundle(tournament, rows, journal, payloads, first.row["head"])
 
@@ -287,6 +290,7 @@ def save_bundle(
         differences = [
             *compare_with_journal(tournament.stream),
             *find_derived(tournament.stream),
+            *find_filed_otherwise(tournament.stream),
         ]
         if differences:
             detail = Text(

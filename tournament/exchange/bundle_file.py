@@ -210,10 +210,35 @@ def _players(tournament: Tournament, by: Account | None) -> Iterable[Player]:
     players = Player.objects.filter(condition | Q(pk__in=into)).order_by("pk")
     kept = kept_players(by) if by else Player.objects.all()
     seen = set(kept.filter(pk__in=players.order_by().values("pk")).values_list("pk", flat=True))
+    filed = _filed_seeds(tournament)
     for player in players:
         if player.pk not in seen:
             player.birth_year, player.sex = None, ""
+        if player.pk in filed:
+            player.seed_rating, player.seed_games, player.seed_reached_2400 = filed[player.pk]
         yield player
+
+
+Seed = tuple[int | None, int, bool]
+"""The seed rating of a player in points, the games that led to it, and whether it was 2400."""
+
+
+def _filed_seeds(tournament: Tournament) -> dict[int, Seed]:
+    """Return the seeds in points by player of what is filed with ratings: the journal has them."""
+    batch = Batch.objects.filter(stream=tournament.stream).order_by("pk").first()
+    return seeds_of(BatchGame.objects.filter(batch=batch)) if batch else {}
+
+
+def seeds_of(rows: Iterable[BatchGame]) -> dict[int, Seed]:
+    """Return the seeds of the players of games filed with ratings, by player."""
+    seeds: dict[int, Seed] = {}
+    for row in rows:
+        for player, rating, games, has_reached in (
+            (row.first_id, row.first_seed, row.first_seed_games, row.first_reached_2400),
+            (row.second_id, row.second_seed, row.second_seed_games, row.second_reached_2400),
+        ):
+            seeds[player] = (rating and rating // 1000, games, has_reached)
+    return seeds
 
 
 def write_bundle(tournament: Tournament, *, by: Account | None = None) -> bytes:

@@ -20,7 +20,7 @@ from ratings.systems.elo import DRAW, LOSS, WIN
 from tournament.core.corrected_results import BYE_CHANGE, Purpose
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import describe_stored
-from tournament.exchange.bundle_file import Line, bundle_error
+from tournament.exchange.bundle_file import Line, bundle_error, seeds_of
 from tournament.exchange.bundle_rows import Rows
 from tournament.models import Correction
 from tournament.pairing import certificates
@@ -188,6 +188,16 @@ def _verify_batches(rows: Rows) -> None:
         has_result = game.state == Game.State.CONFIRMED and row.score == score
         if not (row.exclusion or (is_same and has_result)):
             detail = Text("the digest is not that of the games filed with ratings")
+            raise bundle_error(number, detail)
+
+
+def verify_seeds(rows: Rows) -> None:
+    """Raise Unprocessable for a player with another seed than what is filed with ratings has."""
+    filed = seeds_of(row for _, row in rows["batch_game"])
+    for number, player in rows["player"]:
+        seed = player.seed_rating, player.seed_games, player.seed_reached_2400
+        if filed.get(player.pk, seed) != seed:
+            detail = Text("the seed rating is not the one that was filed with ratings")
             raise bundle_error(number, detail)
 
 

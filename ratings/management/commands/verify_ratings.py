@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.batches.order import is_due
 from ratings.models import Pool
-from ratings.runs.verification import verify_pool
+from ratings.runs.verification import find_unreadable, verify_pool
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
                 raise CommandError(f"no pool {options['pool']!r}", returncode=2)
         is_wrong = False
         for pool in pools:
-            if is_due(pool):
+            if not find_unreadable(pool) and is_due(pool):
                 text = "due for a run, its ratings are compared after it"
                 self.stdout.write(f"{pool.code}: {text}")
                 continue

@@ -201,7 +201,7 @@ def test_a_corrected_event_is_filed_in_every_pool_as_it_is_now(star):
     assert has_due_batch(star)
 
 
-def test_a_refresh_writes_a_line_only_for_what_was_stated_on_the_day_of_filing(star):
+def test_a_refresh_writes_a_line_of_the_pool_and_of_the_event_for_each_change(star):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo)])
     other = file_event(star, "other", day(1), [make_game(bo, ann)])
@@ -209,7 +209,13 @@ def test_a_refresh_writes_a_line_only_for_what_was_stated_on_the_day_of_filing(s
     refresh_batches(star, [])
     refresh_batches(star, [batch.pk])
     assert [BatchGame.objects.get(batch=each).score for each in (batch, other)] == [0, 1_000_000]
-    assert lines() == ["batch.filed"] * 2
+    assert lines() == ["batch.filed"] * 3
+    batch.refresh_from_db()
+    filed = JournalLine.objects.filter(stream="tournament/cup").order_by("sequence")
+    assert [line.kind for line in filed] == ["rating.filed"] * 2
+    assert filed[1].payload.body.items() >= {"filed_digest": batch.filed_digest}.items()
+    refresh_batches(star, [batch.pk])
+    assert lines() == ["batch.filed"] * 3
 
 
 def test_a_batch_with_another_place_is_rated_again_though_its_games_are_the_same(star):

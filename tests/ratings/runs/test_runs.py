@@ -235,6 +235,11 @@ def test_the_sweep_finds_what_no_message_announced(star):
     assert sweep_pools() == 0
 
 
+def settle_lines():
+    """Let no line be looked at again, as after some minutes."""
+    Pool.objects.update(compared_line=JournalLine.objects.latest("pk").pk)
+
+
 def append(stream, kind="game.annulled"):
     with transaction.atomic():
         append_line(stream, kind, {}, by=None)
@@ -252,6 +257,7 @@ def test_the_sweep_compares_what_the_journals_name(star, stream, kind, change):
     game = make_game(*make_players(2))
     file_event(star, "cup", day(1), [game])
     assert (sweep_pools(), sweep_pools()) == (1, 0)
+    settle_lines()
     change(game)
     append("tournament/other")
     assert sweep_pools() == 0
@@ -277,7 +283,7 @@ def test_a_pool_that_is_no_longer_closed_files_its_casual_games_at_once(star):
     game = make_game(*make_players(2))
     append(f"game/{game.pk}", "game.confirmed")
     assert sweep_pools() == 0
-    Pool.objects.update(compared_line=JournalLine.objects.latest("pk").pk)
+    settle_lines()
     edit_pool(star, {"policy": "open"}, by=make_person("Officer").account)
     assert sweep_pools() == 1
 
@@ -315,7 +321,7 @@ def test_only_a_rebuild_compares_games_whose_journals_have_no_new_lines(star):
     assert advance_pool(star.pk) is None
     append("tournament/cup")
     assert advance_pool(star.pk).number == 2
-    Pool.objects.update(compared_line=JournalLine.objects.latest("pk").pk)
+    settle_lines()
     Game.objects.update(winner="first")
     assert advance_pool(star.pk, from_start=True).number == 3
     assert Batch.objects.get().games.get().score == WIN
@@ -332,6 +338,7 @@ def test_a_sweep_that_finds_games_due_stores_what_its_run_compared(star):
     assert compared() == (0, None)  # a casual game of the lines may not be filed yet
     file_event(star, "two", day(2), [make_game(ann, bo)])
     assert sweep_pools() == 1
+    settle_lines()
     first = compared()
     assert first[1] is not None
     correct(game)

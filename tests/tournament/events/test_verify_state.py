@@ -258,7 +258,7 @@ def forge_chain() -> None:
     [
         (
             remove_last_lines,
-            f"{STREAM}: tournament spring: state is final, the journal has running",
+            f"{STREAM}: tournament spring: state is final, the journal has review",
         ),
         (swap_lines, " as the line before, not "),
         (change_payload, ": the payload is not the one that was sealed"),
