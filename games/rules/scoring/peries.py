@@ -25,20 +25,41 @@ class StarTally:
     quarks: int
     stars: int
 
+    @property
+    def with_quark_peri(self) -> int:
+        """The peries, with one more for three or more quarks."""
+        return self.peries + (self.quarks >= 3)
+
     def as_json(self) -> dict[str, int]:
         """Return the three counts by name."""
         return {"peries": self.peries, "quarks": self.quarks, "stars": self.stars}
 
 
+def standard_terms(own: StarTally, other: StarTally) -> dict[str, int]:
+    """Return what a score consists of: the peries, one for three quarks, two for each star fewer.
+
+    The side with more stars loses as many as the other is rewarded.
+    """
+    return {
+        "peries": own.peries,
+        "quark_peri": own.with_quark_peri - own.peries,
+        "reward": 2 * (other.stars - own.stars),
+    }
+
+
 def standard_score(own: StarTally, other: StarTally) -> int:
-    """Return peries + 1 for three or more quarks + 2 x (opponent's stars - own stars)."""
-    return own.peries + (own.quarks >= 3) + 2 * (other.stars - own.stars)
+    """Return the sum of the terms."""
+    return sum(standard_terms(own, other).values())
+
+
+def alternative_reward(own: StarTally, other: StarTally) -> int:
+    """Return the inventor's REWARD, four for each star that the opponent has more."""
+    return 4 * (other.stars - own.stars)
 
 
 def alternative_score(own: StarTally, other: StarTally) -> int:
     """Return the lead by the inventor's alternative count; a positive lead wins."""
-    bonus = (own.quarks >= 3) - (other.quarks >= 3)
-    return own.peries - other.peries + bonus + 4 * (other.stars - own.stars)
+    return own.with_quark_peri - other.with_quark_peri + alternative_reward(own, other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +136,13 @@ class StarBoard(ScoreBoard):
           without the bridge, and k + 1 - b of the other touch the rim.
         - A single rim cell is a spark of the other colour exactly if both its neighbours on the rim
           are in one chain of the first, which then owns its peri.
+
+        A star surrounds the one or two rim cells of a part of the board that it cuts off from all
+        others: there the other colour can gain nothing, since a star of two peries pays them back.
+        The bridge connects two such parts, of one cell each, if it is all that connects the star.
         """
         rim, last = self.rim, self._last
-        chains = stars = star_rim = sparks = enclosed = 0
+        chains = stars = star_rim = sparks = single = pairs = 0
         bridged = bridged_stars = bridged_rim = 0
         for places in touched:
             cells = places & rim
@@ -125,7 +150,9 @@ class StarBoard(ScoreBoard):
             if is_star:
                 stars += 1
                 star_rim |= cells
-                enclosed |= (cells << 1 | cells >> last) & (cells >> 1 | cells << last)
+                after, before = cells << 1 | cells >> last, cells >> 1 | cells << last
+                single |= after & before
+                pairs |= after & (before >> 1 | before << last)
             elif cells:
                 sparks |= cells
             else:
@@ -135,21 +162,27 @@ class StarBoard(ScoreBoard):
                 bridged += 1
                 bridged_stars += is_star
                 bridged_rim |= cells
-        enclosed &= rim
+        single &= rim
+        pairs &= rim
+        surrounded = single | pairs | self._clockwise(pairs)
         free = rim ^ (star_rim | sparks)
         changes = (free & self._clockwise(rim ^ free)).bit_count()
-        other_stars = changes + 1 - chains - (free & enclosed).bit_count()
+        other_stars = changes + 1 - chains - (free & single).bit_count()
         if bridged > 1:
             stars += 1 - bridged_stars
             star_rim |= bridged_rim
             sparks &= ~bridged_rim
-        least = self._peries(star_rim | enclosed) + 2 * (other_stars - stars)
-        return BorderChains(stars, star_rim, sparks, least)
+            gaps = self._between(bridged_rim) & ~(bridged_rim | single)
+            if bridged == gaps.bit_count() == 2:
+                surrounded |= gaps
+        least = self._peries(star_rim | single) + 2 * (other_stars - stars)
+        return BorderChains(stars, star_rim, sparks, least, surrounded & ~star_rim)
 
     def owned(self, own: BorderChains, other: BorderChains) -> int:
         """Return the places whose peries belong to `own`, given the opponent's chains."""
         star_rim, sparks = own.star_border, other.other_border
-        return star_rim | sparks & self._between(star_rim) if sparks else star_rim
+        owned = star_rim | own.surrounded & ~other.star_border
+        return owned | sparks & self._between(star_rim) if sparks else owned
 
     def detail(self, own: BorderChains, other: BorderChains) -> dict[str, int]:
         """Return the peries, quarks and stars of a seat, given the opponent's chains."""

@@ -15,13 +15,15 @@ class BorderChains(NamedTuple):
     """The chains of one colour that touch the border.
 
     `stars` is a number, `star_border` what the stars touch of the border, `other_border` what the
-    other chains touch. `least` is the score if the other colour had all other cells.
+    other chains touch. `least` is the score if the other colour had all other cells. `surrounded`
+    is what stars own beside what they touch, unless a star of the other colour touches it.
     """
 
     stars: int
     star_border: int
     other_border: int
     least: int
+    surrounded: int = 0
 
 
 class ScoreBoard(Board, ABC):

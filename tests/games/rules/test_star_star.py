@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules.boards.chains import chains
 from games.rules.conditions import Conditions, Handicap
 from games.rules.errors import RecordError
 from games.rules.families.placement import handicap_cells
@@ -32,6 +33,9 @@ def conditions(board="4", **others):
 def test_golden_tallies(first, second, score):
     assert (standard_score(first, second), standard_score(second, first)) == score
     assert alternative_score(first, second) == score[0] - score[1]
+
+
+NOTHING = StarTally(0, 0, 0)
 
 
 def mask(board, names):
@@ -74,25 +78,50 @@ def test_without_a_bridge_ring_one_is_an_ordinary_ring():
 @pytest.mark.parametrize(
     ("first", "second", "tallies"),
     [
+        pytest.param("S43 T41 T30", "T40", (StarTally(3, 1, 1), NOTHING), id="a spark"),
+        pytest.param("S43 T41 T30", "", (StarTally(3, 1, 1), NOTHING), id="an empty corner"),
+        pytest.param("S43 T30 S42", "T40", (StarTally(2, 0, 1), NOTHING), id="open on one side"),
+        pytest.param("S43 T30", "T40", (NOTHING, NOTHING), id="two sparks"),
+        pytest.param("*41 *31 *32 *43", "A40", (StarTally(3, 0, 1), NOTHING), id="inside a side"),
+        pytest.param("S40 S30 S31 S32 S43", "", (StarTally(4, 1, 1), NOTHING), id="two cells"),
         pytest.param(
-            "S43 T41 T30", "T40", (StarTally(3, 1, 1), StarTally(0, 0, 0)), id="surrounded"
+            "S40 S30 S31 S32 S43", "S41", (StarTally(4, 1, 1), NOTHING), id="a spark and a cell"
         ),
         pytest.param(
-            "S43 T30 S42", "T40", (StarTally(2, 0, 1), StarTally(0, 0, 0)), id="open on one side"
+            "S40 S30 S31 S32 S43",
+            "S41 S42",
+            (StarTally(2, 1, 1), StarTally(2, 0, 1)),
+            id="a star between",
         ),
         pytest.param(
-            "S43 T41 T30", "", (StarTally(2, 0, 1), StarTally(0, 0, 0)), id="an empty corner"
+            "S40 S30 S31 S32 T30 T41", "", (StarTally(2, 1, 1), NOTHING), id="room for a star"
         ),
-        pytest.param("S43 T30", "T40", (StarTally(0, 0, 0), StarTally(0, 0, 0)), id="two sparks"),
+        pytest.param(
+            "S40 S41 S43 T40", "S42", (StarTally(5, 2, 2), NOTHING), id="a spark between two stars"
+        ),
+        pytest.param(
+            "S40 S41 S43 T40", "", (StarTally(4, 2, 2), NOTHING), id="a cell between two stars"
+        ),
     ],
 )
-def test_a_spark_and_its_quark_belong_to_the_surrounding_star(first, second, tallies):
+def test_a_star_owns_the_peries_that_it_surrounds(first, second, tallies):
     board = star_board(4, bridge=True)
 
     assert survey(board, mask(board, first), mask(board, second))[:2] == tallies
 
 
-BOARDS = st.sampled_from([4, 6, 8, 10])
+@pytest.mark.parametrize(
+    ("bridge", "tally"), [(True, StarTally(10, 5, 1)), (False, StarTally(8, 4, 2))]
+)
+def test_the_bridge_connects_two_cells_that_a_star_leaves_open(bridge, tally):
+    """A star of the opponent on S20 and R21, over the bridge, would gain nothing."""
+    board = star_board(2, bridge=bridge)
+    stones = mask(board, "*10 A10 *20 *21 S21 T20 T21 A21 R20")
+
+    assert survey(board, stones, mask(board, "S10"))[0] == tally
+
+
+BOARDS = st.sampled_from([2, 4, 6, 8, 10])
 
 
 @st.composite
@@ -114,6 +143,53 @@ def test_both_scores_of_a_full_board_add_up_to_an_odd_number(case):
     assert alternative_score(own, other) == scores[0] - scores[1] != 0
     assert own.peries + other.peries == 5 * board.mesh.rings
     assert own.quarks + other.quarks == 5
+
+
+def owned_by_regions(board, own, other):
+    """Return the rim cells that the stars of `own` have, surround, or have on both sides."""
+    rim = board.mesh.rim_cells
+    mine, others = board.star_chains(own), sum(board.star_chains(other))
+    stars = sum(mine)
+    owned = stars & rim
+    for star in mine:
+        for region in chains(board.cells & ~star, board.neighbours):
+            if (region & rim).bit_count() <= 2 and not region & others:
+                owned |= region & rim
+    ring = board.mesh.rim
+    for before, cell, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
+        if other & ~others & 1 << cell and stars >> before & stars >> after & 1:
+            owned |= 1 << cell
+    return owned
+
+
+@given(partial_boards())
+def test_a_star_surrounds_one_or_two_edge_cells_that_it_cuts_off(case):
+    board, first, second = case
+    found = [
+        board.owned(*map(board.chains_of, pair)) for pair in ((first, second), (second, first))
+    ]
+
+    assert [board.cells_at(owned) for owned in found] == [
+        owned_by_regions(board, first, second),
+        owned_by_regions(board, second, first),
+    ]
+
+
+@given(partial_boards(full=True), st.randoms(use_true_random=False))
+def test_the_counts_add_up_to_the_score_as_soon_as_it_is_decided(case, source):
+    board, first, second = case
+    cells = list(range(len(board.names)))
+    source.shuffle(cells)
+    placed, decided = 0, 0
+    for cell in cells:
+        placed |= 1 << cell
+        own, other, bounds = survey(board, first & placed, second & placed)
+        (least, most), (second_least, _) = bounds
+        if least == most:
+            decided += 1
+            assert (standard_score(own, other), standard_score(other, own)) == (least, second_least)
+
+    assert decided
 
 
 @pytest.mark.parametrize("seed", range(6))
