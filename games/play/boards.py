@@ -23,6 +23,7 @@ from games.core.requests import is_flag_set
 from games.core.text import labelled
 from games.rules.conditions import Conditions, Handicap
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
+from games.rules.descriptions.scores import describe_alternative, describe_standing
 from games.rules.descriptions.turns import describe_result, describe_turn
 from games.rules.diagram.caption import describe_handicap, describe_holdings, player_name
 from games.rules.diagram.choices import Choice
@@ -63,13 +64,17 @@ def name_board(rules: GameRules, board: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat with its player, their score or its bounds, and what their stones hold."""
+    """A seat with its player and their score.
+
+    `standing` are the scores that it can reach, or that the score is only agreed; `counts` is the
+    sum of the score, or what the stones hold.
+    """
 
     seat: str
     player: str
     score: int | None
-    bounds: tuple[int, int] | None
-    holdings: str
+    standing: str
+    counts: str
     is_to_move: bool
 
 
@@ -103,6 +108,7 @@ class BoardView:
     result: str
     handicap: str
     seats: Sequence[SeatLine]
+    alternative: str
     bar: BoundsBar | None
 
 
@@ -147,7 +153,7 @@ def view_board(
     )
     labels = describe_cells(scene.position, say)
     svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers, choices=choices)
-    outcome = scene.outcome
+    outcome, points = scene.outcome, scene.conditions.points_for_first
     return BoardView(
         svg=mark_safe(svg),
         ply=len(scene.turns),
@@ -160,14 +166,15 @@ def view_board(
                 seat=seat.value,
                 player=player_name(scene, seat, say=say),
                 score=outcome.score[number] if outcome.score else None,
-                bounds=outcome.bounds[number] if outcome.bounds else None,
-                holdings=describe_holdings(scene, seat, say),
+                standing=describe_standing(outcome, seat, points, say),
+                counts=describe_holdings(scene, seat, say),
                 is_to_move=not outcome.termination
                 and len(scene.seats) > 1
                 and scene.position.to_move is seat,
             )
             for number, seat in enumerate(scene.seats)
         ],
+        alternative=describe_alternative(outcome, points, say),
         bar=bar_of(outcome.bounds) if outcome.bounds else None,
     )
 

@@ -44,7 +44,9 @@ class OutcomeSerializer(serializers.Serializer):
     score = ScoreSerializer(required=False, allow_null=True)
     termination = serializers.CharField(required=False, allow_null=True)
     detail = serializers.DictField(
-        required=False, help_text="what the score consists of, by the seat; it depends on the game"
+        required=False,
+        help_text="what is counted on the board of a record, by the seat; it depends on the game,"
+        " and adds up to the score unless the players agreed on one that the board does not prove",
     )
 
 
@@ -322,6 +324,27 @@ class GameRecordSerializer(serializers.Serializer):
     comments = serializers.ListField(child=serializers.DictField(), required=False)
 
 
+class AlternativeScoreSerializer(serializers.Serializer):
+    """The lead of the first seat: its peries less the second seat's, and REWARD."""
+
+    score = serializers.IntegerField(
+        allow_null=True, help_text="the difference of both scores; null while there is no score"
+    )
+    bounds = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="the least and the largest on a full board, without the points of a handicap",
+    )
+    peries = ScoreSerializer(
+        help_text="counted so far, with one more for three or more of the five quarks"
+    )
+    reward = serializers.IntegerField(
+        help_text="REWARD: four for each star that the second seat has more, so far"
+    )
+    handicap = serializers.IntegerField(
+        required=False, help_text="twice the points of the first seat; only if there are some"
+    )
+
+
 class VerdictSerializer(serializers.Serializer):
     """The verdict on one record, as `manage.py referee` prints it; with `errors` only if not valid.
 
@@ -342,7 +365,17 @@ class VerdictSerializer(serializers.Serializer):
     bounds = serializers.DictField(
         required=False, allow_null=True, help_text="the least and the largest score of each seat"
     )
-    detail = serializers.DictField(required=False, allow_null=True)
+    detail = serializers.DictField(
+        required=False, allow_null=True, help_text="what is counted on the board so far"
+    )
+    terms = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        required=False,
+        help_text="the terms that add up to the score of each seat; only if the board proves it",
+    )
+    alternative = AlternativeScoreSerializer(
+        required=False, help_text="in the games of *Star, those that go on too"
+    )
     digest = serializers.CharField(
         required=False, allow_null=True, help_text="identifies the game; null if nothing ended it"
     )

@@ -162,7 +162,7 @@ RING = replace(
         gettext_noop(
             "A puzzle for one player. Ring 6 is full of stones. A stone jumps over a neighbouring "
             "stone to the empty cell behind it in the row, and the stone that it passed is "
-            "removed."
+            "removed. Over C it may go on to either ray opposite."
         ),
     ),
     goal=gettext_noop(
@@ -182,7 +182,7 @@ MINI = replace(
         gettext_noop(
             "A puzzle for one player. The inner two rings and the centre C are full of stones. A "
             "stone jumps over a neighbouring stone to the empty cell behind it in the row, and the"
-            " stone that it passed is removed."
+            " stone that it passed is removed. Over C it may go on to either ray opposite."
         ),
     ),
     goal=gettext_noop(

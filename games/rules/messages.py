@@ -40,3 +40,7 @@ def count(number: int, noun: Noun, say: Say) -> str:
 STONES: Final[Noun] = gettext_noop("{number} stone"), gettext_noop("{number} stones")
 SIDES: Final[Noun] = gettext_noop("{number} side"), gettext_noop("{number} sides")
 EDGE_CELLS: Final[Noun] = gettext_noop("{number} edge cell"), gettext_noop("{number} edge cells")
+BORDER_HEXES: Final[Noun] = (
+    gettext_noop("{number} border hex"),
+    gettext_noop("{number} border hexes"),
+)

@@ -39,7 +39,8 @@ class Outcome:
     """The result that a position proves.
 
     `termination` is None while the result is open. `score` includes handicap points and is None
-    while open; `bounds` and `detail` count the stones on the board without them.
+    while open; `bounds` and `detail` count the stones on the board without them. `detail` is what
+    is counted so far unless `is_counted`.
     `winner_decided` is a seat that is certain to win an open game.
     """
 
@@ -65,6 +66,14 @@ class Outcome:
             bounds=bounds,
             detail=detail,
         )
+
+    @property
+    def is_counted(self) -> bool:
+        """True if the stones on the board prove the score, so that `detail` adds up to it."""
+        if self.score is None or self.bounds is None:
+            return False
+        (least, most), _ = self.bounds
+        return self.termination is not Termination.AGREED or least == most
 
     def describe_winner(self, say: Say = say_in_english) -> str | None:
         """Return who wins, in words; None while that is open."""

@@ -294,12 +294,14 @@ PENTA_HEX = GameRules(
     ),
     goal=gettext_noop(
         "A group of exactly five stones is a pentahex; there are 22 shapes, mirror images counted "
-        "once. Five pentahexes of different shapes win."
+        "once. A group that contains C or surrounds it has no shape. Five pentahexes of different "
+        "shapes win."
     ),
     remarks=(
         gettext_noop(
             "No shape may be on the board twice, whichever player has it, and a stone may not "
-            "complete a pentahex next to another of the same player."
+            "complete a pentahex next to another of the same player. With the option "
+            "total-separation, pentahexes of both players may not touch either."
         ),
         gettext_noop(
             "An opponent's stone that the moved stone and two others enclose on alternate sides is"

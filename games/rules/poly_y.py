@@ -132,12 +132,13 @@ POLY_Y = GameRules(
             "cell."
         ),
         gettext_noop(
-            "A chain owns a corner if it touches both sides at this corner and any third side."
+            "A chain owns a corner if it touches both sides at this corner and any third side. A "
+            "corner cell touches both its sides."
         ),
     ),
     goal=gettext_noop(
-        "Who owns most of the corners, three of five or five of nine, wins at once. There are no "
-        "draws."
+        "Whose chains together own most of the corners, three of five or five of nine, wins at "
+        "once. There are no draws."
     ),
     source=gettext_noop("the inventor's page"),
     initial_position=_start,

@@ -33,7 +33,7 @@ from games.rules.game import Family, GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.hexagons import hexagon_layout
 from games.rules.layouts.layout import Layout
-from games.rules.messages import Noun, Say, count, gettext_noop, say_in_english
+from games.rules.messages import BORDER_HEXES, Noun, Say, count, gettext_noop, say_in_english
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP
 from games.rules.scoring.border_hexes import BorderBoard, border_board
@@ -42,7 +42,6 @@ from games.rules.text import Text
 
 TWO_POINT_CORNERS = "two-point-corners"
 
-_BORDER_HEXES: Noun = gettext_noop("{number} border hex"), gettext_noop("{number} border hexes")
 _STAR_OF_POINTS: Noun = (
     gettext_noop("star of {number} point"),
     gettext_noop("star of {number} points"),
@@ -127,7 +126,7 @@ class Star(ScorePlacement):
     def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
         """Yield the border hexes."""
         found = self.board.chains_of(chain)
-        yield (found.star_border | found.other_border).bit_count(), _BORDER_HEXES
+        yield (found.star_border | found.other_border).bit_count(), BORDER_HEXES
 
     def shape(self, chain: int, say: Say = say_in_english) -> str:
         """Return the star that a chain is, with its points."""
@@ -179,7 +178,8 @@ STAR = GameRules(
         ),
     ),
     goal=gettext_noop(
-        "If a + b is odd, both scores of a full board add up to an odd number, so there is no tie."
+        "The higher score wins. If a + b is odd, both scores of a full board add up to an odd "
+        "number, so there is no tie."
     ),
     remarks=(
         gettext_noop(

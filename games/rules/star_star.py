@@ -4,8 +4,9 @@ Rules, after the booklet and the inventor's page:
 
 - One stone a turn on an empty cell. The bridge connects its five neighbours for both colours.
 - A rim cell is worth a peri, a corner also a quark. A star is a chain with two or more rim cells
-  (equivalently, a chain that owns two or more peries) and owns theirs. A chain with one rim cell
-  is a spark: its peri, and its quark, belong to the star next to it.
+  (equivalently, a chain that owns two or more peries). It owns theirs and those of the rim cells
+  that it surrounds. A chain with one rim cell is a spark: its peri, and its quark, belong to the
+  star next to it.
 - Score: peries + 1 for three or more quarks + 2 x (opponent's stars - own stars). On n rings both
   scores add up to 5n + 1, which is odd for the even n that are played: there are no ties.
 - Alternative score, shown with it: own peries - opponent's peries (including the bonus)
@@ -19,8 +20,9 @@ Nobridge *Star is the same game with an ordinary cell, `C`, instead of the bridg
 are the five cells of ring 1, and it has no peri.
 
 Decided where the sources are silent: the name and the value of that cell; the order of handicap
-stones on boards other than ten rings, and who moves first with them. While cells are empty, the
-peri of a spark belongs to a star only if both rim cells next to it are stars of that colour.
+stones on boards other than ten rings, and who moves first with them. While cells are empty, a star
+surrounds what the opponent cannot gain any more (`scoring.peries`), and the peri of a spark belongs
+to a star too if both rim cells next to it are stars of that colour.
 """
 
 from __future__ import annotations
@@ -78,9 +80,14 @@ class StarStar(ScorePlacement):
         return Connections(self.board.neighbours, self.board.mesh.rim_cells)
 
     def shape(self, chain: int, say: Say = say_in_english) -> str:
-        """Return the star or the spark that a chain is."""
-        rim = (chain & self.board.mesh.rim_cells).bit_count()
-        return say(_STAR, number=rim) if rim > 1 else say(_SPARK) if rim else ""
+        """Return the star that a chain is, with the peries that it owns, or the spark."""
+        board = self.board
+        rim = (chain & board.mesh.rim_cells).bit_count()
+        if rim < 2:
+            return say(_SPARK) if rim else ""
+        opponent = self.second if chain & self.first else self.first
+        owned = board.owned(board.chains_of(chain), board.chains_of(opponent))
+        return say(_STAR, number=owned.bit_count())
 
     def highlights(self, last: int) -> Highlights:
         """Return the stars, and the peries of each seat."""
@@ -122,20 +129,28 @@ STAR_STAR = GameRules(
         ),
         gettext_noop(
             "Stones of one colour on neighbouring cells form a chain. A chain with two or more "
-            "edge cells is a star and owns the peries, the points next to its edge cells. A chain "
-            "with a single edge cell is a spark: its peri belongs to the star beside it."
+            "edge cells is a star. It owns their peries, the points next to them, and those of the "
+            "edge cells that it surrounds, whether these are empty or hold a spark: a chain with a "
+            "single edge cell, whose peri belongs to the star beside it."
         ),
     ),
     goal=gettext_noop(
-        "At the end each player counts one point for each peri that their stars own, one more for "
-        "three or more of the five corners (quarks), and two for each star that the opponent has "
-        "more than they: few large stars are better than many small ones."
+        "At the end each player counts one point for each peri that their stars own and one more "
+        "for three or more of the five corners (quarks). The player with fewer stars gets two "
+        "points for each star fewer, and the other loses as many: few large stars are better than "
+        "many small ones. The higher score wins."
     ),
     remarks=(
         gettext_noop(
             "Both scores add up to five times the rings plus one, an odd number, so no game is "
             "tied. A game may stop as soon as nothing can change the score, or when the players "
             "agree on a score that is still possible."
+        ),
+        gettext_noop(
+            "The alternative score is the lead of the first player: their peries less those of the "
+            "opponent, each with the point for three corners, and REWARD, four points for each "
+            "star that the opponent has more. It is the difference of both scores, so the first "
+            "player wins if it is above zero. A record may end with it: agreed +1."
         ),
     ),
     source=gettext_noop("the *Star booklet and the inventor's page"),

@@ -77,8 +77,8 @@ STAR_Y = GameRules(
         ),
     ),
     goal=gettext_noop(
-        "A chain that touches three sides of the board which are not all next to each other wins "
-        "at once. A corner cell touches both its sides."
+        "A chain that touches two sides which meet at a corner, and the side that is next to "
+        "neither of them, wins at once. A corner cell touches both its sides."
     ),
     remarks=(
         gettext_noop("On a full board exactly one player has such a chain, so there are no draws."),

@@ -14,10 +14,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.rules.outcome import Termination
+from games.rules.descriptions.scores import describe_counts
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
-from games.rules.scoring.peries import StarTally, alternative_score
+from games.rules.scoring.sums import alternative_of
 from games.rules.seat import Seat
 
 LARGEST_RECORD_FILE = 64 * 1024 * 1024
@@ -72,21 +72,6 @@ class Command(BaseCommand):
         return status
 
 
-def format_alternative_score(verdict: Verdict) -> str:
-    """Return *Star's alternative score of a full board, "" in other games.
-
-    It counts the stones on the board, without handicap points.
-    """
-    detail = verdict.outcome.detail or {}
-    tallies = [detail.get(seat) for seat in Seat]
-    counts = [
-        StarTally(**tally) for tally in tallies if isinstance(tally, dict) and "peries" in tally
-    ]
-    if len(counts) < len(Seat) or verdict.outcome.termination is not Termination.FULL:
-        return ""
-    return f" (alternative score {alternative_score(*counts):+})"
-
-
 def summarise(verdict: Verdict) -> str:
     """Return a verdict as one line of text."""
     conditions, outcome = verdict.conditions, verdict.outcome
@@ -95,8 +80,14 @@ def summarise(verdict: Verdict) -> str:
     parts = [f"{conditions.game} {conditions.board}", f"{verdict.plies} plies", verdict.state.value]
     if outcome.termination:
         parts.append(outcome.termination.value)
+    points = conditions.points_for_first
+    alternative = alternative_of(outcome, points)
     if outcome.score:
-        parts.append("{}-{}".format(*outcome.score) + format_alternative_score(verdict))
+        lead = f" (alternative score {alternative.score:+})" if alternative else ""
+        parts.append("{}-{}".format(*outcome.score) + lead)
+        parts += [f"{seat.value}: {describe_counts(outcome, seat, points)}" for seat in Seat]
+    elif alternative and outcome.termination is None:
+        parts.append(f"alternative score so far {alternative.counted:+}")
     if winner := outcome.describe_winner():
         parts.append(winner)
     if verdict.claim:

@@ -12,6 +12,7 @@ from games.rules.descriptions.chains import (
     names_of,
     own_chain,
 )
+from games.rules.descriptions.scores import describe_counts
 from games.rules.families.solitaire import Solitaire
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.position import Position
@@ -94,7 +95,13 @@ def describe_bounds(position: Position, _cell: int = 0, say: Say = say_in_englis
     outcome = position.outcome()
     if outcome.score:
         first, second = outcome.score
-        return say(gettext_noop("The score is {first}-{second}."), first=first, second=second)
+        text = say(gettext_noop("The score is {first}-{second}."), first=first, second=second)
+        points = position.conditions.points_for_first
+        sums = (
+            f"{say(seat.value).capitalize()}: {describe_counts(outcome, seat, points, say)}."
+            for seat in Seat
+        )
+        return " ".join((text, *sums))
     if outcome.bounds is None:
         if isinstance(position, Solitaire):
             number = position.filled.bit_count()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from unicodedata import east_asian_width
 
+from games.rules.descriptions.scores import (
+    POINTS,
+    describe_counts,
+    describe_standing,
+    list_counts,
+)
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
-from games.rules.messages import Say, gettext_noop, say_in_english
+from games.rules.messages import STONES, Say, count, gettext_noop, say_in_english
 from games.rules.outcome import Bounds, Termination
 from games.rules.seat import Seat
 
@@ -24,17 +30,6 @@ _BAR_LETTER = 8.2
 _BAR_GAP = 6.0
 _LONGEST_NAME = 40
 _MIN_BAR_WITH_NUMBER = 30.0
-_COUNTED = {
-    "corners": (gettext_noop("{number} corner"), gettext_noop("{number} corners")),
-    "peries": (gettext_noop("{number} peri"), gettext_noop("{number} peries")),
-    "quarks": (gettext_noop("{number} quark"), gettext_noop("{number} quarks")),
-    "stars": (gettext_noop("{number} star"), gettext_noop("{number} stars")),
-    "stones": (gettext_noop("{number} stone"), gettext_noop("{number} stones")),
-    "points": (gettext_noop("{number} point"), gettext_noop("{number} points")),
-    "touches": (gettext_noop("{number} touch"), gettext_noop("{number} touches")),
-}
-"""What is counted, in the singular and the plural."""
-
 _PLAYER = gettext_noop("player")
 _PROGRESS = gettext_noop("After turn {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
@@ -67,22 +62,11 @@ def player_name(
 
 
 def describe_holdings(scene: Scene, seat: Seat, say: Say = say_in_english) -> str:
-    """Return what a seat holds, `27 peries, 3 quarks, 6 stars`; "" if nothing is counted."""
-    detail = scene.outcome.detail or {}
-    counted = detail.get(seat.value, detail)
-    own = scene.position.holdings(seat) or counted
-    if not isinstance(own, Mapping):
-        return ""
-    counts = ((name, count) for name, count in own.items() if isinstance(count, int))
-    return ", ".join(_count(name, count, say) for name, count in counts)
-
-
-def _count(plural: str, number: int, say: Say) -> str:
-    """Return a number with what is counted, as `1 peri`."""
-    if plural not in _COUNTED:
-        return f"{number} {plural}"
-    singular_form, plural_form = _COUNTED[plural]
-    return say(singular_form if number == 1 else plural_form, number=number)
+    """Return the sum that is the score of a seat, or what it holds; "" if nothing is counted."""
+    outcome = scene.outcome
+    if outcome.bounds:
+        return describe_counts(outcome, seat, scene.conditions.points_for_first, say)
+    return list_counts(scene.position.holdings(seat) or outcome.detail or {}, say)
 
 
 def describe_progress(scene: Scene, say: Say = say_in_english) -> str:
@@ -108,8 +92,8 @@ def describe_handicap(scene: Scene, say: Say = say_in_english) -> str:
         return ""
     weaker, number = player_name(scene, handicap.seat, say=say), handicap.points
     stronger = player_name(scene, handicap.seat.other, say=say)
-    stones = _count("stones", handicap.stone_count, say)
-    points = _count("points", number, say)
+    stones = count(handicap.stone_count, STONES, say)
+    points = count(number, POINTS, say)
     if not handicap.stones:
         return say(_POINTS_GIVEN, weaker=weaker, number=number, stronger=stronger, counted=points)
     if not number:
@@ -121,26 +105,37 @@ def describe_handicap(scene: Scene, say: Say = say_in_english) -> str:
 
 def caption_height(scene: Scene) -> float:
     """Return the height of the caption."""
-    lines = scene.rules.players * _LINE + (_NOTE if scene.conditions.handicap else 0.0)
-    return lines + (_BAR if scene.outcome.bounds else 0.0) + _FOOT
+    lines = scene.rules.players * _seat_height(scene)
+    notes = _NOTE if scene.conditions.handicap else 0.0
+    return lines + notes + (_BAR if scene.outcome.bounds else 0.0) + _FOOT
+
+
+def _seat_height(scene: Scene) -> float:
+    """Return the height of a seat: its counts have a line of their own in a game with scores."""
+    return _LINE + (_NOTE if scene.outcome.bounds else 0.0)
 
 
 def draw_caption(scene: Scene, left: float, top: float, width: float, say: Say) -> Iterator[str]:
     """Yield the caption in a box of this width and of `caption_height`."""
+    height, points = _seat_height(scene), scene.conditions.points_for_first
     for line, seat in enumerate(scene.seats):
-        middle = top + 18 + _LINE * line
+        middle = top + 18 + height * line
         place = complex(left + 10, middle)
         yield element("circle", circle(place, 9) | paint(f"stone{line + 1}"))
         if line:
             ink = {"fill": "none", "stroke-width": "1.4"}
             yield element("circle", circle(place, 6.5) | ink | paint("ring"))
-        holdings = describe_holdings(scene, seat, say)
+        right = counts = describe_holdings(scene, seat, say)
+        if scene.outcome.bounds:
+            right = describe_standing(scene.outcome, seat, points, say)
+            size = min(14.0, 14 * (width - 28) / (_BAR_LETTER * len(counts)))
+            yield _draw_line(counts, left + 28, middle + 5 + _NOTE, size)
         score = f" {scene.outcome.score[line]}" if scene.outcome.score else ""
-        name_width = int((width - 40 - 8 * len(holdings)) / 10) - len(score)
+        name_width = int((width - 40 - 8 * len(right)) / 10) - len(score)
         name = player_name(scene, seat, name_width, say)
         yield _draw_line(name + score, left + 28, middle + 5, 16, bold=True)
-        yield _draw_line(holdings, left + width, middle + 5, 14, "end")
-    bottom = top + _LINE * scene.rules.players
+        yield _draw_line(right, left + width, middle + 5, 14, "end")
+    bottom = top + height * scene.rules.players
     if handicap := describe_handicap(scene, say):
         yield _draw_line(shorten(handicap, int(width / 7)), left, bottom + 19, 14)
         bottom += _NOTE
@@ -154,13 +149,13 @@ def _draw_line(
     words: str,
     x: float,
     y: float,
-    size: int,
+    size: float,
     anchor: str = "start",
     *,
     bold: bool = False,
     use: str = "label",
 ) -> str:
-    place = {"x": number(x), "y": number(y), "font-size": str(size), "text-anchor": anchor}
+    place = {"x": number(x), "y": number(y), "font-size": number(size), "text-anchor": anchor}
     weight = {"font-weight": "bold"} if bold else {}
     return element("text", place | weight | paint(use), text(words)) if words else ""
 

@@ -3,7 +3,8 @@
 - `resign`: the side to move resigns. `time`: the side to move has lost on time. A token after
   either may only repeat who won.
 - `agreed` needs a token: in the scoring games a score with the board's total that lies within the
-  bounds, in the others `1-0` or `0-1`, and `1/2` where the game can be drawn.
+  bounds, in the others `1-0` or `0-1`, and `1/2` where the game can be drawn. In *Star it may be
+  the alternative score, the lead of the first seat: `+1`.
 - A bare token must agree with what the moves prove; `1-0` and `0-1` are true of a won score. If
   the moves prove nothing it is a claim, and `*` claims nothing.
 """
@@ -19,6 +20,7 @@ from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Score, Termination
 from games.rules.position import Position
+from games.rules.scoring.sums import alternative_of
 from games.rules.seat import Seat
 from games.rules.text import Text, either
 
@@ -26,6 +28,7 @@ STATED_ENDINGS = ("resign", "time", "agreed")
 
 STATED_RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
 STATED_SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
+STATED_LEAD = re.compile(r"[+-][0-9]+")
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"
@@ -36,13 +39,38 @@ WIN_TOKENS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND}
 def parse_result(word: str, earlier: Sequence[str]) -> str | None:
     """Return a result token in canonical spelling; None for any other word.
 
-    Any score is a token after `agreed`. The numbers lose leading zeros and a minus before zero.
+    Any score is a token after `agreed`, and any lead. The numbers lose leading zeros and a minus
+    before zero.
     """
     score = STATED_SCORE.fullmatch(word)
     is_agreed = bool(earlier) and earlier[-1].lower() == "agreed"
+    if is_agreed and STATED_LEAD.fullmatch(word):
+        return f"{int(word):+}"
     if not STATED_RESULT.fullmatch(word) and not (score and is_agreed):
         return None
     return f"{int(score[1])}-{int(score[2])}" if score else word
+
+
+def score_of_lead(rules: GameRules, conditions: Conditions, token: str | None) -> str | None:
+    """Return the score of a lead, `26-25` for `+1`.
+
+    Other tokens, and a lead that the game cannot have, are returned as they are.
+    """
+    if token is None or not STATED_LEAD.fullmatch(token):
+        return token
+    outcome = rules.start(conditions).outcome()
+    total, lead = _total(outcome), int(token)
+    if alternative_of(outcome) is None or (total + lead) % 2:
+        return token
+    return f"{(total + lead) // 2}-{(total - lead) // 2}"
+
+
+def _total(outcome: Outcome) -> int:
+    """Return what both scores of a board add up to, 0 in games without scores."""
+    if outcome.bounds is None:
+        return 0
+    (least, _), (_, second_most) = outcome.bounds
+    return least + second_most
 
 
 def without_ending(moves: Sequence[str]) -> Sequence[str]:
@@ -81,8 +109,8 @@ def possible_results(rules: GameRules, conditions: Conditions) -> list[str]:
     outcome = rules.start(conditions).outcome()
     if outcome.bounds is None:
         return ["1-0", DRAW_TOKEN, "0-1"] if rules.draws else list(WIN_TOKENS)
-    (least, most), (_, second_most) = outcome.bounds
-    total, points = least + second_most, conditions.points_for_first
+    least, most = outcome.bounds[0]
+    total, points = _total(outcome), conditions.points_for_first
     scores = range(most + points, least + points - 1, -1)
     return [f"{score}-{total - score}" for score in scores]
 
@@ -162,12 +190,20 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
 
 def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome:
     """Return the outcome for an agreed score; `points` are the first seat's handicap points."""
-    score = _parse_score(token)
+    score, total = _parse_score(token), _total(outcome)
+    if score is None and token and alternative_of(outcome) and STATED_LEAD.fullmatch(token):
+        raise _contradiction(
+            Text(
+                "the scores of this board add up to %(total)s, an odd number, "
+                "so no lead is %(lead)s",
+                total=total,
+                lead=token,
+            )
+        )
     if score is None:
         raise _contradiction(Text("agreed needs a score"))
     assert outcome.bounds is not None
-    (least, most), (_, second_most) = outcome.bounds
-    total = least + second_most
+    least, most = outcome.bounds[0]
     if sum(score) != total:
         raise _contradiction(
             Text(

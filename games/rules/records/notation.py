@@ -6,7 +6,8 @@ r"""The text of one record: tags, then words and comments, then a result.
 - Words consist of letters, digits and `* , ( ) > -`. Move numbers (`12.`) are skipped.
 - A comment is `{to the closing brace}`, without nesting, or `; to the end of the line`.
 - A result token ends the record: `26-25` (up to six digits, either number may be negative),
-  `1-0`, `0-1`, `1/2`, `*`. After `agreed` it is the agreed result, with any number of digits.
+  `1-0`, `0-1`, `1/2`, `*`. After `agreed` it is the agreed result, with any number of digits, or
+  a lead: `+1`.
 
 Sizes are bounded, and so is reading: a record has at most a million characters, ten thousand
 words of at most two hundred characters, ten thousand comments, and two hundred tags with values of
@@ -39,7 +40,7 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _TOKEN = re.compile(
     r"[ \t\n]+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<line_comment>[^\n]*)"
-    r"|(?P<word>[A-Za-z0-9*,()>/-]+)"
+    r"|(?P<word>[A-Za-z0-9*,()>/-]+|\+[0-9]+)"
 )
 _OTHER_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f"
 """The characters of ASCII that `str.split` takes for white space and records do not."""
@@ -219,8 +220,10 @@ class RecordText:
             offset = token.end()
             if token.lastgroup != "word":
                 continue
-            self._last = token.start()
             word = token["word"]
+            if word.startswith("+") and (result or not parse_result(word, words)):
+                return Words(words, error=self._no_token(token.start()))
+            self._last = token.start()
             if result is not None:
                 return Words(words, error=self._after_result(word, words, token.start()))
             if len(word) <= LONGEST_WORD and (result := parse_result(word, words)):

@@ -15,7 +15,13 @@ from typing import Any
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, FalseClaim, RecordError
 from games.rules.position import PASS, SWAP, Position
-from games.rules.records.claims import STATED_ENDINGS, check_ending, proved_token, without_ending
+from games.rules.records.claims import (
+    STATED_ENDINGS,
+    check_ending,
+    proved_token,
+    score_of_lead,
+    without_ending,
+)
 from games.rules.records.json_form import read_parts
 from games.rules.records.notation import Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
@@ -69,7 +75,7 @@ class Record:
         return cls(
             conditions=conditions,
             moves=tuple(moves),
-            result=words.result,
+            result=score_of_lead(find_game(conditions.game), conditions, words.result),
             tags={name: text.tags[name] for name in text.tags if name not in MEANINGFUL},
             comments=tuple(text.comments),
             last_line=text.last_line,
@@ -83,7 +89,7 @@ class Record:
         return cls(
             conditions=conditions,
             moves=tuple(_canonical_moves(conditions, parts.words)),
-            result=parts.result,
+            result=score_of_lead(find_game(conditions.game), conditions, parts.result),
             tags=parts.tags,
             comments=parts.comments,
         )

@@ -33,6 +33,7 @@ from games.rules.errors import RecordError
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome
+from games.rules.scoring.sums import alternative_of, terms_of
 from games.rules.seat import Seat
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
@@ -74,7 +75,10 @@ class Verdict:
         return State.FINISHED if self.outcome.termination else State.UNFINISHED
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON form; `draw`, `winner_decided` and `claim` are present only if set."""
+        """Return the JSON form.
+
+        `terms`, `alternative`, `draw`, `winner_decided` and `claim` are present only if set.
+        """
         conditions, outcome = self.conditions, self.outcome
         if conditions is None:
             return {"valid": False, "errors": [error.as_json() for error in self.errors]}
@@ -93,6 +97,11 @@ class Verdict:
             "detail": outcome.detail,
             "digest": self.digest,
         }
+        points = conditions.points_for_first
+        if terms := terms_of(outcome, points):
+            answer["terms"] = terms
+        if alternative := alternative_of(outcome, points):
+            answer["alternative"] = alternative.as_json()
         if outcome.draw:
             answer["draw"] = True
         if outcome.winner_decided:

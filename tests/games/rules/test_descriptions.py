@@ -3,9 +3,17 @@
 import pytest
 
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
+from games.rules.descriptions.scores import (
+    describe_alternative,
+    describe_counts,
+    describe_standing,
+)
 from games.rules.descriptions.turns import describe_turn
+from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
+from games.rules.samples import find_sample
+from games.rules.seat import Seat
 from tests.games.rules.random_games import random_game
 
 
@@ -38,6 +46,12 @@ def last_turn(game, board, turns, **tags):
             "4",
             "S40 T40 S41 A40 S42",
             "S42: extends a chain to 3 stones, 3 edge cells, a star of 3 peries.",
+        ),
+        (
+            "star-star",
+            "4",
+            "*41 A40 *31 A41 *32 A42 *43",
+            "*43: extends a chain to 4 stones, 2 edge cells, now a star of 3 peries.",
         ),
         (
             "star-star",
@@ -86,6 +100,81 @@ def test_a_turn_in_words(game, board, turns, sentence):
     assert last_turn(game, board, turns) == sentence
 
 
+SURROUNDED = '[Game "star-star"]\n[Board "4"]\n\n*41 A40 *31 A41 *32 A42 *43 A43 '
+HANDICAP = '[Game "star-star"]\n[Board "4"]\n[Handicap "second 3 points"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        pytest.param(
+            find_sample("star-star"),
+            [
+                "13 peries + 6 for 3 stars fewer = 19",
+                "17 peries + 1 quark peri − 6 for 3 stars more = 12",
+                "Alternative score of first: 13 − 18 + 12 (REWARD) = +7",
+            ],
+            id="proved",
+        ),
+        pytest.param(
+            find_sample("star"),
+            ["18 border hexes − 6 for 3 stars = 12", "19 border hexes − 6 for 3 stars = 13", ""],
+            id="proved in Star",
+        ),
+        pytest.param(
+            Record.parse(SURROUNDED + "*"),
+            [
+                "3 to 17 possible; counted so far: 3 peries, 0 quarks, 1 star",
+                "4 to 18 possible; counted so far: 4 peries, 1 quark, 1 star",
+                "Alternative score of first, counted so far: 3 − 4 + 0 (REWARD) = −1;"
+                " from −15 to +13 on a full board",
+            ],
+            id="open",
+        ),
+        pytest.param(
+            Record.parse(SURROUNDED + "agreed 10-11"),
+            [
+                "agreed; counted so far: 3 peries, 0 quarks, 1 star",
+                "agreed; counted so far: 4 peries, 1 quark, 1 star",
+                "Alternative score of first: −1, agreed; counted so far: 3 − 4 + 0 (REWARD) = −1",
+            ],
+            id="agreed",
+        ),
+        pytest.param(
+            Record.parse(SURROUNDED + "resign"),
+            [
+                "counted so far: 3 peries, 0 quarks, 1 star",
+                "counted so far: 4 peries, 1 quark, 1 star",
+                "",
+            ],
+            id="resigned",
+        ),
+        pytest.param(
+            Record.parse(HANDICAP + "S40 *"),
+            [
+                "−1 to 16 possible; counted so far: nothing",
+                "5 to 22 possible; counted so far: nothing",
+                "Alternative score of first, counted so far: 0 − 0 + 0 (REWARD) − 6 (handicap)"
+                " = −6; from −23 to +11 on a full board",
+            ],
+            id="with a handicap",
+        ),
+        pytest.param(Record.parse('[Game "hex"]\n[Board "3"]\n\na1 *'), ["", "", ""], id="none"),
+    ],
+)
+def test_a_score_in_words(record, words):
+    outcome, points = record.replay().outcome, record.conditions.points_for_first
+    seats = (
+        (describe_standing(outcome, seat, points), describe_counts(outcome, seat, points))
+        for seat in Seat
+    )
+
+    assert [
+        *("; ".join(part for part in parts if part) for parts in seats),
+        describe_alternative(outcome, points),
+    ] == words
+
+
 def test_the_label_of_a_cell_states_its_chain():
     position = positions("star-star", "4", "S40 T30 S41 *10 S20 A10")[-1]
     labels = describe_cells(position)
@@ -120,6 +209,16 @@ def test_questions_about_a_cell(question, cell, answer):
     position = positions("star-star", "4", "S40 T20 S41")[-1]
 
     assert ABOUT_CELLS[question](position, position.board.index[cell]) == answer
+
+
+def test_the_score_at_the_end_is_stated_with_its_sums():
+    sample = find_sample("star")
+    position = positions("star", "4x5", " ".join(sample.moves))[-1]
+
+    assert ABOUT_CELLS["bounds"](position, 0) == (
+        "The score is 12-13. First: 18 border hexes − 6 for 3 stars = 12."
+        " Second: 19 border hexes − 6 for 3 stars = 13."
+    )
 
 
 @pytest.mark.parametrize("code", GAMES)

@@ -245,8 +245,8 @@ def test_title_and_description_are_accessible():
     assert title.text == "Ada – Ben, *Star, board 4"
     assert description.text == (
         "50 cells. After turn 6 of 6 · last A20. "
-        "Ada (first, 2 peries, 1 quark, 1 star): S20 S40 S41. "
-        "Ben (second, 0 peries, 0 quarks, 0 stars): A20 A30 A40. "
+        "Ada (first, counted so far: 2 peries, 1 quark, 1 star): S20 S40 S41. "
+        "Ben (second, counted so far: nothing): A20 A30 A40. "
         "A star of first: S40 S41."
     )
 

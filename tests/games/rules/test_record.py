@@ -8,6 +8,7 @@ from games.rules.conditions import Conditions, Handicap
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
+from games.rules.samples import find_sample
 from games.rules.seat import Seat
 from tests.games.rules.sample_records import FULL, text
 
@@ -104,6 +105,8 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
         ("S10 agreed 10-10", "claim_contradicts"),
         ("S10 agreed 121-100", "claim_contradicts"),
         ("S10 agreed 60--39", "claim_out_of_bounds"),
+        ("S10 agreed +99", "claim_out_of_bounds"),
+        ("S10 agreed +2", "claim_contradicts"),
         (FULL + " 1-0", "claim_contradicts"),
         (FULL + " *", "claim_contradicts"),
         (FULL + " 1/2", "claim_contradicts"),
@@ -112,6 +115,52 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
 )
 def test_false_claims_are_rejected(moves, code):
     assert [error.code for error in judge(text(moves)).errors] == [code]
+
+
+@pytest.mark.parametrize(
+    ("lead", "score"), [("+1", "11-10"), ("-1", "10-11"), ("-003", "9-12"), ("+21", "21-0")]
+)
+@pytest.mark.parametrize("tag", ["", '[Handicap "second 2 points"]'])
+def test_an_agreed_lead_is_read_as_its_score(lead, score, tag):
+    written = Record.parse(text(f"S10 {{all}} agreed {lead} ; counted", tag))
+    sent = Record.from_json(
+        Record.parse(text("S10 agreed 11-10", tag)).as_json() | {"result": lead}
+    )
+
+    assert (written.result, sent.result) == (score, score)
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"),
+    [("S10 +1", "unreadable"), ("S10 -1", "unknown_cell"), ("S10 agreed +", "unreadable")],
+)
+def test_a_lead_is_agreed(moves, code):
+    assert [error.code for error in judge(text(moves)).errors] == [code]
+
+
+def test_a_proved_score_has_its_terms():
+    sample = find_sample("star-star")
+    assert (
+        sample.replay().as_json()
+        | {
+            "terms": {
+                "first": {"peries": 13, "quark_peri": 0, "reward": 6},
+                "second": {"peries": 17, "quark_peri": 1, "reward": -6},
+            },
+            "alternative": {
+                "score": 7,
+                "bounds": [7, 7],
+                "peries": {"first": 13, "second": 18},
+                "reward": 12,
+            },
+        }
+        == sample.replay().as_json()
+    )
+
+
+@pytest.mark.parametrize("moves", ["S10 T10 *", "S10 agreed 11-10", "S10 resign", "S10 11-10"])
+def test_what_is_counted_so_far_is_no_sum(moves):
+    assert "terms" not in judge(text(moves)).as_json()
 
 
 @pytest.mark.parametrize(
@@ -125,6 +174,10 @@ def test_handicap_points_move_from_one_seat_to_the_other(handicap, moved):
 
     assert with_points.outcome.score == score
     assert with_points.outcome.bounds == plain.outcome.bounds
+    terms = with_points.as_json()["terms"]
+    assert (terms["first"]["handicap"], terms["second"]["handicap"]) == (moved, -moved)
+    assert tuple(sum(terms[seat].values()) for seat in Seat) == score
+    assert with_points.as_json()["alternative"]["score"] == score[0] - score[1]
     assert with_points.outcome.winner == ("first" if score[0] > score[1] else "second")
     assert judge(text(f"{FULL} {score[0]}-{score[1]}", f'[Handicap "{handicap}"]')).is_valid
 
@@ -156,6 +209,12 @@ def test_the_json_form_of_a_verdict():
             "second": {"peries": 0, "quarks": 0, "stars": 0},
         },
         "digest": judge(text("s10 swap t10 *")).digest,
+        "alternative": {
+            "score": None,
+            "bounds": [-17, 17],
+            "peries": {"first": 0, "second": 0},
+            "reward": 0,
+        },
     }
 
 
