@@ -15,6 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -86,9 +87,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def create_star_pool(**_: object) -> None:
-    """Create the pool of the initial migration, also after a test that has emptied the tables."""
+    """Create the pool as the migrations do, also after a test that has emptied the tables."""
     fields = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
     Pool.objects.get_or_create(code="star", defaults=fields)
+    import_module("ratings.migrations.0003_first_pool").name_games(apps, None)
 
 
 def _new_server_folder() -> Path | None:

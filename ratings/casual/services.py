@@ -14,9 +14,16 @@ from games.play.proposals import (
     read_time_control,
 )
 from games.rules.conditions import Conditions
+from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
-from ratings.core.conditions import handicap_part, is_game_rated, load_tables, rates_class
+from ratings.core.conditions import (
+    handicap_part,
+    load_tables,
+    rated_casual_games,
+    rates_board,
+    rates_class,
+)
 from ratings.models import Pool
 
 
@@ -70,35 +77,47 @@ def find_named_pool(code: str) -> Pool | None:
 def require_ratable(pool: Pool | None, conditions: Conditions, time_control: TimeControl) -> None:
     """Raise Unprocessable if a pool does not rate casual games of these conditions."""
     if pool is None:
-        raise Unprocessable("pool_needed", Text("a rated game needs a pool"), at="/pool")
+        detail = Text("a rated game needs a pool")
+        valid = _pools_that_rate(conditions)
+        raise Unprocessable("pool_needed", detail, at="/pool", valid=valid)
     check_all(
         partial(_require_conditions, pool, conditions), partial(_require_class, pool, time_control)
     )
 
 
+def _pools_that_rate(conditions: Conditions) -> list[str]:
+    """Return the codes of the pools for whose casual games of these conditions anyone can ask."""
+    return [
+        pool.code
+        for pool in Pool.objects.exclude(policy=Pool.Policy.CLOSED).order_by("code")
+        if conditions.game in rated_casual_games(pool)
+        and rates_board(pool, conditions.game, conditions.board)
+    ]
+
+
 def _require_conditions(pool: Pool, conditions: Conditions) -> None:
-    if conditions.game not in pool.casual_games:
-        valid = list(pool.casual_games)
-        listed = ", ".join(valid) or "none"
-        detail = Text(
-            "%(pool)s rates no casual games of %(game)s; it rates: %(names)s",
-            pool=pool.name,
-            game=conditions.game,
-            names=listed,
-        )
-        raise Unprocessable("ruleset_not_rated", detail, at="/ruleset", valid=valid)
-    game = Game(**conditions_as_columns(conditions))
-    if not is_game_rated(pool, game):
-        detail = Text(
-            "%(pool)s rates no games of %(game)s on the board %(board)s",
-            pool=pool.name,
-            game=game.game,
-            board=game.board,
-        )
-        raise Unprocessable("board_size_not_rated", detail, at="/board_size")
-    if handicap_part(load_tables(), pool, game) is None:
+    game, board = conditions.game, conditions.board
+    if game not in rated_casual_games(pool):
+        raise _not_rated("ruleset_not_rated", GAMES[game].name, pool, conditions)
+    if not rates_board(pool, game, board):
+        games = Text("%(game)s on board %(board)s", game=GAMES[game].name, board=board)
+        raise _not_rated("board_size_not_rated", games, pool, conditions)
+    row = Game(**conditions_as_columns(conditions))
+    if handicap_part(load_tables(), pool, row) is None:
         detail = Text("%(pool)s has no handicap table for these conditions", pool=pool.name)
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")
+
+
+def _not_rated(code: str, games: str, pool: Pool, conditions: Conditions) -> Unprocessable:
+    """Return the error of games that a pool does not rate, with the pools that do."""
+    valid = _pools_that_rate(conditions)
+    values = {"pool": pool.name, "game": games, "names": ", ".join(valid)}
+    detail = (
+        Text("%(pool)s rates no casual games of %(game)s; pools that do: %(names)s", **values)
+        if valid
+        else Text("%(pool)s rates no casual games of %(game)s, and no other pool does", **values)
+    )
+    return Unprocessable(code, detail, at="/pool", valid=valid)
 
 
 def _require_class(pool: Pool, time_control: TimeControl) -> None:

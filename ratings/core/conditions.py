@@ -18,6 +18,8 @@ from games.rules.conditions import Handicap
 from games.rules.errors import RecordError
 from games.rules.messages import gettext_noop
 from games.rules.records.json_form import handicap_text
+from games.rules.registry import GAMES
+from games.rules.text import Text
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.band import expected_at_pairing, is_out_of_band
 from ratings.systems.fide import Fide
@@ -135,6 +137,22 @@ def rates_board(pool: Pool, game: str, board: str) -> bool:
         return True
     boards = pool.rated_games.get(game)
     return boards is not None and (not boards or board in boards)
+
+
+def rated_casual_games(pool: Pool) -> list[str]:
+    """Return the codes of the games that a pool rates outside events."""
+    return [code for code in pool.casual_games if not pool.rated_games or code in pool.rated_games]
+
+
+def find_unrated(pool: Pool, game: str, board: str, time_class: TimeClass | None) -> Text | None:
+    """Return in words the games of these conditions if the pool does not rate them, else None."""
+    if not rates_board(pool, game, board):
+        return Text("%(game)s on board %(board)s", game=GAMES[game].name, board=board)
+    if not rates_class(pool, time_class):
+        if time_class is None:
+            return Text("games without a stated time")
+        return Text("%(time_class)s games", time_class=time_class)
+    return None
 
 
 def rates_class(pool: Pool, time_class: TimeClass | None) -> bool:

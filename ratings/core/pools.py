@@ -13,7 +13,9 @@ from games.core.actions import Action, Call
 from games.core.errors import require_found, unknown_value
 from games.core.permissions import Caller, require_account
 from games.models import Account
+from games.models.time_controls import TimeClass
 from games.rules.text import Text
+from ratings.core.conditions import rates_board, rates_class
 from ratings.models import Pool
 
 POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
@@ -70,6 +72,15 @@ def pool_names(_: HttpRequest) -> dict[str, Any]:
 def pool_choices() -> list[tuple[str, str]]:
     """Return the codes of all pools as the choices of a filter."""
     return [(code, code) for code in pool_codes()]
+
+
+def pools_that_rate(game: str, board: str, time_class: TimeClass | None) -> list[Pool]:
+    """Return the pools that rate a game, named by its code, on a board with such a time."""
+    return [
+        pool
+        for pool in Pool.objects.order_by("code")
+        if rates_board(pool, game, board) and rates_class(pool, time_class)
+    ]
 
 
 def pool_codes() -> list[str]:

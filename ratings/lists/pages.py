@@ -9,6 +9,7 @@ from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may
 from games.rules.registry import GAMES
+from ratings.core.conditions import rated_casual_games
 from ratings.core.pools import find_pool
 from ratings.lists.queries import (
     LISTED_FIELDS,
@@ -85,7 +86,7 @@ class PoolPage(PageView):
         return {
             "pool": pool,
             "policy": pool.get_policy_display(),
-            "casual_games": [code for code in pool.casual_games if code in GAMES],
+            "casual_games": [code for code in rated_casual_games(pool) if code in GAMES],
             "included": included,
             "provisional": more,
             "most_provisional": PROVISIONAL_BELOW - 1,

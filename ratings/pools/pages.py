@@ -52,6 +52,8 @@ PARAMETERS: Final = (
 
 def rated_games_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings, in which a game that is ticked, or has boards, is rated."""
+    if TICKED_GAMES not in content and "rated_rulesets" not in content:
+        return content
     ticked, boards = content.pop(TICKED_GAMES, []), content.get("rated_rulesets", {})
     if not isinstance(boards, dict):
         return content

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 
+from ratings.core.conditions import rated_casual_games
 from ratings.models import Pool
 from ratings.runs.queries import run_as_json
 
@@ -17,7 +18,7 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "preset": pool.preset,
         "parameters": pool.parameters,
         "handicap_table": pool.handicap_table,
-        "casual_rulesets": pool.casual_games,
+        "casual_rulesets": rated_casual_games(pool),
         "policy": pool.policy,
         "rated_rulesets": pool.rated_games,
         "time_classes": pool.time_classes,

@@ -35,7 +35,8 @@ CASUAL_RULESETS = "the codes of the rules whose casual games are rated"
 
 RATED_GAMES = (
     'the sizes of boards that are rated, by ruleset: `{"hex": ["11"]}`; without sizes all of the'
-    " ruleset, empty: every game. It applies to games that are filed later"
+    " ruleset; at least one, but some pools of 0.2.0 name none and rate every game. It applies to"
+    " games that are filed later"
 )
 
 
@@ -46,14 +47,14 @@ class RatedGamesField(serializers.DictField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            required=False,
             source="rated_games",
             label=_("Games that are rated"),
             help_text=RATED_GAMES,
             style={
                 "help": _(
-                    "None: every game. A game without sizes is rated on all its boards. It applies"
-                    " to games that are filed later."
+                    "All of them are rated on one scale, so a player's results in one count as"
+                    " those in another. A game without sizes is rated on all its boards. It"
+                    " applies to games that are filed later."
                 )
             },
             **options,
@@ -141,7 +142,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         source="casual_games",
         help_text=CASUAL_RULESETS,
     )
-    rated_rulesets = RatedGamesField(default=dict)
+    rated_rulesets = RatedGamesField()
     time_classes = TimeClassesField(default=list)
 
     class Meta:
@@ -175,7 +176,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 
 class PoolChangeSerializer(serializers.Serializer):
     policy = serializers.ChoiceField(Pool.Policy.choices, required=False, **POLICY)
-    rated_rulesets = RatedGamesField()
+    rated_rulesets = RatedGamesField(required=False)
     time_classes = TimeClassesField(required=False)
     least_expected = serializers.IntegerField(required=False, **LEAST)
     handicap_table = serializers.CharField(

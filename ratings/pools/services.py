@@ -40,19 +40,29 @@ def create_pool(
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,
-    rated_games: Mapping[str, Sequence[str]] | None = None,
+    rated_games: Mapping[str, Sequence[str]],
     time_classes: Collection[str] = (),
     least_expected: int = 5,
     by: Account,
 ) -> Pool:
-    """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
-    _check_settings(
-        {
-            "preset": preset,
-            "parameters": parameters,
-            "casual_games": casual_games,
-            "rated_games": rated_games or {},
-        }
+    """Create a pool, which names the games that it rates.
+
+    Raises Unprocessable for unknown keys and without games, Conflict if the code is taken.
+    """
+    settings = {
+        "preset": preset,
+        "parameters": parameters,
+        "casual_games": casual_games,
+        "rated_games": rated_games,
+    }
+    check_all(
+        lambda: _check_settings(settings),
+        lambda: _require_games(rated_games),
+        *(
+            partial(_require_rated, game, rated_games, f"/casual_rulesets/{index}")
+            for index, game in enumerate(casual_games)
+            if rated_games and game in GAMES
+        ),
     )
     payload = {
         "code": code,
@@ -61,7 +71,7 @@ def create_pool(
         "parameters": dict(parameters),
         "casual_games": sorted(set(casual_games)),
         "policy": policy,
-        "rated_games": dict(rated_games or {}),
+        "rated_games": dict(rated_games),
         "time_classes": _in_order(time_classes),
         "least_expected": least_expected,
     }
@@ -78,8 +88,9 @@ def create_pool(
 def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     """Change `EDITABLE_SETTINGS` columns of a pool; raises Unprocessable for unknown keys.
 
-    Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
-    events that have started have the table of handicaps that the pool had then.
+    A pool that names its games goes on doing so. Waiting batches that the policy allows are filed
+    at once. Filed games stay as they are, and events that have started have the table of handicaps
+    that the pool had then.
     """
     _check_settings(changes)
     if "time_classes" in changes:
@@ -88,6 +99,8 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
         pool = lock_pool(pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
         if new:
+            if "rated_games" in new:
+                _require_games(new["rated_games"])
             for name, value in new.items():
                 setattr(pool, name, value)
             pool.save(update_fields=list(new))
@@ -140,6 +153,22 @@ def _refuse(error: BadParameter) -> None:
 def _require_game(game: str, at: str) -> None:
     if game not in GAMES:
         raise unknown_key("ruleset", game, list(GAMES), at=at)
+
+
+def _require_games(rated_games: Mapping[str, Sequence[str]]) -> None:
+    """Raise Unprocessable for a pool that would rate every game on one scale."""
+    if not rated_games:
+        detail = Text("a pool names the games that it rates; choose at least one")
+        raise Unprocessable("rulesets_needed", detail, at="/rated_rulesets", valid=list(GAMES))
+
+
+def _require_rated(game: str, rated_games: Mapping[str, Sequence[str]], at: str) -> None:
+    if game not in rated_games:
+        detail = Text(
+            "the pool does not rate %(game)s, so no casual games of it either",
+            game=GAMES[game].name,
+        )
+        raise Unprocessable("ruleset_not_rated", detail, at=at, valid=list(rated_games))
 
 
 def _require_board(game: str, board: str, at: str) -> None:

@@ -53,6 +53,7 @@ class CreatePool(Action):
         "name": "League of the city",
         "preset": "decay",
         "casual_rulesets": ["star-star"],
+        "rated_rulesets": {"star-star": [], "double-star-star": []},
     }
     response = PoolSerializer
     status = 201

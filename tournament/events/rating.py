@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.core.errors import Unprocessable
-from games.rules.registry import GAMES
+from games.models.time_controls import SenselessTime
 from games.rules.text import Text
 from ratings.batches.decisions import (
     Filing,
@@ -15,7 +15,8 @@ from ratings.batches.decisions import (
     find_filings,
     reason_of,
 )
-from ratings.core.conditions import rates_board, rates_class
+from ratings.core.conditions import find_unrated
+from ratings.core.pools import pool_codes, pools_that_rate
 from ratings.models import Batch, Pool
 from tournament.models import Tournament
 
@@ -33,29 +34,37 @@ def require_rated_games(tournament: Tournament) -> None:
     """
     if not (tournament.pool and tournament.rated):
         return
-    game, board, time_class = tournament.game, tournament.board, tournament.time_class
-    pools = {pool.code: pool for pool in Pool.objects.order_by("code")}
-    valid = [
-        code
-        for code, pool in pools.items()
-        if rates_board(pool, game, board) and rates_class(pool, time_class)
-    ]
-    if tournament.pool not in valid:
-        games = Text("%(game)s on board %(board)s", game=GAMES[game].name, board=board)
-        if rates_board(pools[tournament.pool], game, board):
-            games = (
-                Text("%(time_class)s games", time_class=time_class)
-                if time_class
-                else Text("games without a stated time")
-            )
-        detail = Text(
+    conditions = tournament.game, tournament.board, tournament.time_class
+    pool = Pool.objects.get(code=tournament.pool)
+    games = find_unrated(pool, *conditions)
+    if games is None:
+        return
+    valid = valid_pools(tournament)
+    values = {"pool": pool.code, "detail": games, "names": ", ".join(valid)}
+    detail = (
+        Text(
             "the pool %(pool)s does not rate %(detail)s; pools that do: %(names)s; "
             "or send rated: false",
-            pool=tournament.pool,
-            detail=games,
-            names=", ".join(valid) or "none",
+            **values,
         )
-        raise Unprocessable("pool_rates_others", detail, at="/pool", valid=valid)
+        if valid
+        else Text(
+            "the pool %(pool)s does not rate %(detail)s, and no other pool does; send rated: false",
+            **values,
+        )
+    )
+    raise Unprocessable("pool_rates_others", detail, at="/pool", valid=valid)
+
+
+def valid_pools(tournament: Tournament) -> list[str]:
+    """Return the codes of the pools that an event can name: all, or those that rate its games."""
+    if not tournament.rated:
+        return pool_codes()
+    try:
+        time_class = tournament.time_class
+    except SenselessTime:
+        time_class = None  # which is said beside this
+    return [pool.code for pool in pools_that_rate(tournament.game, tournament.board, time_class)]
 
 
 APPROVED = "approved"

@@ -33,7 +33,7 @@ from tournament.core.queries import is_league, was_opened
 from tournament.core.states import BEFORE_START, require_event_allows
 from tournament.entries.services import fill_places
 from tournament.events.draw_seed import has_begun
-from tournament.events.rating import DECIDES_RATING, require_rated_games
+from tournament.events.rating import DECIDES_RATING, require_rated_games, valid_pools
 from tournament.events.set_up import check_handicaps, check_system, check_table
 from tournament.events.verification import stored_rows
 from tournament.models import Tournament, Webhook, WebhookDelivery
@@ -379,9 +379,8 @@ def _require_a_round(number: int, rounds: int, *, at: str) -> None:
 
 def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
     if tournament.pool:
-        pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
-        if tournament.pool not in pools:
-            raise unknown_key("pool", tournament.pool, pools)
+        if not Pool.objects.filter(code=tournament.pool).exists():
+            raise unknown_key("pool", tournament.pool, valid_pools(tournament))
     elif tournament.seed_source == Tournament.SeedSource.POOL:
         raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
     elif tournament.rated and ("rated" in changed or (tournament.pk and "pool" in changed)):

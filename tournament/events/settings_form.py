@@ -21,8 +21,10 @@ from django.utils.translation import gettext_lazy as _
 from games.core.forms import FormField, FormState, form_fields, split_items
 from games.core.places import zone_choices, zone_name, zone_of_country
 from games.core.text import labelled
+from games.models.time_controls import INCREMENT, MAIN, TimeControl
 from games.play.boards import name_board
 from games.rules.registry import GAMES
+from ratings.core.pools import pools_that_rate
 from ratings.models import Pool
 from tournament.events.serializers import (
     SettingsSerializer,
@@ -173,10 +175,11 @@ def section_fields(
     if has_started:
         fixed = [name for name in section.names if is_fixed(name)]
         fields |= form_fields(serializer(), fixed, values=values)
-    pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
-    selections = {"ruleset": game_choices(), "system": system_choices(), "pool": pools}
+    selections = {"ruleset": game_choices(), "system": system_choices()}
     for name in selections.keys() & fields:
         fields[name] = replace(fields[name], kind="select", choices=selections[name])
+    if "pool" in fields:
+        fields["pool"] = _pool_field(fields["pool"], values, state.typed)
     if "time_zone" in fields:
         fields["time_zone"] = _zone_field(fields["time_zone"])
     if "country" in fields:
@@ -209,6 +212,25 @@ def section_fields(
             field = _option_field(option, given, state)
             fields[field.name] = field
     return fields
+
+
+def _pool_field(
+    control: FormField, values: Mapping[str, Any], typed: Mapping[str, Any]
+) -> FormField:
+    """Return the choice among the pools that rate the games of the form, and the stored one."""
+    names = ("ruleset", "board_size", MAIN, INCREMENT)
+    game, board, *times = (str(typed.get(name, values.get(name)) or "") for name in names)
+    board = str(typed.get(f"{BOARD_OF}{game}") or board)
+    try:
+        main, increment = (int(text) if text else None for text in times)
+        time_class = TimeControl(main, increment or 0).time_class
+    except ValueError:  # the field of the time says so
+        time_class = None
+    pools = {pool.code: pool.name for pool in pools_that_rate(game, board, time_class)}
+    none = "" if pools else gettext("No pool rates these games.")
+    stored = Pool.objects.filter(code=values.get("pool") or "").values_list("code", "name")
+    choices = tuple((pools | dict(stored)).items())
+    return replace(control, kind="select", choices=choices, help=none or control.help)
 
 
 def _zone_field(control: FormField) -> FormField:

@@ -196,6 +196,8 @@ def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
     ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]
     names = ("name", "preset", "parameters", "casual_games")
     defaults = {name: getattr(source, name) for name in names}
+    ((_, event),) = rows["tournament"]
+    defaults["rated_games"] = {event.game: []}
     pool = find_pool(rows)
     if pool is None:
         pool = Pool.objects.create(code=source.code, **defaults)

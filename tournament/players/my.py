@@ -18,6 +18,7 @@ from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
+from ratings.core.conditions import rated_casual_games
 from ratings.models import Pool
 from tournament.players.agreements import asked_entries, hidden_streams
 from tournament.players.queries import (
@@ -119,7 +120,9 @@ class ProposePage(PageView):
             "chosen": typed.get("opponent", ""),
             "chosen_board": typed.get("board_size", games[code].first_board),
             "chosen_options": typed.get("options[]", ()),
-            "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
+            "pools": [
+                pool for pool in Pool.objects.order_by("name") if code in rated_casual_games(pool)
+            ],
             "chosen_pool": typed.get("pool", ""),
             "fields": form_fields(ProposalSerializer(), PROPOSAL_FIELDS, state=self.form),
         }

@@ -8,6 +8,8 @@ from django.db.models import Q
 
 from games.models import Game
 from games.rules.text import Text
+from ratings.core.conditions import find_unrated
+from ratings.models import Pool
 from tournament.core.crosstable_results import FORFEITED
 from tournament.core.queries import PairedPlayer, current_pairings, references_of
 from tournament.core.systems import system_of
@@ -21,8 +23,9 @@ Caution = dict[str, Any]
 
 
 def find_cautions(tournament: Tournament) -> list[Caution]:
-    """Return the cautions about the settings and the entries of an event; two queries at most."""
+    """Return the cautions about the settings and the entries of an event; three queries at most."""
     return [
+        *_about_pool(tournament),
         *_about_ranking(tournament),
         *_about_unrated(tournament),
         *_about_records(tournament),
@@ -79,6 +82,29 @@ def _unproven(number: int, boards: list[int], codes: list[str]) -> Caution:
 def _codes(tournament: Tournament, rules: Iterable[Tiebreak]) -> list[str]:
     names = {rule.code for rule in rules}
     return [code for code in tournament.tiebreaks if code.partition("/")[0] in names]
+
+
+def _about_pool(tournament: Tournament) -> list[Caution]:
+    """Return what is wrong with the pool for the games: it rates every game, or none of these."""
+    if not (tournament.rated and tournament.pool):
+        return []
+    pool = Pool.objects.get(code=tournament.pool)
+    if not pool.rated_games:
+        detail = Text(
+            "the pool %(pool)s names no games and rates all of them on one scale, so a player's"
+            " results in one game count as those in another; its officers can name its games",
+            pool=pool.name,
+        )
+        return [{"code": "pool_rates_everything", "detail": detail}]
+    conditions = tournament.game, tournament.board, tournament.time_class
+    if games := find_unrated(pool, *conditions):
+        detail = Text(
+            "the pool %(pool)s does not rate %(detail)s any more, so these games will not be rated",
+            pool=pool.name,
+            detail=games,
+        )
+        return [{"code": "pool_rates_others", "detail": detail}]
+    return []
 
 
 def _about_ranking(tournament: Tournament) -> list[Caution]:

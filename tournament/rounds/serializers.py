@@ -49,8 +49,8 @@ class CheckItemSerializer(serializers.Serializer):
         "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: unnumbered, "
         "absent, odd_number, one_player, byes (of a schedule), preference_given_up, "
         "advance_changes, broken_rule (of a draft set by hand), tiebreak_left_empty, "
-        "tiebreak_needs_records, no_recommendation, ranking_without_points, too_many_rounds, "
-        "too_many_entries."
+        "tiebreak_needs_records, no_recommendation, pool_rates_everything, pool_rates_others, "
+        "ranking_without_points, too_many_rounds, too_many_entries."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()

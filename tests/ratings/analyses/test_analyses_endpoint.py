@@ -99,7 +99,7 @@ def test_an_analysis_changes_nothing_but_the_journal(star, officer):
     before = officer.get("pools/star").json()
     compute(officer, FAIR_PLAY)
     assert officer.get("pools/star").json() == before
-    line = JournalLine.objects.get()
+    line = JournalLine.objects.latest("pk")
     analysis = Analysis.objects.get()
     payload = {"analysis": analysis.pk, "kind": "fair-play", "level": 0.01}
     assert line.kind == "analysis.requested"

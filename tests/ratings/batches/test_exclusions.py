@@ -38,6 +38,7 @@ RAPID = {"main_minutes": 15, "increment_seconds": 10}
     ],
 )
 def test_a_game_is_filed_with_its_exclusion(star, result, fields, exclusion, score):
+    star.rated_games = {}
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, result, **fields)])
     row = BatchGame.objects.get(batch=batch)

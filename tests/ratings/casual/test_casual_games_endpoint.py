@@ -58,10 +58,29 @@ def test_all_that_a_pool_does_not_rate_is_said_at_once(ada: Person, ben: Person)
     Pool.objects.update(time_classes=["rapid"])
     other = {"ruleset": "hex", "board_size": "11"}
     problem = problem_in(ada.post("games", proposal(ben, **other)), 422, "ruleset_not_rated")
-    assert [error["pointer"] for error in problem["errors"]] == ["/ruleset", "/main_minutes"]
+    assert [error["pointer"] for error in problem["errors"]] == ["/pool", "/main_minutes"]
     Pool.objects.update(time_classes=[], rated_games={"star-star": ["6"]})
     problem_in(ada.post("games", proposal(ben)), 422, "board_size_not_rated")
     assert ada.post("games", proposal(ben, rated=False)).status_code == 201
+
+
+def test_another_game_is_refused_with_the_pools_that_rate_it(ada: Person, ben: Person) -> None:
+    Pool.objects.update(casual_games=["star-star", "hex"])  # which it does not rate any more
+    hex_game = proposal(ben, ruleset="hex", board_size="11")
+    for names, pools in (
+        ([], []),
+        (["hex"], ["hex"]),
+        (["hex", "poly-y"], ["hex"]),
+        (["poly-y"], []),
+    ):
+        Pool.objects.exclude(code="star").delete()
+        Pool.objects.create(code="closed", casual_games=names, policy="closed")
+        Pool.objects.create(code="hex", casual_games=names, rated_games={"hex": []})
+        problem = problem_in(ada.post("games", hex_game), 422, "ruleset_not_rated")
+        assert (problem.get("valid", []), problem["errors"][0]["pointer"]) == (pools, "/pool")
+        assert ("no other pool" in problem["detail"]) == (not pools)
+        unnamed = problem_in(ada.post("games", hex_game | {"pool": ""}), 422, "pool_needed")
+        assert unnamed.get("valid", []) == pools
 
 
 def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person) -> None:

@@ -69,7 +69,7 @@ def test_a_list_is_returned_and_journalled(one_day, star, officer, anonymous):
     }
     assert anonymous.get(answer["Location"]).json() == body
     assert anonymous.get(LISTS).json()["results"] == [body]
-    line = JournalLine.objects.get(stream="pool/star")
+    line = JournalLine.objects.filter(stream="pool/star").latest("sequence")
     assert (line.kind, line.payload.body["players"]) == ("list.published", 2)
 
 

@@ -12,7 +12,10 @@ from tests.people import make_person
 pytestmark = pytest.mark.django_db
 
 PATH = "/officers/new-pool"
-FORM = {"action": "create", "code": "hex", "name": "Hex", "preset": "decay", "policy": "open"}
+FORM = {
+    "action": "create", "code": "hex", "name": "Hex", "preset": "decay", "policy": "open",
+    "rated_games[]": ["", "hex"],
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -54,6 +57,7 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     ("wrong", "members"),
     [
         ({"code": "star"}, {"code"}),
+        ({"rated_games[]": [""]}, {"rated_rulesets"}),
         ({"rated_games[]": ["chess"]}, {"rated_rulesets.chess"}),
         ({"parameters.k0": "x"}, {"parameters.k0"}),
         (

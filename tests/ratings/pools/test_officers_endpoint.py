@@ -22,8 +22,11 @@ def test_staff_appoint_and_remove_officers(star, officer, stranger, staff):
     assert staff.delete(path).status_code == 204
     problem_in(staff.delete(path), 404)
     problem_in(stranger.get("pools/star/officers"), 403)
-    kinds = JournalLine.objects.filter(stream="pool/star").order_by("sequence")
-    assert list(kinds.values_list("kind", flat=True)) == ["officer.added", "officer.removed"]
+    kinds = JournalLine.objects.filter(stream="pool/star", kind__startswith="officer")
+    assert list(kinds.order_by("sequence").values_list("kind", flat=True)) == [
+        "officer.added",
+        "officer.removed",
+    ]
 
 
 @pytest.mark.parametrize(("action", "approved"), [("approve", True), ("refuse", False)])
@@ -38,7 +41,7 @@ def test_officers_decide_about_organisers(star, organiser, officer, action, appr
         "decided_at": None,
         **REASON,
     }
-    line = JournalLine.objects.filter(stream="pool/star").order_by("sequence")[0]
+    line = JournalLine.objects.filter(stream="pool/star").latest("sequence")
     assert line.kind == f"organiser.{'approved' if approved else 'refused'}"
     assert line.payload.body["account"] == organiser.pk
 

@@ -160,7 +160,7 @@ def test_officers_publish_analyse_and_edit(officer: Client, cup: Player, star: P
     ("ticked", "boards", "games"),
     [
         (["star-star"], {"hex": "11, 13"}, {"hex": ["11", "13"], "star-star": []}),
-        ([], {}, {}),
+        ([], {"hex": "11"}, {"hex": ["11"]}),
     ],
 )
 def test_officers_say_which_games_are_rated(

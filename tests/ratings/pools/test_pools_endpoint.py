@@ -19,7 +19,8 @@ HEX = {
     "name": "Hex",
     "preset": "fixed",
     "parameters": {"k0": 30, "kmin": 30},
-    "casual_rulesets": ["star-star"],
+    "casual_rulesets": ["hex"],
+    "rated_rulesets": {"hex": ["11"]},
 }
 
 
@@ -43,7 +44,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous, django_assert_num
             "handicap_table": "v2",
             "casual_rulesets": ["star-star"],
             "policy": "approved",
-            "rated_rulesets": {},
+            "rated_rulesets": {"star-star": [], "double-star-star": [], "nobridge-star-star": []},
             "time_classes": [],
             "least_expected": 5,
             "grace_days": 30,
@@ -72,7 +73,8 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
     assert staff.get(answer["Location"]).json() == answer.json()
     line = JournalLine.objects.get(stream="pool/hex")
     journalled = dict(HEX)
-    journalled["casual_games"] = journalled.pop("casual_rulesets")
+    for games in ("casual", "rated"):
+        journalled[f"{games}_games"] = journalled.pop(f"{games}_rulesets")
     assert (line.kind, line.payload.body | journalled) == ("pool.created", line.payload.body)
 
 
@@ -84,7 +86,9 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         ({"parameters": {"tau": 1}}, 422, "bad_parameter"),
         ({"preset": "fide-2024"}, 422, "bad_parameter"),
         ({"casual_rulesets": ["chess"]}, 422, "unknown_ruleset"),
-        ({"rated_rulesets": {"chess": []}}, 422, "unknown_ruleset"),
+        ({"casual_rulesets": ["star-star"]}, 422, "ruleset_not_rated"),
+        ({"casual_rulesets": [], "rated_rulesets": {"chess": []}}, 422, "unknown_ruleset"),
+        ({"rated_rulesets": {}}, 422, "rulesets_needed"),
         ({"rated_rulesets": {"hex": ["10x"]}}, 422, "unknown_board_size"),
     ],
 )
@@ -94,7 +98,7 @@ def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
 
 
 def test_a_pool_without_a_system_has_that_of_new_pools(star, staff):
-    created = staff.post("pools", {"code": "hex", "name": "Hex"})
+    created = staff.post("pools", {"code": "hex", "name": "Hex", "rated_rulesets": {"hex": []}})
     assert (created.status_code, created.json()["preset"]) == (201, "settling"), created.content
 
 
@@ -105,6 +109,14 @@ def test_officers_change_which_games_are_rated(star, officer):
     assert (line.kind, line.payload.body["rated_games"]) == ("pool.edited", games)
     wrong = officer.patch("pools/star", {"rated_rulesets": {"hex": ["0"]}})
     problem_in(wrong, 422, "unknown_board_size")
+    problem_in(officer.patch("pools/star", {"rated_rulesets": {}}), 422, "rulesets_needed")
+
+
+def test_a_pool_of_an_earlier_version_rates_every_game_until_its_officers_name_some(star, officer):
+    Pool.objects.update(rated_games={})
+    assert officer.patch("pools/star", {"rated_rulesets": {}}).json()["rated_rulesets"] == {}
+    named = officer.patch("pools/star", {"rated_rulesets": {"hex": []}}).json()
+    assert (named["rated_rulesets"], named["casual_rulesets"]) == ({"hex": []}, [])
 
 
 def test_officers_change_the_time_classes(star, officer):
@@ -119,11 +131,12 @@ def test_officers_change_the_time_classes(star, officer):
 def test_officers_change_the_least_expected_score(star, officer):
     answer = officer.patch("pools/star", {"least_expected": 10})
     assert (answer.json()["least_expected"], answer.json()["policy"]) == (10, "approved")
-    line = JournalLine.objects.get(stream="pool/star")
+    lines = JournalLine.objects.filter(stream="pool/star")
+    line, before = lines.latest("sequence"), lines.count()
     body = line.payload.body
     assert (line.kind, body["least_expected"], "policy" in body) == ("pool.edited", 10, False)
     officer.patch("pools/star", {"least_expected": 10, "policy": "approved"})
-    assert JournalLine.objects.filter(stream="pool/star").count() == 1
+    assert lines.count() == before
 
 
 def test_officers_activate_a_table_of_handicaps(star, officer):

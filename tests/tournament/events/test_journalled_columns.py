@@ -387,7 +387,13 @@ def play_pool(preset: str, organiser: Person, officer: Person, staff: Person) ->
     """Return a pool with decisions, tables, an imported event, runs and a published list."""
     by, name = officer.account, f"{preset} pool"
     pool = create_pool(
-        code="hex", name=name, preset=preset, parameters={}, casual_games=["hex"], by=staff.account
+        code="hex",
+        name=name,
+        preset=preset,
+        parameters={},
+        casual_games=["hex"],
+        rated_games={"hex": ["11"]},
+        by=staff.account,
     )
     edit_pool(pool, {"least_expected": 10, "policy": "open"}, by=staff.account)
     add_officer(pool, by, by=staff.account)

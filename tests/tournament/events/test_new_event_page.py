@@ -112,6 +112,28 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Per
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("settings", "pools"),
+    [
+        ({}, ["fast", "star"]),
+        ({"main_minutes": "90"}, ["star"]),
+        ({"ruleset": "hex", "board_of.hex": "11"}, ["hex"]),
+        ({"ruleset": "hex", "board_of.hex": "13"}, []),
+    ],
+)
+def test_only_the_pools_that_rate_the_games_can_be_chosen(
+    organiser: Person, settings: dict[str, str], pools: list[str]
+) -> None:
+    Pool.objects.create(code="hex", rated_games={"hex": ["11"]})
+    Pool.objects.create(code="fast", rated_games={"star-star": []}, time_classes=["rapid"])
+    form = SETTINGS | {"main_minutes": "20", **settings, "step": "2", "go": "3"}
+
+    field = send(organiser, form).context["fields"]["pool"]
+
+    assert [code for code, _ in field.choices] == pools
+    assert field.help.startswith("No pool") == (not pools)
+
+
 def boards_of(settings: dict[str, str]) -> dict[str, str]:
     """Return the boards of all games as the form sends them, whose usual ones are chosen."""
     return settings | {f"board_of.{code}": GAMES[code].first_board for code, _ in game_choices()}

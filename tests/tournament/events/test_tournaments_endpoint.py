@@ -137,8 +137,39 @@ def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
         problem = problem_in(answer, 422, "pool_rates_others")
         assert (problem["valid"], problem["errors"][0]["pointer"]) == (["all"], "/pool")
     assert Tournament.objects.count() == 1
+    unknown = problem_in(organiser.post("tournaments", body | {"pool": "go"}), 422, "unknown_pool")
+    assert unknown["valid"] == ["all"]
     assert organiser.post("tournaments", body | {"rated": False}).status_code == 201
     assert organiser.patch(event.path, {"rated": True, "pool": "all"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("rated_games", "game", "codes"),
+    [
+        ({"star-star": ["6"]}, "star-star", []),
+        ({"star-star": ["10"], "hex": []}, "star-star", ["pool_rates_others"]),
+        ({}, "star-star", ["pool_rates_everything"]),
+        ({}, "hex", ["pool_rates_everything"]),
+    ],
+)
+def test_an_event_is_warned_of_a_pool_that_does_not_rate_its_games_alone(
+    organiser: Person, rated_games: dict[str, list[str]], game: str, codes: list[str]
+) -> None:
+    board = {"star-star": "6", "hex": "11"}[game]
+    event = make_event(organiser, pool="star", rated=False, ruleset=game, board_size=board)
+    Tournament.objects.update(rated=True)
+    Pool.objects.filter(code="star").update(rated_games=rated_games)
+
+    warnings = organiser.get(event.path).json()["warnings"]
+
+    assert [warning["code"] for warning in warnings if "pool" in warning["code"]] == codes
+
+
+def test_no_pool_that_rates_the_game_is_said(organiser: Person) -> None:
+    body = SET_UP | {"pool": "star", "ruleset": "hex", "board_size": "11"}
+    problem = problem_in(organiser.post("tournaments", body), 422, "pool_rates_others")
+    assert "no other pool" in problem["detail"]
+    assert "valid" not in problem
 
 
 @pytest.mark.parametrize(
@@ -268,11 +299,12 @@ def test_a_slug_is_not_taken_for_another(organiser: Person, stranger: Person, sl
 
 
 def test_a_dry_run_creates_nothing(organiser: Person) -> None:
+    lines = JournalLine.objects.count()
     answer = organiser.post("tournaments?dry_run=1", SET_UP)
     assert (answer.status_code, answer.json()["slug"]) == (200, "spring-open")
 
     counts = (Tournament.objects.count(), Role.objects.count(), JournalLine.objects.count())
-    assert counts == (0, 0, 0)
+    assert counts == (0, 0, lines)
 
 
 @pytest.mark.parametrize("count", [1, 3])
