@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice, zip_longest
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -164,6 +164,8 @@ OF_ALL_POOLS = (TableVersion, TableRow)
 """The models whose rows belong to no pool: the journal of the pool whose officer made them has
 them."""
 LISTED = ("player_id", "rating", "games", "rank")
+STAR_GAMES: Final = {"star-star": [], "double-star-star": [], "nobridge-star-star": []}
+"""What the first pool of an installation names since version 0.3; it named nothing before."""
 
 
 def pool_querysets(stream: str) -> "list[QuerySet[Any]]":
@@ -184,6 +186,8 @@ def verify_pool_rows(stream: str) -> list[str]:
     No line describes the creation of the pool that every installation starts with.
     """
     first = Pool(code="star", name="*Star", preset="decay", casual_games=["star-star"])
+    if pools := Pool.objects.filter(code=first.code, rated_games=STAR_GAMES):
+        first.rated_games = pools[0].rated_games
     before: Rows = whole_rows(first) if first.stream == stream else {}
     lines = load_lines(stream)
     journalled, errors = fold_lines(lines, before=before)

@@ -283,7 +283,8 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "pools")
     do(anonymous, "GET", "pools/star")
     for person in (stranger, staff):
-        do(person, "POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"})
+        new = {"code": "moon", "name": "Moon", "preset": "decay", "rated_rulesets": {"hex": []}}
+        do(person, "POST", "pools", new)
     do(officer, "PATCH", "pools/star", {"policy": "approved"})
     values = {"first_move": 40, "first_stone": 120, "further_stone": 90, "point": 8}
     table = {"reason": "a test", "rows": [{"ruleset": "star-star", "board_size": "10", **values}]}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Player
+from ratings.models import Pool
 from tests.events import make_event
 from tests.people import Person, problem_in
 from tests.tournament.handicaps import HANDICAPS, change, make_handicap_event
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
     by_hand = {"handicaps": "by_hand", "handicap_kinds": [], "ruleset": "star", "board_size": "5x6"}
+    Pool.objects.update(rated_games={})
     for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
         event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
         event.draft(1)
