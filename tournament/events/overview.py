@@ -372,7 +372,8 @@ def find_step(
             for tie in ties
         )
         detail = gettext("Tied for places that qualify: %(tied)s.") % {"tied": tied}
-        return NextStep(ngettext("Decide the tie", "Decide the ties", len(ties)), detail, TIES)
+        label = gettext("Decide the tie") if len(ties) == 1 else gettext("Decide the ties")
+        return NextStep(label, detail, TIES)
     if current.state == Round.State.PLANNED:
         detail = gettext("Check the round first: who is absent, who has a bye.")
         return NextStep(gettext("Pair round %d") % number, detail, page)
