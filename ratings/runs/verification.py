@@ -164,7 +164,9 @@ OF_ALL_POOLS = (TableVersion, TableRow)
 """The models whose rows belong to no pool: the journal of the pool whose officer made them has
 them."""
 LISTED = ("player_id", "rating", "games", "rank")
-STAR_GAMES: Final = {"star-star": [], "double-star-star": [], "nobridge-star-star": []}
+STAR_GAMES: Final[dict[str, list[str]]] = {
+    "star-star": [], "double-star-star": [], "nobridge-star-star": [],
+}  # fmt: skip
 """What the first pool of an installation names since version 0.3; it named nothing before."""
 
 
