@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from games.core.journal.lines import SITE, find_stored_errors, load_lines
 from games.core.journal.rows import Row, expanded, kind_of, rows_of
-from games.models import Game, JournalHead, JournalLine, Report, Role
+from games.models import Game, JournalHead, JournalLine, Player, Report, Role
 from games.models.columns import login_columns
 from games.play.verification import (
     JournalledRows,
@@ -86,6 +86,7 @@ def verify_tournament(stream: str) -> list[str]:
         *_find_strangers(stream),
         *find_misfolded(Tournament.objects.filter(slug=stream.removeprefix("tournament/"))),
         *find_filed_otherwise(stream),
+        *_find_unreadable_players(stream),
     ]
     return differences or [*_find_wrong_tables(stream)]
 
@@ -108,7 +109,7 @@ def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
         journalled.rows.pop(kind, None)
     imported = _find_import(stream)
     head = imported and next(
-        (line for line in lines if line.digest == imported.payload.body["head"]), None
+        (line for line in lines if line.digest == imported.payload.body.get("head")), None
     )
     if imported and head:
         _forget_logins(journalled, head.sequence)
@@ -140,6 +141,14 @@ def _find_import(stream: str) -> JournalLine | None:
     slug = stream.removeprefix("tournament/")
     lines = load_lines(SITE).filter(kind="bundle.imported", payload__body__tournament=slug)
     return lines.last()
+
+
+def _find_unreadable_players(stream: str) -> Iterator[str]:
+    """Yield a sentence for each player of an event of whom no table can be computed."""
+    slug = stream.removeprefix("tournament/")
+    for player in Player.objects.filter(entries__tournament__slug=slug):
+        if not isinstance(player.external_ids, dict):
+            yield f"player {player.key}: external_ids cannot be read"
 
 
 def find_derived(stream: str) -> Iterator[str]:

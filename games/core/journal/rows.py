@@ -253,11 +253,16 @@ def compact(rows: Rows) -> Rows:
 
 
 def expanded(stored: Mapping[str, Any]) -> Iterator[tuple[str, str, Row | None]]:
-    """Yield kind, key and columns of the rows of a line, as `compact` has stored them."""
-    for kind, of_kind in stored.items():
-        if kind == "salt":
+    """Yield kind, key and columns of the rows of a line, as `compact` has stored them.
+
+    What somebody has forged in another form is left out: it has not the digest of its line.
+    """
+    kinds = stored.items() if isinstance(stored, dict) else ()
+    for kind, of_kind in kinds:
+        if not isinstance(of_kind, dict):  # as the salt
             continue
-        shared = of_kind.get(SHARED, {})
+        shared = of_kind.get(SHARED)
+        shared = shared if isinstance(shared, dict) else {}
         for key, row in of_kind.items():
-            if key != SHARED:
+            if key != SHARED and isinstance(row, dict | None):
                 yield kind, key, None if row is None else {**shared, **row}
