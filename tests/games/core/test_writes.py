@@ -58,8 +58,11 @@ def test_a_key_is_of_an_account_and_of_a_request(organiser: Person, stranger: Pe
 
 
 def test_a_rejected_request_leaves_its_key(organiser: Person) -> None:
-    problem_in(organiser.post("players", {"name": ""}, **KEY), 422)
-    assert not StoredResponse.objects.exists()
+    known = CLEO | {"external_ids": {"fide": "4100018"}}
+    organiser.post("players", known)
+    for body, status in (({"name": ""}, 422), (known, 409)):
+        problem_in(organiser.post("players", body, **KEY), status)
+        assert not StoredResponse.objects.exists()
     assert organiser.post("players", CLEO, **KEY).status_code == 201
 
 

@@ -256,18 +256,20 @@ def test_the_games_are_those_of_the_event_and_of_who_has_agreed(organiser: Perso
         organiser, board="6", swap=False, rated=False, confirm_hours=3, public=False,
         games_per_pairing=2, main_minutes=30, increment_seconds=5,
     )  # fmt: skip
-    event.enter(*make_players(4))
+    event.enter(*make_players(6))
     event.step("open", "start")
-    Entry.objects.filter(pairing_number__in=(1, 2, 3)).update(consented_at="2026-01-01T00:00:00Z")
+    agreed = Entry.objects.filter(pairing_number__in=(1, 3, 5, 6))
+    agreed.update(consented_at="2026-01-01T00:00:00Z")
     event.publish(1)
     games = list(Game.objects.filter(stream=event.stream).order_by("pk"))
-    assert len(games) == 4
+    assert len(games) == 6
     for game in games:
         values = (game.event, game.round, game.board, game.swap, game.rated, game.confirm_hours)
         assert values == ("Spring Open", "1", "6", False, False, 3)
         assert (game.public, game.main_minutes, game.increment_seconds) == (False, 30, 5)
         names = {game.first.name, game.second.name}
-        assert game.consented is ("Player 4" not in names)
+        assert game.consented is (names == {"Player 5", "Player 6"})
     pairs = [(game.first_id, game.second_id) for game in games]
-    assert [pair[::-1] for pair in pairs[:2]] == pairs[2:]
-    assert sorted(game.place for game in games) == ["1/1/1", "1/1/1/2", "1/1/2", "1/1/2/2"]
+    assert [pair[::-1] for pair in pairs[:3]] == pairs[3:]
+    places = [f"1/1/{board}{game}" for board in (1, 2, 3) for game in ("", "/2")]
+    assert sorted(game.place for game in games) == places
