@@ -171,7 +171,6 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     problem_in(officer.post("pools/star/tournaments/spring/refuse", REASON), 409, "batch_filed")
     lines = JournalLine.objects.filter(stream="pool/star").order_by("sequence")
     assert list(lines.values_list("kind", flat=True)) == [
-        "pool.edited",  # of the installation
         "batch.waiting",
         "event.approved",
         "batch.filed",
