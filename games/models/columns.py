@@ -9,6 +9,7 @@ with the person, whatever else it is.
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Self
 
 from django.apps import apps
@@ -29,7 +30,8 @@ class Columns:
     `key` are those that name a row in the journal. They are never ids of a database, so that a
     line means the same in each installation; the rows of logins, which do not travel, have none
     and are named by their ids. `refers` are the JSON columns with ids of rows, each
-    with the function that replaces them.
+    with the function that replaces them. `later` are journalled columns that the first release did
+    not have: they have their default until a line names them.
     """
 
     journalled: Sequence[str]
@@ -38,12 +40,26 @@ class Columns:
     personal: Sequence[str]
     key: Sequence[str] = ()
     refers: Mapping[str, Callable[[Any, NewReference], Any]] = field(default_factory=dict)
+    later: Sequence[str] = ()
 
 
 def columns_of(model: type[Model]) -> Columns:
     """Return the declaration in the body of a model."""
     columns: Columns = vars(model)["columns"]
     return columns
+
+
+@cache
+def later_columns(kind: str) -> Mapping[str, Any]:
+    """Return the defaults of the columns that earlier journals and bundles of a kind lack."""
+    models = (model for app in APPS for model in apps.get_app_config(app).get_models())
+    return {
+        column.name: column.get_default()
+        for model in models
+        if model._meta.model_name == kind
+        for column in model._meta.concrete_fields
+        if column.name in columns_of(model).later
+    }
 
 
 def erase_columns(row: Model) -> None:
@@ -83,7 +99,13 @@ def find_undeclared(model: type[Model]) -> Iterator[str]:
         yield f"the column {name} is not declared as journalled, derived or technical"
     for name in sorted(name for name, times in named.items() if times > 1):
         yield f"the column {name} is declared twice"
-    others = {*named, *declared.personal, *declared.key, *declared.refers} - columns
+    others = {
+        *named,
+        *declared.personal,
+        *declared.key,
+        *declared.refers,
+        *declared.later,
+    } - columns
     for name in sorted(others):
         yield f"there is no column {name}, which is declared"
     for name in sorted({*declared.key} - {*declared.journalled} - others):

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
+from games.models.columns import later_columns
 from games.models.fields import FoldedField
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.play.states import UNPLAYED_STATES
@@ -72,14 +73,15 @@ def find_differences(journalled: JournalledRows, stored: Stored) -> Iterator[str
             elif key not in expected:
                 yield f"{name} is not in the journal"
             else:
+                expected_row = {**later_columns(kind), **expected[key]}
                 for column, value in found[key].items():
-                    if column not in expected[key]:
+                    if column not in expected_row:
                         yield f"{name}: no line of the journal names {column}"
-                    elif expected[key][column] != value:
+                    elif expected_row[column] != value:
                         line = journalled.lines.get((kind, key, column))
                         yield (
                             f"{name}: {column} is {_text(value)}, the journal has"
-                            f" {_text(expected[key][column])} (line {line})"
+                            f" {_text(expected_row[column])} (line {line})"
                         )
 
 

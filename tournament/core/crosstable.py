@@ -39,10 +39,14 @@ ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if sys
 
 @dataclass(frozen=True, slots=True)
 class Participants:
-    """The players of an event and the ids of their entries, by pairing number."""
+    """The players of an event and the ids of their entries, by pairing number.
+
+    `expelled` has the public reason of each player who is not ranked.
+    """
 
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
+    expelled: Mapping[PlayerId, str]
 
 
 def point_system(tournament: Tournament) -> PointSystem:
@@ -200,7 +204,10 @@ def load_participants(
     crosstable = crosstable.held_until(through)
     first_numbers = [entry.pairing_number for entry in entries if entry.first_round == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
-    return crosstable, Participants(players, {number: pk for pk, number in numbers.items()})
+    expelled = {entry.pairing_number: entry.expelled for entry in entries if entry.expelled}
+    return crosstable, Participants(
+        players, {number: pk for pk, number in numbers.items()}, expelled
+    )
 
 
 def _competitor_fields(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ The brackets of knockouts say who advances, and how far each player got.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -87,8 +87,8 @@ class Table:
     """The standings of an event after round `through`, with the results they come from.
 
     `labels` name the columns of tie-breaks, even if there are no rows. `players` and `entries`
-    (the ids of entries) are by pairing number. A table `for_pairing` has the results that decide
-    who plays in later rounds.
+    (the ids of entries) are by pairing number. `expelled` are the reasons of the players whom the
+    rows leave out. A table `for_pairing` has the results that decide who plays in later rounds.
     """
 
     tournament: Tournament
@@ -98,6 +98,7 @@ class Table:
     rows: tuple[StandingsRow, ...]
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
+    expelled: Mapping[PlayerId, str] = field(default_factory=dict)
     for_pairing: bool = False
 
     def entry_as_json(self, number: PlayerId) -> dict[str, Any]:
@@ -172,14 +173,20 @@ def compute_table(
     if bracket is not None:
         first_boards = load_first_boards(tournament)
         crosstable = with_progress(tournament, crosstable, bracket, first_boards)
+    expelled = {
+        number: reason
+        for number, reason in participants.expelled.items()
+        if number in crosstable.by_number
+    }
     return Table(
         tournament=tournament,
         through=through,
         crosstable=crosstable,
         labels=tuple(label_columns(parsed)),
-        rows=rank(crosstable, parsed),
+        rows=rank(crosstable, parsed, unranked=expelled),
         players=participants.players,
         entries=participants.entries,
+        expelled=expelled,
     )
 
 

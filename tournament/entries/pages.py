@@ -483,6 +483,8 @@ def _editable(tournament: Tournament, entry: Entry) -> list[str]:
     is_paired = entry.first_round < first_unpaired_round(tournament)
     if is_paired or system_of(tournament).has_schedule:
         fixed.add("first_round")
+    if entry.state != Entry.State.WITHDRAWN and tournament.state != Tournament.State.REVIEW:
+        fixed.add("expelled")
     return [name for name in EntryChangeSerializer().get_fields() if name not in fixed]
 
 

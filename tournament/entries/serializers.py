@@ -143,6 +143,15 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
         allow_null=True,
         label=_("Number drawn by lot"),
     )
+    expelled = OptionalText(
+        max_length=240,
+        validators=[validate_text],
+        label=_("Expelled: the reason, for everybody"),
+        help_text=gettext_noop(
+            "of a withdrawn player: the tables leave them out and state the reason; the results"
+            " count for the opponents; empty: ranked"
+        ),
+    )
     reason = serializers.CharField(
         max_length=240,
         required=False,
@@ -185,6 +194,7 @@ class EntrySerializer(serializers.Serializer):
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )
+    expelled = OptionalText(read_only=True, help_text="why the player is not ranked; null: ranked")
     club = OptionalText(read_only=True, help_text=SHOWN_CLUB)
     birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
     sex = OptionalText(help_text=OFFICIALS_ONLY)

@@ -192,6 +192,7 @@ def _check_changes(tournament: Tournament, entry: Entry, changes: Mapping[str, A
         partial(_check_reason, tournament, changes.get("reason", "")),
         partial(_check_first_round, tournament, entry, changes.get("first_round")),
         partial(_check_starting_scores, tournament, is_needed="seed_rating" in changes),
+        partial(_check_expelled, tournament, entry, changes.get("expelled", "")),
     )
 
 
@@ -235,6 +236,13 @@ def _check_first_round(tournament: Tournament, entry: Entry, number: int | None)
             "first_round is from %(first)s to %(last)s", first=first, last=tournament.rounds
         )
         raise Unprocessable("no_such_round", detail, at="/first_round")
+
+
+def _check_expelled(tournament: Tournament, entry: Entry, reason: str) -> None:
+    """Raise Conflict for an expelled player who would still be paired."""
+    if reason and entry.state != Entry.State.WITHDRAWN and tournament.state != State.REVIEW:
+        detail = Text("%(name)s is still in the event; withdraw first", name=entry.player.name)
+        raise Conflict("playing", detail, at="/expelled")
 
 
 def _check_starting_scores(tournament: Tournament, *, is_needed: bool) -> None:

@@ -108,6 +108,15 @@ def find_change_conflicts(
             "nothing_to_do",
             Text("%(name)s is already %(state)s", name=entry.player.name, state=Entry.State(state)),
         )
+    if state == Entry.State.ACCEPTED and entry.expelled:
+        yield Conflict(
+            "expelled",
+            Text(
+                "%(name)s is expelled (%(reason)s); take that back first, by editing the entry",
+                name=entry.player.name,
+                reason=entry.expelled,
+            ),
+        )
     if state in REJECTED_STATES and entry.pairing_number is not None:
         yield Conflict(
             "playing",

@@ -12,7 +12,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from games.core.errors import Unprocessable
 from games.models import Game, Report
-from games.models.columns import NewReference, columns_of
+from games.models.columns import NewReference, columns_of, later_columns
 from games.names import clean_name
 from games.play.proposals import read_time_control
 from games.rules.seat import Seat
@@ -87,10 +87,14 @@ class Reader:
         replace_references(self.rows, lambda label, key: self.ids[LABEL_KINDS[label], str(key)])
 
     def _model(self, line: Line) -> Model:
-        """Return a line as a model; columns that are not exported have their default."""
+        """Return a line as a model; columns that are not exported have their default.
+
+        So have those that the program which wrote the bundle did not know yet.
+        """
         model, names = MODELS[line.kind], _names(line.kind)
-        if line.row.keys() != names:
-            wrong = ", ".join(sorted(line.row.keys() ^ names))[:120]
+        row_of_line = {**later_columns(line.kind), **line.row}
+        if row_of_line.keys() != names:
+            wrong = ", ".join(sorted(row_of_line.keys() ^ names))[:120]
             raise bundle_error(
                 line.number,
                 Text(
@@ -104,7 +108,7 @@ class Reader:
             if column.name not in names:
                 values.append(1 if column.name == "tournament" else column.get_default())
                 continue
-            value = line.row[column.name]
+            value = row_of_line[column.name]
             if isinstance(column, ForeignKey):
                 values.append(None)
                 if value is not None or not column.null:

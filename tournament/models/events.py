@@ -244,6 +244,11 @@ class Entry(Journalled):
     club = models.CharField(
         max_length=120, blank=True, help_text="in this event; empty: the club of the player"
     )
+    expelled = models.CharField(
+        max_length=240,
+        blank=True,
+        help_text="why the player is not ranked, for everybody; empty: ranked",
+    )
     entered_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
@@ -251,12 +256,13 @@ class Entry(Journalled):
             "ordinal", "player", "state", "seed_rating", "pairing_number", "printed_number", "lot",
             "agreement", "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
-            "category", "club", "entered_at",
+            "category", "club", "expelled", "entered_at",
         ),
         derived=(),
         technical=("id", "tournament"),
         personal=("birth_year", "sex", "category", "title", "club"),
         key=("ordinal",),
+        later=("expelled",),
     )  # fmt: skip
 
     class Meta:

@@ -30,6 +30,7 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
+from tournament.standings.table import StandingsRow
 from tournament.tables.headings import TableHeadSerializer, heading_of
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
@@ -39,6 +40,7 @@ from tournament.tables.notes import (
     adjourned_notes,
     corrections_field,
     edition_notes,
+    expelled_notes,
     numbers_of_corrections,
     withdrawn_numbers,
 )
@@ -59,6 +61,8 @@ TWO_GAMES = gettext_noop(
     "of each."
 )
 
+NO_RANK = 0
+"""The rank of an expelled player: the last lines, whose results count for the others."""
 MOST_SQUARE = 200
 """The number of players above which a square is too large."""
 
@@ -71,14 +75,18 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
             Text("a square has at most %(most)s lines; use shape=rounds", most=MOST_SQUARE),
         )
     make_rows = square_rows if is_square else crosstable_rows
-    lines = make_rows(table.crosstable, table.rows, order)
+    unranked = [
+        StandingsRow(NO_RANK, number, table.players[number]["name"], {})
+        for number in table.expelled
+    ]
+    lines = make_rows(table.crosstable, [*table.rows, *unranked], order)
     rounds = range(1, table.crosstable.completed + 1)
     labels = square_columns(lines) if is_square else [str(number) for number in rounds]
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
     records: list[dict[str, Any]] = [
         {
             "line": line.label,
-            "rank": line.rank,
+            "rank": line.rank or None,
             **table.entry_as_json(line.number),
             "withdrawn": line.number in withdrawn,
             "corrections": corrections.get(table.entries[line.number], []),
@@ -105,7 +113,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         records=records,
         cells=lambda record: (
             record["line"],
-            record["rank"],
+            record["rank"] or "",
             record["number"],
             record["player"]["name"],
             *record["cells"],
@@ -118,7 +126,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         page=("line", "number", "name", *labels, "points", "rank", *states),
         sheet=("line", "name", *labels, "points", *states),
         explanation=_explanation(table.tournament, is_square=is_square),
-        notes=(*adjourned_notes(table), *edition_notes(table)),
+        notes=(*adjourned_notes(table), *expelled_notes(table), *edition_notes(table)),
         body={
             **heading.members,
             "adjourned": adjourned_as_json(table),
@@ -170,7 +178,7 @@ def _points(table: Table, line: CrosstableRow) -> str:
 
 class CrosstableLineSerializer(ListedEntrySerializer):
     line = serializers.IntegerField(help_text="the label of this line in the cells of others")
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True, help_text="null: expelled, and not ranked")
     withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
     corrections = corrections_field()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))

@@ -12,7 +12,7 @@ from games.core.text import semicolons, sentence, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
-from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.serializers import EntryReferenceSerializer, ListedEntrySerializer
 from tournament.models import Entry
 from tournament.standings.crosstable import PlayerId
 
@@ -94,6 +94,23 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
     return (note % {"games": semicolons(games)},)
 
 
+def expelled_as_json(table: Table) -> list[dict[str, Any]]:
+    """Return the players whom the table does not rank, each with the reason."""
+    return [
+        {**table.entry_as_json(number), "reason": reason}
+        for number, reason in table.expelled.items()
+    ]
+
+
+def expelled_notes(table: Table) -> tuple[str, ...]:
+    """Return a note for each player whom the table does not rank, with the reason."""
+    note = gettext("Expelled and not ranked: %(name)s (%(reason)s).")
+    return tuple(
+        note % {"name": table.players[number]["name"], "reason": reason}
+        for number, reason in table.expelled.items()
+    )
+
+
 def edition_notes(table: Table) -> tuple[str, ...]:
     """Return by which edition of the tie-breaks an older event is ranked."""
     return (f"{sentence(table.edition)}.",) if table.edition else ()
@@ -140,6 +157,10 @@ def corrections_field() -> serializers.ListField:
         help_text="the numbers of the corrections in force that changed a result, a bye or the "
         "entry, as far as this table counts them",
     )
+
+
+class ExpelledEntrySerializer(ListedEntrySerializer):
+    reason = serializers.CharField()
 
 
 class EmptyColumnSerializer(serializers.Serializer):

@@ -24,7 +24,7 @@ from tournament.standings.prizes import (
 )
 from tournament.standings.prizes.money import format_coins
 from tournament.tables.headings import TableHeadSerializer, heading_of
-from tournament.tables.notes import edition_notes, withdrawn_numbers
+from tournament.tables.notes import edition_notes, expelled_notes, withdrawn_numbers
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:
@@ -92,7 +92,7 @@ def prizes_document(table: Table) -> TableDocument:
         csv=("group", "place", "number", "name", "amount", "currency"),
         page=("place", "number", "name", "group", "prize"),
         sheet=("group", "place", "number", "name", "prize"),
-        notes=edition_notes(table),
+        notes=(*expelled_notes(table), *edition_notes(table)),
         body={
             **heading.members,
             "year": table.tournament.starts_on.year,

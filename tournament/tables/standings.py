@@ -21,6 +21,7 @@ from tournament.tables.notes import (
     WITHDRAWN_COLUMN,
     AdjournedGameSerializer,
     EmptyColumnSerializer,
+    ExpelledEntrySerializer,
     adjourned_as_json,
     adjourned_notes,
     corrections_field,
@@ -29,6 +30,8 @@ from tournament.tables.notes import (
     edition_notes,
     empty_column_notes,
     empty_columns_as_json,
+    expelled_as_json,
+    expelled_notes,
     numbers_of_corrections,
     withdrawn_numbers,
 )
@@ -99,6 +102,7 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
             *adjourned_notes(table),
             *empty_column_notes(table),
             *decided_tie_notes(table),
+            *expelled_notes(table),
             *edition_notes(table),
         ),
         body={
@@ -107,6 +111,7 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
             "tiebreaks": list(labels),
             "empty": empty_columns_as_json(table),
             "decided": decided_ties_as_json(table),
+            "expelled": expelled_as_json(table),
             "rows": records,
         },
     )
@@ -159,5 +164,8 @@ class StandingsSerializer(TableHeadSerializer):
     )
     decided = NumbersSerializer(
         many=True, help_text="tied players, in the order that the director decided"
+    )
+    expelled = ExpelledEntrySerializer(
+        many=True, help_text="who is not ranked; their results count for the opponents"
     )
     rows = StandingsRowSerializer(many=True)

@@ -48,6 +48,7 @@ def test_an_entry_is_created(organiser: Person, event: Event) -> None:
         "first_round": 1,
         "agreement": "asked",
         "consented_at": None,
+        "expelled": None,
         "club": None,
         **PERSONAL,
         "last_round": None,

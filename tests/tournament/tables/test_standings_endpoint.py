@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from html import unescape
 
 import pytest
@@ -9,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Report
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_player, player_of
+from tests.people import Person, make_player, player_of, problem_in
 from tournament.entries.byes import request_bye
 from tournament.models import Bye, Tournament
 
@@ -134,6 +135,38 @@ def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, even
         text = anonymous.get(f"{event.path}/{name}.csv").content.decode()
         marks = {int(row["number"]): row["withdrawn"] for row in csv.DictReader(io.StringIO(text))}
         assert marks == {1: "", 2: "yes", 3: "", 4: ""}
+
+
+def test_an_expelled_player_is_not_ranked(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    """The results count for the opponents: their points and tie-breaks stay as they are."""
+    before = {row["number"]: row for row in anonymous.get(f"{event.path}/standings").json()["rows"]}
+    first = next(number for number, row in before.items() if row["rank"] == 1)
+    path = f"{event.path}/entries/{before[first]['entry']}"
+    body = {"expelled": "a second phone", "reason": "decided by the arbiters"}
+    problem_in(organiser.patch(path, body), 409, "playing")
+    organiser.post(f"{path}/withdraw", {})
+    assert organiser.patch(path, body).json()["expelled"] == "a second phone"
+    problem_in(organiser.post(f"{path}/return", {}), 409, "expelled")
+
+    table = anonymous.get(f"{event.path}/standings").json()
+    assert [row["values"] for row in table["rows"]] == [
+        row["values"] for number, row in before.items() if number != first
+    ]
+    assert table["rows"][0]["rank"] == 1
+    assert [(row["number"], row["reason"]) for row in table["expelled"]] == [
+        (first, "a second phone")
+    ]
+    lines = anonymous.get(f"{event.path}/crosstable").json()["lines"]
+    assert [line["number"] for line in lines if line["rank"] is None] == [first]
+    for name in ("standings", "crosstable", "prizes"):
+        page = anonymous.get(f"{event.path}/{name}.html").content.decode()
+        assert re.search(r"Expelled and not ranked: [^(]+ \(a second phone\)", page), name
+    for name in ("standings.csv", "crosstable.csv", "standings.trf", "clubs", "standings.pdf"):
+        assert anonymous.get(f"{event.path}/{name}").status_code == 200
+    organiser.patch(path, {"expelled": None, "reason": "on appeal"})
+    assert len(anonymous.get(f"{event.path}/standings").json()["rows"]) == 4
 
 
 @pytest.mark.parametrize(
