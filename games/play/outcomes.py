@@ -25,6 +25,7 @@ from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
+from games.rules.seat import Seat
 from games.rules.text import Text
 
 CLAIM_TERMINATIONS = (Termination.AGREED, Termination.RESIGNED, Termination.TIME)
@@ -111,6 +112,8 @@ def check_conditions(game: Game, record: Record) -> None:
         for name, value in conditions_as_json(game).items()
         if found[name] != value
     }
+    if "/record/advice" in differences:
+        differences["/record/advice"] = _advice_differs(game, record)
     names = (record.tags.get("First"), record.tags.get("Second"))
     if names == (game.second.name, game.first.name) and names[0] != names[1]:
         differences["/record/tags/First"] = Text(
@@ -126,6 +129,23 @@ def check_conditions(game: Game, record: Record) -> None:
                 for pointer, detail in differences.items()
             ],
         )
+
+
+def _advice_differs(game: Game, record: Record) -> Text:
+    """Return a sentence for a record with other advice than the game, which names the setting."""
+    names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
+    if game.advice:
+        return Text(
+            "%(name)s may be advised in this game, so its record has [Advice %(seat)s]",
+            name=names[Seat(game.advice)],
+            seat=f'"{game.advice}"',
+        )
+    assert record.conditions.advice is not None, "the record has other advice than the game"
+    return Text(
+        "the record has advice to %(name)s, the game has none: an event allows it by its setting"
+        " “The stronger player may advise the other”, between players of different ratings",
+        name=names[record.conditions.advice],
+    )
 
 
 def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:

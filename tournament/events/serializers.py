@@ -373,7 +373,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         fields = [
             "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "main_minutes", "increment_seconds", "time_class",
-            "state", "public", "ruleset", "board_size", "options", "swap", "rated",
+            "state", "public", "ruleset", "board_size", "options", "swap", "advice", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "unrated_rating",
             "initial_seat", "half_byes", "prizes", "currency", "system_options", "separations",
             "balance_seats",
@@ -394,6 +394,13 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "ruleset": {"source": "game", "label": _("Game")},
             "board_size": {"source": "board", "label": pgettext_lazy("of a game", "Board")},
             "swap": {"label": _("The second player may swap after the first stone")},
+            "advice": {
+                "label": _("The stronger player may advise the other"),
+                "help_text": _(
+                    "Each game of two players with different ratings then has advice to the player"
+                    " with the lower one, and is not rated."
+                ),
+            },
             "system": {"label": _("System")},
             "rated": {"label": _("The games are rated")},
             "handicaps": {

@@ -57,8 +57,8 @@ LONGEST_SLUG = 80
 DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
 FROZEN = frozenset(
-    {"game", "board", "options", "swap", "main_minutes", "increment_seconds", "rated", "pool",
-     "seed_source", "system",
+    {"game", "board", "options", "swap", "advice", "main_minutes", "increment_seconds", "rated",
+     "pool", "seed_source", "system",
      "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
      "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
      "half_byes_until_round", "missed_rounds"}

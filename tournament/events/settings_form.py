@@ -116,10 +116,10 @@ SECTIONS: Final = (
     Section(
         "game",
         _("Game"),
-        ("ruleset", "board_size", "options", "swap", "main_minutes", "increment_seconds",
-         "time_control"),
+        ("ruleset", "board_size", "options", "swap", "advice", "main_minutes",
+         "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
-        rare=("options", "swap", "time_control"),
+        rare=("options", "swap", "advice", "time_control"),
     ),
     Section(
         "rounds",

@@ -77,6 +77,9 @@ class Tournament(Journalled):
     board = models.CharField(max_length=12)
     options = models.JSONField(default=list, blank=True)
     swap = models.BooleanField(default=True)
+    advice = models.BooleanField(
+        default=False, help_text="the player with the higher rating may advise the other"
+    )
     rated = models.BooleanField(default=True)
     pool = models.CharField(max_length=40, blank=True)
     seed_source = models.CharField(max_length=5, choices=SeedSource, default=SeedSource.GIVEN)
@@ -151,17 +154,19 @@ class Tournament(Journalled):
         journalled=(
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "main_minutes", "increment_seconds", "state", "public", "game", "board",
-            "options", "swap", "rated", "pool", "seed_source", "confirm_hours", "handicaps",
-            "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds", "system",
-            "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
-            "points", "tiebreaks", "unrated_rating", "decided_ties", "initial_seat",
-            "half_byes", "half_byes_until_round", "missed_rounds", "places", "fills_places",
+            "options", "swap", "advice", "rated", "pool", "seed_source", "confirm_hours",
+            "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
+            "system", "system_options", "separations", "balance_seats", "rounds",
+            "games_per_pairing", "points", "tiebreaks", "unrated_rating", "decided_ties",
+            "initial_seat", "half_byes", "half_byes_until_round", "missed_rounds", "places",
+            "fills_places",
             "check_in", "prizes", "currency", "forecast", "draw_seed", "created_by", "created_at",
             "finalised_at",
         ),
         derived=("folded_name",),
         technical=("id", "application_key", "changed_at"),
         personal=(),
+        later=("advice",),
         key=("slug",),
         refers={"separations": references.separations},
     )  # fmt: skip

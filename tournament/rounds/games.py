@@ -8,6 +8,7 @@ from django.db.models import Q
 from games.core.journal.rows import Rows, changed_rows
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
+from games.rules.seat import Seat
 from ratings.lists.queries import PublishedRating, load_published_ratings
 from tournament.core.queries import event_conditions
 from tournament.models import Pairing, Round, Tournament
@@ -41,6 +42,7 @@ def build_game(
         increment_seconds=tournament.increment_seconds,
         handicap=conditions.as_json()["handicap"],
         handicap_table=tournament.handicap_table,
+        advice=advised_seat(pairing, is_return_game=is_return_game) if tournament.advice else "",
         first_id=first_id,
         second_id=second_id,
         rated=rated,
@@ -50,6 +52,18 @@ def build_game(
         played_on=this_round.starts_on,
         created_at=at,
     )
+
+
+def advised_seat(pairing: Pairing, *, is_return_game: bool) -> str:
+    """Return the seat of the player with the lower rating, whom the other may advise; else empty.
+
+    The ratings are those of the event; 0 is unrated.
+    """
+    ratings = [entry.seed_rating for entry in (pairing.first, pairing.second) if entry]
+    if ratings[0] == ratings[1]:
+        return ""
+    is_second = (ratings[0] > ratings[1]) != is_return_game
+    return (Seat.SECOND if is_second else Seat.FIRST).value
 
 
 def place_of(this_round: Round, pairing: Pairing, *, is_return_game: bool) -> str:
