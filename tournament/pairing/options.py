@@ -13,6 +13,9 @@ from tournament.pairing.errors import OptionError
 
 OptionValue = int | str | bool | None
 
+MOST_GAMES = 99
+"""How often two players can meet at most: in each round of the longest event."""
+
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:

@@ -20,7 +20,7 @@ class TestSetUp:
         [
             ({"system_options": {"cycles": 2}}, "/system_options/cycles", "it has no options"),
             (ROBIN | {"system_options": {"cycle": 2}}, "/system_options/cycle", "cycles, numbers"),
-            (ROBIN | {"system_options": {"cycles": 0}}, "/system_options/cycles", "1 and 16"),
+            (ROBIN | {"system_options": {"cycles": 0}}, "/system_options/cycles", "1 and 99"),
             (ROBIN | {"system_options": {"cycles": True}}, "/system_options/cycles", "whole"),
             (ROBIN | {"system_options": {"numbers": "x"}}, "/system_options/numbers", "seed, lot"),
             (

@@ -50,6 +50,20 @@ def test_two_cycles_change_seats_and_the_order_of_the_last_two_rounds() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("system", "options"),
+    [("round-robin", {}), ("round-robin", {"cycles": 21}), ("knockout", {"best_of": 21})],
+)
+def test_the_first_move_alternates_in_a_match_of_any_length(
+    system: str, options: dict[str, object]
+) -> None:
+    def draw(*_: object) -> tuple[Kind, Kind]:
+        return Kind.DRAW, Kind.DRAW
+
+    rounds = play(system, 2, 21, choose=draw, options=options)
+    assert [pairings.pairs for _, pairings in rounds] == [((1, 2),), ((2, 1),)] * 10 + [((1, 2),)]
+
+
 def test_a_free_player_has_a_zero_point_bye() -> None:
     free = [pairings.byes for _, pairings in play("round-robin", 5, 5)]
     assert free == [((n, Kind.ZERO_BYE),) for n in (1, 4, 2, 5, 3)]
@@ -89,7 +103,7 @@ def test_each_pair_meets_once_in_each_cycle(players: int, cycles: int, seed: int
         (8, 3, {}, 7),
         (7, 7, {}, 7),
         (8, 7, {"cycles": 2}, 14),
-        (2, 99, {}, 16),
+        (2, 99, {}, 99),
     ],
 )
 def test_rounds_needed(players: int, rounds: int, options: dict[str, int], needed: int) -> None:

@@ -12,7 +12,7 @@ from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding
-from tournament.pairing.options import FlagOption, NumberOption, OptionValue, WordOption
+from tournament.pairing.options import MOST_GAMES, FlagOption, NumberOption, OptionValue, WordOption
 from tournament.pairing.request import Pair
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.ties import (
@@ -35,7 +35,7 @@ BEST_OF = NumberOption(
     gettext_noop("the maximum number of games in a tie"),
     default=1,
     least=1,
-    most=15,
+    most=MOST_GAMES,
 )
 THIRD_PLACE = FlagOption(
     "third_place",

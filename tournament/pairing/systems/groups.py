@@ -19,12 +19,12 @@ from string import ascii_uppercase
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.pairing.errors import GroupTie, OptionError, PairingRequestError, UndecidedTies
-from tournament.pairing.options import NumberOption, Option, OptionValue
+from tournament.pairing.options import MOST_GAMES, NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
-from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
+from tournament.pairing.systems.round_robin import ABSENCE, pair_by_table
 from tournament.pairing.systems.ties import DrawnBracket, FirstBoards, Running, count_stages
 from tournament.standings.crosstable import (
     ABSENT,
@@ -59,7 +59,7 @@ GROUP_CYCLES = NumberOption(
     gettext_noop("how often two players of a group meet"),
     default=1,
     least=1,
-    most=MOST_CYCLES,
+    most=MOST_GAMES,
 )
 GROUP_OPTIONS: tuple[Option, ...] = (
     GROUP_COUNT,

@@ -22,20 +22,19 @@ from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
-from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
+from tournament.pairing.options import MOST_GAMES, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.standings.crosstable import ABSENT, PAIRED, Crosstable, Kind, PlayerId
 
-MOST_CYCLES = 16
 CYCLES = NumberOption(
     "cycles",
     gettext_noop("Cycles"),
     gettext_noop("how often two players meet; if not set, as often as the rounds allow"),
     default=None,
     least=1,
-    most=MOST_CYCLES,
+    most=MOST_GAMES,
 )
 NUMBERS_OPTION = WordOption(
     "numbers",
@@ -170,7 +169,7 @@ def count_cycles(players: int, rounds: int, options: Mapping[str, OptionValue]) 
     chosen = CYCLES.read(options)
     if chosen is not None:
         return chosen
-    return max(1, min(rounds // rounds_in_cycle(players), MOST_CYCLES))
+    return max(1, min(rounds // rounds_in_cycle(players), MOST_GAMES))
 
 
 def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: int) -> Pairings:
