@@ -191,6 +191,7 @@ def load_participants(
         if values := corrected_entries.get(entry.pk):
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
+    expelled = {entry.pairing_number: entry.expelled for entry in entries if entry.expelled}
     crosstable = Crosstable(
         players=in_order(competitors),
         rounds=tournament.rounds,
@@ -200,11 +201,11 @@ def load_participants(
         games_per_pairing=tournament.games_per_pairing,
         unrated=tournament.unrated_rating or 0,
         decided=decided_ties(tournament, {e.ordinal: e.pairing_number for e in entries}),
+        unranked=frozenset(expelled),
     )
     crosstable = crosstable.held_until(through)
     first_numbers = [entry.pairing_number for entry in entries if entry.first_round == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
-    expelled = {entry.pairing_number: entry.expelled for entry in entries if entry.expelled}
     return crosstable, Participants(
         players, {number: pk for pk, number in numbers.items()}, expelled
     )

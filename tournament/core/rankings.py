@@ -183,7 +183,7 @@ def compute_table(
         through=through,
         crosstable=crosstable,
         labels=tuple(label_columns(parsed)),
-        rows=rank(crosstable, parsed, unranked=expelled),
+        rows=rank(crosstable, parsed),
         players=participants.players,
         entries=participants.entries,
         expelled=expelled,

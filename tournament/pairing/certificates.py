@@ -26,9 +26,9 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, re
 ENGINE = "perihelion 1"
 """Changes whenever the same input can lead to another pairing."""
 
-TIES, UNRATED = "decided_ties", "unrated_rating"
-"""Options that are not those of a system: ties that the director decided, as in `3: 8 4`, and the
-rating of unrated players."""
+TIES, UNRANKED, UNRATED = "decided_ties", "expelled", "unrated_rating"
+"""Options that are not those of a system: ties that the director decided, as in `3: 8 4`,
+players who are not ranked, and the rating of unrated players."""
 
 MOST_CERTIFICATE_CHARACTERS = 30_000_000
 JSON_TYPES = {
@@ -155,6 +155,7 @@ class RoundCertificate:
         crosstable = replace(
             request.crosstable,
             decided=_read_ties(options.pop(TIES, "")),
+            unranked=_read_numbers(options.pop(UNRANKED, "")),
             unrated=int(options.pop(UNRATED, 0) or 0),
         )
         if request.round != self.round:
@@ -222,7 +223,8 @@ def _written_settings(table: Crosstable) -> dict[str, OptionValue]:
     ties = "; ".join(
         f"{tie.after}: {' '.join(map(str, tie.players))}" for tie in sorted(table.decided)
     )
-    settings: dict[str, OptionValue] = {TIES: ties, UNRATED: table.unrated}
+    unranked = " ".join(map(str, sorted(table.unranked)))
+    settings: dict[str, OptionValue] = {TIES: ties, UNRANKED: unranked, UNRATED: table.unrated}
     return {name: value for name, value in settings.items() if value}
 
 
@@ -232,6 +234,13 @@ def _read_ties(text: OptionValue) -> tuple[DecidedTie, ...]:
         return tuple(DecidedTie(int(after), tuple(map(int, who.split()))) for after, who in ties)
     except ValueError as error:
         raise PairingRequestError(f"these are not decided ties: {str(text)[:40]!r}") from error
+
+
+def _read_numbers(text: OptionValue) -> frozenset[PlayerId]:
+    try:
+        return frozenset(map(int, str(text).split()))
+    except ValueError as error:
+        raise PairingRequestError(f"these are not numbers: {str(text)[:40]!r}") from error
 
 
 def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:

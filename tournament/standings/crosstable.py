@@ -88,7 +88,8 @@ class Crosstable:
     set: a later round that is over although it has no pairing. Byes after the completed rounds are
     announced and give no points yet. `games_per_pairing` is 1 or 2. `unrated` is the rating that
     the regulations give to unrated players, 0 if they do not (C.07 article 10). `decided` are the
-    ties that the director decided.
+    ties that the director decided. `unranked` are the players without a place, whose results count
+    for their opponents.
     Raises CrosstableError with player and round for results that contradict each other, unless
     `is_checked` says that they do not.
     """
@@ -102,6 +103,7 @@ class Crosstable:
     games_per_pairing: int = 1
     unrated: int = 0
     decided: tuple[DecidedTie, ...] = ()
+    unranked: frozenset[PlayerId] = frozenset()
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:
@@ -117,6 +119,11 @@ class Crosstable:
     def by_number(self) -> Mapping[PlayerId, Competitor]:
         """The players by number."""
         return {player.number: player for player in self.players}
+
+    @property
+    def ranked(self) -> list[PlayerId]:
+        """The numbers of the players who have a place, in order."""
+        return [player.number for player in self.players if player.number not in self.unranked]
 
     @cached_property
     def _last_paired(self) -> int:

@@ -6,14 +6,14 @@
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
 1, `unrated` if unrated players have a rating, `decided` for ties that the director decided (the
-round, the players in their order), and `progress` for a bracket: number, half ties, who beat the
-player or 0, and the best place of those who went out with them. `points` are the fields of
-`PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
-has a word for each round: the opponent's number, the player's seat (f, s, or - for none) and the
-symbol of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short
-game, `@3` for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for
-stars, `~5` for quarks, `&1=` for the symbols of the two games of a pairing, `?` for an adjourned
-game.
+round, the players in their order), `unranked` for players without a place, and `progress` for a
+bracket: number, half ties, who beat the player or 0, and the best place of those who went out with
+them. `points` are the fields of `PointSystem` in order. A player is a list in the order of
+`PLAYER_ITEMS`; the last item has a word for each round: the opponent's number, the player's seat
+(f, s, or - for none) and the symbol of the result, or only the symbol of a bye. These suffixes are
+optional: `!` for a short game, `@3` for units awarded, `:11:10` for the player's and the opponent's
+game score, `*3` for stars, `~5` for quarks, `&1=` for the symbols of the two games of a pairing,
+`?` for an adjourned game.
 """
 
 from dataclasses import fields
@@ -52,6 +52,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
         **({"unrated": table.unrated} if table.unrated else {}),
         **({"decided": decided} if decided else {}),
+        **({"unranked": sorted(table.unranked)} if table.unranked else {}),
         **({"progress": progress} if progress else {}),
     }
 

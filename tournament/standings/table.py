@@ -9,7 +9,7 @@ If nobody is left in a bracket, nobody has won it, and a ranking by STAGE has no
 players who went out in the final share rank 2, those of the semi-finals have rank 3, then 5.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -82,14 +82,10 @@ class StandingsRow:
 
 
 def rank(
-    crosstable: Crosstable,
-    codes: Sequence[str | TiebreakCode] | str,
-    *,
-    unranked: Collection[PlayerId] = (),
+    crosstable: Crosstable, codes: Sequence[str | TiebreakCode] | str
 ) -> tuple[StandingsRow, ...]:
     """Rank the players by a list of codes; the rows are ordered by rank, then number.
 
-    The results of `unranked` players count for their opponents, but they have no row.
     In an unfinished event, the last completed round counts as the last round. Raises TiebreakError
     for an invalid list.
     """
@@ -97,7 +93,7 @@ def rank(
     parsed = parse_codes(texts, round_robin=crosstable.round_robin)
     columns = label_columns(parsed)
     table = ScoreTable(crosstable)
-    numbers = [player.number for player in crosstable.players if player.number not in unranked]
+    numbers = crosstable.ranked
 
     sources: dict[str, _Source] = {}
     columns_of_numbers: list[Numbers] = []
@@ -190,7 +186,7 @@ def rank_groups(
     """
     texts = codes if isinstance(codes, str) else [str(code) for code in codes]
     table = ScoreTable(crosstable)
-    groups = [[player.number for player in crosstable.players]] if crosstable.players else []
+    groups = [crosstable.ranked] if crosstable.ranked else []
     for code in parse_codes(texts, round_robin=crosstable.round_robin):
         tiebreak = TIEBREAKS[code.name]
         is_ascending = tiebreak.is_ascending != code.is_reversed

@@ -36,12 +36,15 @@ from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
     EmptyColumnSerializer,
+    ExpelledEntrySerializer,
     corrections_field,
     decided_tie_notes,
     decided_ties_as_json,
     edition_notes,
     empty_column_notes,
     empty_columns_as_json,
+    expelled_as_json,
+    expelled_notes,
     numbers_of_corrections,
     withdrawn_numbers,
 )
@@ -83,6 +86,7 @@ class GroupTable(Table):
             rows=rows,
             players=participants.players,
             entries=participants.entries,
+            expelled=participants.expelled,
             for_pairing=True,
             stage=stage,
             qualification=_qualify(tournament, stage) if through == stage.rounds else {},
@@ -164,6 +168,7 @@ def groups_document(table: GroupTable) -> TableDocument:
             *_notes(table),
             *empty_column_notes(table),
             *decided_tie_notes(table),
+            *expelled_notes(table),
             *edition_notes(table),
         ),
         body={
@@ -172,6 +177,7 @@ def groups_document(table: GroupTable) -> TableDocument:
             "tiebreaks": list(labels),
             "empty": empty_columns_as_json(table),
             "decided": decided_ties_as_json(table),
+            "expelled": expelled_as_json(table),
             "groups": [{"group": name, "rows": rows} for name, rows in by_group.items()],
         },
     )
@@ -231,6 +237,9 @@ class GroupsSerializer(TableHeadSerializer):
     )
     decided = NumbersSerializer(
         many=True, help_text="tied players, in the order that the director decided"
+    )
+    expelled = ExpelledEntrySerializer(
+        many=True, help_text="who is not ranked; their results count for the opponents"
     )
     groups = GroupSerializer(many=True)
 

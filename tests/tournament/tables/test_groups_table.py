@@ -11,8 +11,10 @@ from games.models import Game
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
+from tests.tournament.events.test_verify_state import verify
 from tests.tournament.groups import make_groups, play_groups
 from tests.tournament.sheets import SheetData
+from tournament.pairing.certificates import RoundCertificate
 
 pytestmark = pytest.mark.django_db
 HEAD = "group,rank,number,name,PTS,DE,qualification,withdrawn,corrections"
@@ -66,6 +68,29 @@ def test_nobody_who_is_tied_has_qualified(
     event.finish(4, "1-0")
     assert rows(anonymous, event) == DECIDED
     assert anonymous.get(f"{event.path}/groups").json()["round"] == 3
+
+
+def test_an_expelled_player_does_not_qualify(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    for number, rest in (
+        (5, ["A,2,8,1,1,qualified", "A,3,4,1,2,"]),
+        (8, ["A,2,4,1,1,qualified"]),
+    ):
+        path = f"{event.path}/entries/{event.tournament.entries.get(pairing_number=number).pk}"
+        organiser.post(f"{path}/withdraw", {})
+        body = {"expelled": "a second phone", "reason": "decided by the arbiters"}
+        assert organiser.patch(path, body).status_code == 200
+        assert rows(anonymous, event) == [TIED[0], *rest, *TIED[4:]]
+    groups = anonymous.get(f"{event.path}/groups").json()
+    assert [row["number"] for row in groups["expelled"]] == [5, 8]
+
+    event.draft(4)
+    text = organiser.get(f"{event.path}/certificates/4").content.decode()
+    certificate = RoundCertificate.parse(text)
+    assert dict(certificate.options)["expelled"] == "5 8"
+    assert certificate.find_faults() == ()
+    assert verify() == []
 
 
 def test_the_standings_show_no_stage_before_the_tie_is_decided(

@@ -205,9 +205,16 @@ def _seeds(
     options: Mapping[str, OptionValue],
     codes: Sequence[str],
 ) -> Group:
-    """Return the seeds of the bracket after the rounds of the groups."""
+    """Return the seeds of the bracket after the rounds of the groups.
+
+    Players who are not ranked qualify only from a group in which nobody else is left.
+    """
     rankings = [
-        tuple(row.number for row in _rank_group(table, group, rounds, codes)) for group in groups
+        (
+            *(row.number for row in _rank_group(table, group, rounds, codes)),
+            *(number for number in group if number in table.unranked),
+        )
+        for group in groups
     ]
     return seed_bracket(rankings, ADVANCE.read_number(options))
 

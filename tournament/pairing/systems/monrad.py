@@ -9,6 +9,7 @@ Boards and seats are those of `boards`.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from games.rules.text import Text
@@ -48,7 +49,8 @@ def _standings_order(request: PairingRequest) -> tuple[PlayerId, ...]:
 
     Raises PairingRequestError if a tie-break needs a proof that a game does not have.
     """
-    table = request.crosstable.after(request.round - 1)
+    everybody = replace(request.crosstable, unranked=frozenset(), is_checked=True)
+    table = everybody.after(request.round - 1)
     try:
         ranks = {row.number: row.rank for row in rank(table, request.codes)}
     except TiebreakError as error:
