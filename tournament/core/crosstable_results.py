@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from games.models import Game
+from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from tournament.core.corrected_results import (
     NO_CORRECTIONS,
@@ -66,8 +67,13 @@ def pair_of_results(
     record: int | None,
     counts: Any = None,
 ) -> Pair:
-    """Return the results of a confirmed game for its first and its second seat."""
+    """Return the results of a confirmed game for its first and its second seat.
+
+    The counts of a game whose score was agreed are those so far, not those of the score.
+    """
     kinds = game_kinds(winner, is_draw, termination)
+    if termination == Termination.AGREED:
+        counts = None
     if record is None:
         return _results_without_record(kinds, first, second)
     score = None

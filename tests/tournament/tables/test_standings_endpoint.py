@@ -80,13 +80,20 @@ def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) ->
     assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
 
 
-RECORD = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+TAGS = '[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n\n'
+AGREED = TAGS + "1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10"
+FULL = TAGS + " ".join(
+    f"{sector}{ring}{offset}"
+    for ring in range(1, 5)
+    for sector in "*STAR"
+    for offset in range(ring)
+)
 
 
 class TestStarsAndQuarks:
     @pytest.fixture
-    def proven(self, organiser: Person) -> Event:
-        """One round of one game, which has a record."""
+    def proven(self, organiser: Person, request: pytest.FixtureRequest) -> Event:
+        """One round of one game, which has the record of a full board, or another one."""
         event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "QUARKS", "MARGIN"])
         players = [make_player(name) for name in ("Ada", "Ben")]
         event.enter(*(player_of(person) for person in players))
@@ -94,7 +101,8 @@ class TestStarsAndQuarks:
         (game,) = event.publish()
         for person in players:
             path = f"games/{game.pk}/reports"
-            assert person.post(path, RECORD, content_type="text/plain").status_code == 202
+            record = getattr(request, "param", FULL)
+            assert person.post(path, record, content_type="text/plain").status_code == 202
         settle()
         return event
 
@@ -110,6 +118,15 @@ class TestStarsAndQuarks:
             assert row["values"]["STARS"] == str(counted["stars"])
             assert row["values"]["QUARKS"] == str(counted["quarks"])
         assert sorted(row["values"]["MARGIN"] for row in rows) == ["-1", "1"]
+
+    @pytest.mark.parametrize("proven", [AGREED], indirect=True)
+    def test_an_agreed_score_leaves_them_open(self, organiser: Person, proven: Event) -> None:
+        assert organiser.post(f"{proven.path}/rounds/1/complete").status_code == 200
+
+        table = organiser.get(f"{proven.path}/standings").json()
+
+        assert [row["tiebreak"] for row in table["empty"]] == ["STARS", "QUARKS"]
+        assert sorted(row["values"]["MARGIN"] for row in table["rows"]) == ["-1", "1"]
 
     def test_they_are_empty_without_a_record_of_every_game(
         self, anonymous: Person, event: Event
