@@ -257,13 +257,7 @@ def limit_effective_time(
 
 def refresh_event(stream: str) -> list[Batch]:
     """File the games of an event as they are now, in every pool, and request a run of each."""
-    batches = lock_batches(Batch.objects.filter(stream=stream))
-    for batch in batches:
-        before = batch.filed_digest, batch.order_key
-        rows = refresh_batch(batch)
-        if (batch.filed_digest, batch.order_key) != before:
-            announce_batch(batch, rows)
-    return batches
+    return _refresh(Batch.objects.filter(stream=stream))
 
 
 def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
@@ -271,14 +265,20 @@ def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
 
     Call it in the transaction of the run that follows.
     """
-    if not changed:
-        return
+    if changed:
+        _refresh(pool.batches.filter(pk__in=changed))
+
+
+def _refresh(batches: "QuerySet[Batch]") -> list[Batch]:
+    """Lock batches and file their games as they are now; write a line for each that changed."""
     # Lock batches before their games, in the same order as file_batch.
-    for batch in lock_batches(pool.batches.filter(pk__in=changed)):
+    locked = lock_batches(batches)
+    for batch in locked:
         before = batch.filed_digest, batch.order_key
         rows = refresh_batch(batch)
         if (batch.filed_digest, batch.order_key) != before:  # by a merge, or another result
             announce_batch(batch, rows)
+    return locked
 
 
 def refresh_batch(batch: Batch) -> list[BatchGame]:
