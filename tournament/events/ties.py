@@ -71,14 +71,15 @@ class Tie:
 
 
 def find_ties(tournament: Tournament) -> list[Tie]:
-    """Return the ties after the last complete round, decided or not, by place."""
+    """Return the ties after the last complete round, decided or not, by place.
+
+    Those of groups, if they decide who qualifies; else those of the standings.
+    """
     after = last_complete_round(tournament)
     if not after:
         return []
     undecided = _without_decisions(tournament)
-    ties = list(_ties_of_groups(undecided, after))
-    known = {frozenset(tie.players) for tie in ties}
-    ties += [tie for tie in _ties_of_standings(undecided, after) if {*tie.players} not in known]
+    ties = [*_ties_of_groups(undecided, after)] or [*_ties_of_standings(undecided, after)]
     decisions = {
         frozenset(tie["entries"]): tie for tie in tournament.decided_ties if tie["after"] == after
     }
