@@ -5,12 +5,14 @@ Rounds that were set by hand or imported, and round robins, are not compared.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from games.core.errors import Conflict
-from tournament.core.engine import build_request
+from tournament.core.engine import LONGEST_PAIRING, PairingTooLong, build_request
 from tournament.core.queries import current_pairings
 from tournament.core.systems import system_of
 from tournament.models import Pairing, Round, Tournament
+from tournament.pairing.deadline import OutOfTime, end_after
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation
@@ -61,9 +63,36 @@ def request_again(
         return None
 
 
+def is_paired_alike(
+    tournament: Tournament, old: PairingRequest | None, new: PairingRequest | None
+) -> bool:
+    """Return True if two requests of a round differ in nothing that the system reads.
+
+    The Dutch system reads no tie-breaks, and of the rounds only whether this is the last one.
+    """
+    if old is None or new is None or not system_of(tournament).has_criterion_c3:
+        return old == new
+    before, after = old.crosstable, new.crosstable
+    is_last, becomes_last = (old.round == table.rounds for table in (before, after))
+    table = replace(
+        after,
+        rounds=before.rounds,
+        unrated=before.unrated,
+        decided=before.decided,
+        is_checked=True,
+    )
+    return is_last == becomes_last and old == replace(new, codes=old.codes, crosstable=table)
+
+
 def pair_again(tournament: Tournament, request: PairingRequest | None) -> Pairings | None:
-    """Return the pairings of a round, None if there are none by the rules."""
+    """Return the pairings of a round, None if there are none by the rules.
+
+    Raises PairingTooLong.
+    """
     try:
-        return None if request is None else system_of(tournament).pair(request)
+        with end_after(LONGEST_PAIRING):
+            return None if request is None else system_of(tournament).pair(request)
+    except OutOfTime as error:
+        raise PairingTooLong from error
     except PairingError:
         return None

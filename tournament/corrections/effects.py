@@ -14,6 +14,7 @@ from ratings.runs.effects import RatingEffect, preview_ratings
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues, load_kept_ratings
 from tournament.core.crosstable import load_crosstable, load_participants
 from tournament.core.due_rounds import (
+    is_paired_alike,
     load_places,
     pair_again,
     request_again,
@@ -27,7 +28,7 @@ from tournament.pairing.differences import find_differences
 from tournament.pairing.request import Pairings
 from tournament.rounds.advances import ChangedAdvances, find_changed_advances
 from tournament.standings.crosstable import PlayerId
-from tournament.tables.prizes import awards_by_entry
+from tournament.tables.awards import awards_by_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,14 @@ class ChangedRound:
     """A round of which boards would be paired differently; None if it cannot be paired at all.
 
     A board has the entries of the board as the system paired it, None for a bye, and the boards
-    on which it would place them. Those that it would pair instead are `due`.
+    on which it would place them. Those that it would pair instead are `due`; a round that has them
+    already `is_held`.
     """
 
     round: Round
     boards: tuple[Mapping[str, Any], ...] | None
     due: tuple[Mapping[str, Any], ...] = ()
+    is_held: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the round for the API."""
@@ -114,7 +117,11 @@ def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
             [table.entries[row.number] for row in table.rows if row.rank == 1]
             for table in (before, after)
         ],
-        rounds=list(_find_changed_rounds(tournament, changes.first_round, corrected)),
+        rounds=list(
+            find_changed_rounds(
+                tournament, tournament, after_round=changes.first_round, corrected=corrected
+            )
+        ),
         prizes=list(_changed_prizes(before, after)),
         ratings=preview_ratings(tournament.stream, settled) if settled else [],
         advances=find_changed_advances(tournament, corrected),
@@ -159,31 +166,40 @@ def _changed_prizes(before: Table, after: Table) -> Iterator[dict[str, Any]]:
             }
 
 
-def _find_changed_rounds(
-    tournament: Tournament, first_round: int, corrected: CorrectedValues
+def find_changed_rounds(
+    before: Tournament,
+    after: Tournament,
+    *,
+    after_round: int = 0,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Iterator[ChangedRound]:
-    """Yield the paired rounds after the first corrected one that would be paired differently.
+    """Yield the paired rounds that would be paired differently: after a correction, or a change.
 
-    The system pairs each round twice, after the results as they count and as corrected, with the
+    The system pairs each round twice, by the settings and results before and after, with the
     players who were paired in it. Rounds that were set by hand and round robins are not compared.
+    The events need not be saved. Raises PairingTooLong.
     """
-    rounds = [each for each in rounds_to_compare(tournament) if each.number > first_round]
+    rounds = [this for this in rounds_to_compare(before) if after_round < this.number]
     if not rounds:
         return
-    through = last_complete_round(tournament)
-    table, participants = load_participants(tournament, through=through, for_pairing=True)
-    new_table = load_crosstable(tournament, through=through, for_pairing=True, corrected=corrected)
-    if table == new_table:
-        return
-    separations = load_separations(tournament)
-    places = load_places(tournament)
+    through = last_complete_round(before)
+    table, participants = load_participants(before, through=through, for_pairing=True)
+    new_table = load_crosstable(after, through=through, for_pairing=True, corrected=corrected)
+    inputs = (
+        (before, table, load_separations(before)),
+        (after, new_table, load_separations(after)),
+    )
+    places = load_places(before)
     for this_round in rounds:
         number = this_round.number
-        requests = (
-            request_again(tournament, number, results, separations, places.get(number, ()))
-            for results in (table, new_table)
+        held = places.get(number, [])
+        old_request, new_request = (
+            request_again(event, number, results, separations, held)
+            for event, results, separations in inputs
         )
-        old, new = (pair_again(tournament, request) for request in requests)
+        if is_paired_alike(before, old_request, new_request):
+            continue
+        old, new = pair_again(before, old_request), pair_again(after, new_request)
         if old is None:
             continue  # rules were relaxed for this round
         if new is None:
@@ -192,7 +208,9 @@ def _find_changed_rounds(
         boards = _changed_boards(old, new, participants.entries)
         due = _due_boards(old, new, participants.entries)
         if boards or due:
-            yield ChangedRound(this_round, boards, due)
+            byes = [] if new.bye is None else [(new.bye,)]
+            is_held = sorted(held) == sorted([*new.pairs, *byes])
+            yield ChangedRound(this_round, boards, due, is_held)
 
 
 def _changed_boards(

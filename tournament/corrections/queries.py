@@ -117,7 +117,7 @@ def describe_stored(
             "standings": _with_entries(effect["standings"], entries),
             "leaders": _leaders(effect, entries),
             "rounds": [
-                _round_as_json(row, entries)
+                round_as_json(row, entries)
                 for row in effect["rounds"]
                 if row["round"] not in hidden
             ],
@@ -192,7 +192,9 @@ def _known(place: Iterable[int | None], entries: Mapping[int, PairedPlayer]) -> 
     return [entries[entry] for entry in place if entry is not None and entry in entries]
 
 
-def _round_as_json(row: Stored, entries: Mapping[int, PairedPlayer]) -> dict[str, Any]:
+def round_as_json(row: Stored, entries: Mapping[int, PairedPlayer]) -> dict[str, Any]:
+    """Return a round that would be paired differently, with entries for their ids."""
+
     def boards_as_json(board: Stored) -> dict[str, Any]:
         return {
             **board,

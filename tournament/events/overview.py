@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
+from ratings.core.serializers import ReasonSerializer
 from ratings.models import Batch
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
@@ -33,8 +34,9 @@ from tournament.core.targets import tournament_target
 from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
 from tournament.entries.states import CHECK_IN_STATES
 from tournament.events.rating import rating_as_json
+from tournament.events.serializers import ReviewSerializer
 from tournament.events.ties import Tie, find_ties
-from tournament.events.views import TRANSITION_ACTIONS, EditTournament
+from tournament.events.views import TRANSITION_ACTIONS, ChangeStateForReason, EditTournament
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -262,14 +264,15 @@ class RunOverviewPage(RunPage):
                     "name": name,
                     "label": declared.label,
                     "allowed": allowed[name],
-                    "fields": declared.body
+                    "fields": issubclass(declared, ChangeStateForReason)
                     and public_reason(
-                        form_fields(declared.body(), ["reason"], state=self.form, action=name)
+                        form_fields(ReasonSerializer(), ["reason"], state=self.form, action=name)
                     ),
                 }
                 for name, declared in TRANSITION_ACTIONS.items()
                 if name in allowed
             ],
+            **form_fields(ReviewSerializer(), ["reason"], state=self.form),
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
             "cautions": find_cautions(tournament)

@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.errors import check_all
-from games.core.forms import Form, form_body
+from games.core.forms import Form, form_body, form_fields
 from games.core.places import country_choices, currency_choices
 from games.models import Player
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.targets import tournament_target
+from tournament.events.serializers import TournamentChangeSerializer, accepted_in
 from tournament.events.services import wrong_prizes
 from tournament.events.views import EditTournament
 from tournament.models import Round, Tournament
@@ -54,6 +55,7 @@ def groups_body(form: Sent, _address: Mapping[str, Any]) -> Sent:
             _group(group) | ({"amounts": coins} if "amounts" in group else {})
             for group, coins in zip(groups, amounts, strict=True)
         ],
+        **accepted_in(form),
     }
 
 
@@ -107,6 +109,9 @@ class PrizeGroupsPage(RunPage):
         return {
             "allowed": {"edit": event_action(request, tournament, "edit")},
             "if_match": quoted_tag(tournament_target(tournament)),
+            "reason": form_fields(TournamentChangeSerializer(), ["reason"], state=self.form)[
+                "reason"
+            ],
             "groups": [self._fields(index, group) for index, group in enumerate(groups)],
             "splits": list(Split),
             "currency": currency,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable, check_all
-from games.core.forms import Form, FormField, form_body, typed_members
+from games.core.forms import Form, FormField, form_body, form_fields, typed_members
 from games.models import Player
 from games.rules.text import Text
 from tournament.core.pages import RunPage, event_action, quoted_tag
@@ -24,6 +24,8 @@ from tournament.events.serializers import (
     MOST_SEPARATIONS,
     MOST_SYSTEM_PLAYERS,
     SeparationSerializer,
+    TournamentChangeSerializer,
+    accepted_in,
 )
 from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
@@ -55,7 +57,7 @@ def separations_body(form: Sent, address: Mapping[str, Any]) -> Sent:
         if found:
             body["players"] = found
         bodies.append(body)
-    return {"separations": bodies}
+    return {"separations": bodies, **accepted_in(form)}
 
 
 def _named(form: Sent) -> list[Sent]:
@@ -136,10 +138,14 @@ class SeparationsPage(RunPage):
                 {entry.player_id: names[entry.player.current_id] for entry in entries},
             )
         if len(shown) < MOST_SEPARATIONS:
-            shown.append({})
+            paired = [found.number for found in rounds if found.state != Round.State.PLANNED]
+            shown.append({"first_round": paired[-1] + 1} if paired else {})
         return {
             "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
+            "reason": form_fields(TournamentChangeSerializer(), ["reason"], state=self.form)[
+                "reason"
+            ],
             "can_separate": system.can_separate,
             "system": system.name,
             "separations": [self._fields(index, item) for index, item in enumerate(shown)],
@@ -182,7 +188,11 @@ class SeparationsPage(RunPage):
             )
             for name, (label, kind, help_text) in texts.items()
         ]
-        return {"number": index + 1, "is_new": not item, "fields": fields}
+        return {
+            "number": index + 1,
+            "is_new": item.keys().isdisjoint(("by", "players")),
+            "fields": fields,
+        }
 
 
 def _with_spare(names: list[str]) -> list[str]:

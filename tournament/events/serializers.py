@@ -1,6 +1,7 @@
 """Serializers of events: their settings, in lists, alone, and after a change."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -30,11 +31,13 @@ from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 from tournament.core.serializers import EntryReferenceSerializer, validate_date
+from tournament.corrections.serializers import ChangedRoundSerializer
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.separations import By
+from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 from tournament.standings.points import complete_points
 from tournament.standings.prizes import (
     MOST_COINS,
@@ -424,6 +427,25 @@ class SlugField(serializers.SlugField):
         super().__init__(max_length=80, label=_("Address"), **options)
 
 
+class AcceptChangesField(serializers.ListField):
+    child = serializers.CharField(max_length=40)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            max_length=3,
+            help_text=f"what of the published may change: `{PAIRINGS}`, `{RANKS}`, `{PRIZES}`",
+            **options,
+        )
+
+
+class ReviewSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=2000, required=False, allow_blank=True, label=_("Reason")
+    )
+    accept = AcceptChangesField()
+
+
 class TournamentChangeSerializer(SettingsSerializer):
     """Changes of the settings; omitted values stay unchanged."""
 
@@ -443,14 +465,23 @@ class TournamentChangeSerializer(SettingsSerializer):
         allow_blank=True,
         write_only=True,
         label=_("Reason"),
-        help_text=_("Needed to change how players are ranked once round 1 is published."),
+        help_text=_(
+            "Needed to change the number of rounds, the ranking, or what is published, once round 1"
+            " is published."
+        ),
     )
+    accept = AcceptChangesField(write_only=True)
 
     class Meta(SettingsSerializer.Meta):
-        fields = ["slug", *SettingsSerializer.Meta.fields, "reason"]
+        fields = ["slug", *SettingsSerializer.Meta.fields, "reason", "accept"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, partial=True, **options)
+
+
+def accepted_in(form: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a form of some settings accepts, and its reason."""
+    return {name: form[name] for name in ("reason", "accept") if name in form}
 
 
 class TournamentSerializer(SettingsSerializer):
@@ -580,15 +611,33 @@ class RankChangeSerializer(EntryReferenceSerializer):
     after = serializers.IntegerField()
 
 
+class PrizeChangeSerializer(EntryReferenceSerializer):
+    group = serializers.CharField()
+    before = serializers.CharField(allow_null=True, help_text="with the currency; null: none")
+    after = serializers.CharField(allow_null=True)
+
+
 class EditedTournamentSerializer(CreatedTournamentSerializer):
-    """A tournament after a change of its settings."""
+    """A tournament after a change of its settings, with what changes of what is published."""
 
     rank_changes = RankChangeSerializer(
-        many=True, read_only=True, help_text="after the last complete round, by other tie-breaks"
+        many=True, read_only=True, help_text="after the last complete round"
+    )
+    prize_changes = PrizeChangeSerializer(
+        many=True, read_only=True, help_text="after the last complete round"
+    )
+    due_rounds = ChangedRoundSerializer(
+        many=True, read_only=True, help_text="paired rounds that would be paired differently"
+    )
+    accept = serializers.ListField(
+        child=serializers.CharField(), read_only=True, help_text="the codes that this needs"
     )
 
     class Meta(CreatedTournamentSerializer.Meta):
-        fields = [*CreatedTournamentSerializer.Meta.fields, "rank_changes"]
+        fields = [
+            *CreatedTournamentSerializer.Meta.fields,
+            "rank_changes", "prize_changes", "due_rounds", "accept",
+        ]  # fmt: skip
 
 
 class RequestingTournamentSerializer(serializers.Serializer):

@@ -3,6 +3,8 @@
 import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, partial
 from itertools import count
@@ -28,11 +30,18 @@ from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
 from tournament.core.crosstable import is_round_robin, point_system
+from tournament.core.heads import stream_state
 from tournament.core.locking import lock_tournament, require_state
 from tournament.core.queries import is_league, was_opened
 from tournament.core.states import BEFORE_START, require_event_allows
 from tournament.entries.services import fill_places
 from tournament.events.draw_seed import has_begun
+from tournament.events.effects import (
+    SettingsEffect,
+    find_effect,
+    require_accepted,
+    withdraw_drafts,
+)
 from tournament.events.rating import DECIDES_RATING, require_rated_games, valid_pools
 from tournament.events.set_up import check_handicaps, check_system, check_table
 from tournament.events.verification import stored_rows
@@ -41,7 +50,11 @@ from tournament.models.settings import SETTINGS
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.rounds.services import change_rounds, remove_surplus_rounds
+from tournament.rounds.services import (
+    plan_rounds,
+    remove_surplus_rounds,
+    require_rounds,
+)
 from tournament.standings.errors import (
     PointSystemError,
     PrizeError,
@@ -66,8 +79,11 @@ FROZEN = frozenset(
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
 HALF_BYES = ("half_byes", "half_byes_until_round")
-DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
-"""Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
+NEED_REASON = frozenset({"rounds", "tiebreaks", "unrated_rating"})
+"""Settings that need a reason once round 1 is published, whatever they change.
+
+Players know the number of rounds, and C.07 4.1 fixes the tie-breaks, before the start.
+"""
 
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
@@ -156,45 +172,48 @@ def slug_taken(slug: str) -> Conflict:
     return Conflict("slug_taken", detail, at="/slug")
 
 
-def edit_tournament(
-    tournament: Tournament, changes: dict[str, Any], *, by: Account, reason: str = ""
-) -> Tournament:
-    """Change settings; raises Conflict for those that are frozen after the start.
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The effect of changes, and the heads of the journals before it was found."""
 
-    Raises Unprocessable without a reason for those that decide ranks once round 1 is published.
-    The `slug` of a draft changes by `_move`.
+    state: list[Any]
+    effect: SettingsEffect
+
+
+def edit_tournament(
+    tournament: Tournament,
+    changes: Mapping[str, Any],
+    *,
+    by: Account,
+    reason: str = "",
+    accept: Collection[str] | None = (),
+    foreseen: Foreseen | None = None,
+) -> tuple[Tournament, SettingsEffect]:
+    """Change settings, and return the event with the effect on what is published.
+
+    Raises Conflict for settings that are frozen after the start, and for an effect that `accept`
+    does not name; None accepts all, without a reason. Raises Unprocessable if one is needed. Drafts
+    that would be paired differently are withdrawn. An effect that was `foreseen` is found again if
+    the event has changed since. The `slug` of a draft changes by `_move`.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_event_allows(tournament, "edit")
-        changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
+        if foreseen is None or foreseen.state != stream_state(tournament.stream):
+            foreseen = foresee(tournament, changes)
+        changed, effect = _set_settings(tournament, changes), foreseen.effect
         is_moved = "slug" in changed
         changed.discard("slug")
-        if is_moved:
-            _require_movable(tournament, changes["slug"])
-        frozen = sorted(changed & FROZEN)
-        if frozen and tournament.state not in BEFORE_START:
-            detail = Text(
-                "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
-            )
-            raise Conflict("set_up_frozen", detail)
-        if changed & DECIDES_RANKS and not reason and has_begun(tournament):
-            detail = Text("round 1 is published; say why the ranking changes")
+        if accept is not None:
+            require_accepted(effect, accept, reason=reason)
+        if accept is not None and changed & NEED_REASON and not reason and has_begun(tournament):
+            detail = Text("round 1 is published; say why the rounds or the ranking change")
             raise Unprocessable("reason_needed", detail, at="/reason")
-        for name in changed:
-            setattr(tournament, name, changes[name])
-        _check_settings(tournament, changed)
-        if changed & DECIDES_RATING:
-            require_rated_games(tournament)
-        if changed & {"starts_on", "ends_on"}:
-            _check_dates_of_rounds(tournament)
         tournament.save()
         rows = changed_rows(tournament)
-        if "rounds" in changed and tournament.state in BEFORE_START:
+        if "rounds" in changed:
             rows = combined(rows, remove_surplus_rounds(tournament))
-        elif "rounds" in changed:
-            require_state(tournament, State.RUNNING)
-            rows = combined(rows, change_rounds(tournament))
+        if "rounds" in changed and tournament.state not in BEFORE_START:
+            rows = combined(rows, plan_rounds(tournament))
         if changed & {"places", "fills_places"}:
             fill_places(tournament, by=by)
         if "public" in changed:
@@ -206,10 +225,49 @@ def edit_tournament(
             payload = {name: payload[name] for name in SETTINGS if name in changed}
             if reason:
                 payload["reason"] = reason
+            payload |= effect.as_payload()
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
+        withdraw_drafts(tournament, effect, reason=reason, by=by)
         if is_moved:
             _move(tournament, changes["slug"], by=by)
-    return tournament
+    return tournament, effect
+
+
+def foresee(tournament: Tournament, changes: Mapping[str, Any]) -> Foreseen:
+    """Return what changes of the settings would do; raises what `edit_tournament` does for them.
+
+    Rounds are paired again, which takes time.
+    """
+    state = stream_state(tournament.stream)
+    before = Tournament.objects.filter(pk=tournament.pk).first() or tournament
+    after = copy(before)
+    changed = _set_settings(after, changes)
+    return Foreseen(state, find_effect(before, after, changed))
+
+
+def _set_settings(tournament: Tournament, changes: Mapping[str, Any]) -> set[str]:
+    """Set changes that are possible on an event, which is not saved; return what changes."""
+    require_event_allows(tournament, "edit")
+    changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
+    if "slug" in changed:
+        _require_movable(tournament, changes["slug"])
+    frozen = sorted(changed & FROZEN)
+    if frozen and tournament.state not in BEFORE_START:
+        detail = Text(
+            "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
+        )
+        raise Conflict("set_up_frozen", detail)
+    for name in changed - {"slug"}:
+        setattr(tournament, name, changes[name])
+    _check_settings(tournament, changed)
+    if changed & DECIDES_RATING:
+        require_rated_games(tournament)
+    if changed & {"starts_on", "ends_on"}:
+        _check_dates_of_rounds(tournament)
+    if "rounds" in changed and tournament.state not in BEFORE_START:
+        require_state(tournament, State.RUNNING)
+        require_rounds(tournament)
+    return changed
 
 
 def _require_movable(tournament: Tournament, slug: str) -> None:

@@ -5,7 +5,8 @@ share the places. Here tied players share a rank, until a director decides by a 
 by the seeds. Ties of a group for places that qualify have to be decided before the bracket.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -39,13 +40,14 @@ from tournament.core.rankings import compute_table
 from tournament.core.serializers import PUBLIC_REASON
 from tournament.core.states import wrong_state
 from tournament.core.systems import system_of
+from tournament.events.effects import find_effect, require_accepted, withdraw_drafts
+from tournament.events.serializers import AcceptChangesField
 from tournament.models import Round, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.standings.crosstable import PlayerId
 
 BASES = [("play-off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
 State = Tournament.State
-PLANNED = Round.State.PLANNED
 DECIDED_IN = (State.RUNNING, State.REVIEW)
 """The states of an event in which its director decides ties."""
 
@@ -146,13 +148,19 @@ class FoundTies:
 
 
 def decide_tie(
-    found: FoundTies, players: Sequence[PlayerId], basis: str, *, reason: str, by: Account
+    found: FoundTies,
+    players: Sequence[PlayerId],
+    basis: str,
+    *,
+    reason: str,
+    by: Account,
+    accept: Collection[str] = (),
 ) -> list[Tie]:
     """Decide the order of tied players and return all ties; an earlier decision is replaced.
 
     The ties are found again if the event has changed since. Raises Unprocessable if exactly these
     players are not tied after the last complete round, or if the basis is the seeds and the order
-    another.
+    another, and Conflict for a paired round that would be paired differently, unless accepted.
     """
     with transaction.atomic():
         tournament = lock_tournament(found.tournament)
@@ -180,10 +188,14 @@ def decide_tie(
             for tie in tournament.decided_ties
             if (tie["after"], {*tie["entries"]}) != (tied.after, {*entries})
         ]
+        before = copy(tournament)
         tournament.decided_ties = [*others, decision]
+        effect = find_effect(before, tournament, {"decided_ties"})
+        require_accepted(effect, accept, reason=reason)
         tournament.save(update_fields=["decided_ties", "changed_at"])
-        rows = changed_rows(tournament)
-        append_line(tournament.stream, "tie.decided", decision, by=by, rows=rows)
+        payload, rows = decision | effect.as_payload(), changed_rows(tournament)
+        append_line(tournament.stream, "tie.decided", payload, by=by, rows=rows)
+        withdraw_drafts(tournament, effect, reason=reason, by=by)
     decided = replace(tied, players=tuple(players), by=basis, reason=reason)
     return [decided if tie is tied else tie for tie in found.ties]
 
@@ -201,6 +213,7 @@ class TieRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(
         max_length=2000, label=_("Reason"), style={"help": PUBLIC_REASON}
     )
+    accept = AcceptChangesField()
 
 
 class TieSerializer(serializers.Serializer):
@@ -229,7 +242,8 @@ class DecideTie(ActionInEvent):
     """Decide the order of players whom the tie-breaks leave tied; the response has all ties.
 
     A tie of a group for places that qualify has to be decided before the bracket is paired. In
-    the standings, tied players share their rank until the director decides.
+    the standings, tied players share their rank until the director decides. If a round is paired
+    that would be paired differently by this order, send `accept` as in `PATCH tournaments/{slug}`.
     """
 
     name = "decide_tie"
@@ -245,7 +259,12 @@ class DecideTie(ActionInEvent):
     def perform(self, call: Call, found: FoundTies) -> dict[str, Any]:
         body = call.body
         decided = decide_tie(
-            found, body["numbers"], body["by"], reason=body["reason"], by=call.account
+            found,
+            body["numbers"],
+            body["by"],
+            reason=body["reason"],
+            accept=body.get("accept", ()),
+            by=call.account,
         )
         return ties_as_json(decided)
 
@@ -282,7 +301,7 @@ def tie_body(form: dict[str, Any], _address: Any) -> dict[str, Any]:
         raise Unprocessable("not_tied", detail, at="/numbers")
     return {
         "numbers": [int(number) for _, number in order],
-        **{name: form[name] for name in ("by", "reason") if name in form},
+        **{name: form[name] for name in ("by", "reason", "accept") if name in form},
     }
 
 
@@ -307,8 +326,6 @@ class TiesPage(RunPage):
                 allowed |= {"level": "forbidden", "reason": sentence(conflict.detail)}
         ties = find_ties(tournament)
         next_tie = next((tie for tie in ties if not tie.by), None)
-        has_bracket = system_of(tournament).draw_bracket is not None
-        paired = {this_round.number for this_round in rounds if this_round.state != PLANNED}
         return {
             "allowed": allowed,
             "ties": [
@@ -316,8 +333,8 @@ class TiesPage(RunPage):
                     "tie": tie,
                     "label": labels.get(tie.by, ""),
                     "is_next": tie is next_tie,
-                    "is_paired": has_bracket and tie.after + 1 in paired,
                     "is_rejected": bool(typed),
+                    "codes": state.accept,
                     "last": tie.place + len(tie.players) - 1,
                     "players": [
                         (typed.get(f"place.{number}", place), number, names.get(number, ""))

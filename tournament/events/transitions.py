@@ -5,7 +5,8 @@ draft > registration > running > review > final > archived, or cancelled
 A cancelled event can be resumed, and a final one reopened for corrections.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Any
@@ -34,6 +35,7 @@ from tournament.core.states import require_event_allows
 from tournament.core.systems import system_of
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
+from tournament.events.effects import find_effect, require_accepted
 from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
 from tournament.pairing.systems.round_robin import count_cycles
@@ -57,13 +59,22 @@ class Transition:
 
 
 def change_tournament_state(
-    tournament: Tournament, action: str, *, by: Account, reason: str = ""
+    tournament: Tournament,
+    action: str,
+    *,
+    by: Account,
+    reason: str = "",
+    accept: Collection[str] = (),
 ) -> Tournament:
-    """Perform a transition; raises Conflict if the tournament does not allow it."""
+    """Perform a transition; raises Conflict if the tournament does not allow it.
+
+    The review of an event that ends early raises as a change of its number of rounds does.
+    """
     transition = TRANSITIONS[action]
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_allows(tournament, action)
+        ending = _end_early(tournament, accept, reason) if action == "review" else {}
         tournament.state = transition.target
         rows = transition.effect(tournament) if transition.effect else {}
         tournament.save(
@@ -74,6 +85,7 @@ def change_tournament_state(
         payload: dict[str, Any] = {
             "state": tournament.state,
             "entries": tournament.entries.count(),
+            **ending,
         }
         if reason:
             payload["reason"] = reason
@@ -108,17 +120,24 @@ def _start(tournament: Tournament) -> Rows:
     return combined(numbered, plan_rounds(tournament))
 
 
-def _review(tournament: Tournament) -> Rows:
-    """Remove the rounds that nobody is left to play: the event ends with the last complete one."""
+def _end_early(tournament: Tournament, accept: Collection[str], reason: str) -> dict[str, Any]:
+    """Let an event end with its last complete round; return what the journal says of it.
+
+    Nobody is left to play the others. The last round is paired again while the event is locked:
+    its players have left.
+    """
     last = last_complete_round(tournament)
     if last == tournament.rounds:
         return {}
+    before = copy(tournament)
     if system_of(tournament).is_round_robin:
         players = numbered_entries(tournament).count()
         cycles = count_cycles(players, tournament.rounds, tournament.system_options)
         tournament.system_options = tournament.system_options | {"cycles": cycles}
     tournament.rounds = last
-    return remove_surplus_rounds(tournament)
+    effect = find_effect(before, tournament, {"rounds"})
+    require_accepted(effect, accept, reason=reason)
+    return {"rounds": last, **effect.as_payload()}
 
 
 def _finalise(tournament: Tournament) -> Rows:
@@ -194,7 +213,7 @@ def _reopen(tournament: Tournament) -> Rows:
 TRANSITIONS = {
     "open": Transition(State.REGISTRATION),
     "start": Transition(State.RUNNING, _start),
-    "review": Transition(State.REVIEW, _review),
+    "review": Transition(State.REVIEW, remove_surplus_rounds),
     "finalise": Transition(State.FINAL, _finalise),
     "archive": Transition(State.ARCHIVED),
     "cancel": Transition(State.CANCELLED, _cancel),

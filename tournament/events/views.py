@@ -1,6 +1,7 @@
 """Tournaments, their states, their people, and the decisions of pools about their rating."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
-from games.core.errors import require_found
+from games.core.errors import Conflict, Unprocessable, require_found
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
@@ -22,6 +23,7 @@ from games.core.filters import (
     SlugsFilter,
     WordsFilter,
 )
+from games.core.limits import take_place
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
@@ -51,10 +53,10 @@ from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
-from tournament.core.queries import entry_references, last_complete_round, visible_tournaments
-from tournament.core.rankings import compute_table
-from tournament.core.states import EVENT_PERMISSIONS, event_actions
+from tournament.core.queries import visible_tournaments
+from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
+from tournament.events.effects import DECIDES_PAIRINGS
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CreatedTournamentSerializer,
@@ -62,22 +64,23 @@ from tournament.events.serializers import (
     FinalTournamentSerializer,
     ListedTournamentSerializer,
     RequestingTournamentSerializer,
+    ReviewSerializer,
     TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
     TournamentWithActionsSerializer,
 )
 from tournament.events.services import (
-    DECIDES_RANKS,
+    Foreseen,
     create_tournament,
     delete_tournament,
     edit_tournament,
+    foresee,
 )
 from tournament.events.transitions import change_tournament_state, filed_batch
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.cautions import find_cautions
-from tournament.standings.crosstable import PlayerId
 
 
 class CreateTournament(Action):
@@ -112,9 +115,14 @@ class CreateTournament(Action):
 class EditTournament(ActionInEvent):
     """Change settings; those that played rounds depend on only before the start.
 
-    A running tournament can have more or fewer rounds, as long as none is drafted and no published
-    round is removed, and, for a `reason`, other tie-breaks or another rating of unrated players:
-    `rank_changes` lists what they change.
+    A running tournament can have more or fewer rounds, as long as none that is drafted or was
+    published is removed, other tie-breaks, prizes, and players kept apart. The number of rounds and
+    the ranking need a `reason` once round 1 is published.
+
+    What changes something that is published needs a `reason`, and its code as `accept` (409
+    `acceptance_needed`): rounds that would be paired differently (`due_rounds`), such as one that
+    becomes the last, `rank_changes` and `prize_changes`. A dry run lists them, and needs neither.
+    Rounds stay as they are; a draft that would be paired differently is withdrawn.
 
     The `slug` of a draft changes until registration opens (`was_public`), and with it all addresses
     of the tournament. Its journal begins again. Roles, invitations, links, webhooks and tokens
@@ -129,20 +137,35 @@ class EditTournament(ActionInEvent):
     has_precondition = True
     done = gettext_noop("The settings are stored.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        changes = dict(call.body)
-        reason = changes.pop("reason", "")
-        has_ranks = not DECIDES_RANKS.isdisjoint(changes)
-        before = current_ranks(tournament) if has_ranks else {}
-        tournament = edit_tournament(tournament, changes, by=call.account, reason=reason)
-        after = current_ranks(tournament) if has_ranks else {}
-        entries = entry_references(tournament) if has_ranks else {}
-        rank_changes = [
-            {**entries[number], "before": before[number], "after": after[number]}
-            for number in before
-            if before[number] != after[number]
-        ]
-        return with_cautions(tournament) | {"rank_changes": rank_changes}
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[Tournament, Foreseen | None]:
+        changes, *_ = _split(call.body)
+        # Most changes pair nothing again, so the action has no cost of its own.
+        pairs = tournament.state not in BEFORE_START and any(
+            changes[name] != getattr(tournament, name) for name in DECIDES_PAIRINGS & changes.keys()
+        )
+        place = take_place("pairing", call.caller) if pairs else nullcontext()
+        with place, suppress(Conflict, Unprocessable):  # `perform` finds what is wrong
+            return tournament, foresee(tournament, changes)
+        return tournament, None
+
+    def perform(self, call: Call, prepared: tuple[Tournament, Foreseen | None]) -> dict[str, Any]:
+        tournament, foreseen = prepared
+        changes, reason, accept = _split(call.body)
+        tournament, effect = edit_tournament(
+            tournament,
+            changes,
+            by=call.account,
+            reason=reason,
+            accept=None if call.dry_run else accept,
+            foreseen=foreseen,
+        )
+        return with_cautions(tournament) | effect.as_json()
+
+
+def _split(body: Mapping[str, Any]) -> tuple[dict[str, Any], str, list[str]]:
+    """Return the changes of a body, their reason, and the codes that it accepts."""
+    changes = dict(body)
+    return changes, changes.pop("reason", ""), changes.pop("accept", [])
 
 
 class DeleteTournament(ActionInEvent):
@@ -218,10 +241,14 @@ class Review(ChangeState):
     """Begin the review: all results are in, but not yet official.
 
     From the state `running`, when each round is complete (409 `rounds_open`); rounds that nobody is
-    left to play are removed. Results can still be ruled and corrected.
+    left to play are removed. What that changes of what is published, such as a round that becomes
+    the last, needs a `reason` and `accept` as in `PATCH tournaments/{slug}`. Results can still be
+    ruled and corrected.
     """
 
     rule = "review"
+    body = ReviewSerializer
+    example = {"reason": "all others have left"}
     label = _("Begin the review")
     done = gettext_noop("The event is in review.")
 
@@ -619,10 +646,3 @@ class InvitationList(ListView):
     def get_queryset(self) -> Any:
         tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
         return invitations_of(tournament.stream)
-
-
-def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
-    """Return the ranks after the last complete round, by pairing number."""
-    through = last_complete_round(tournament)
-    table = compute_table(tournament, through=through)
-    return {row.number: row.rank for row in table.rows}

@@ -1,7 +1,10 @@
-"""The rules that a round breaks are accepted by the codes that the caller names."""
+"""What a director accepts by codes: rules that a round breaks, changes of what is published."""
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import Conflict
 from games.rules.text import Text
@@ -9,6 +12,15 @@ from tournament.pairing.findings import Finding
 
 GAME_REPORTED = "game-reported"
 """The code to accept that a game with reports becomes void."""
+PAIRINGS, RANKS, PRIZES = "pairings-change", "ranks-change", "prizes-change"
+"""The codes to accept that other settings change what is published."""
+LABELS: Final[Mapping[str, Promise]] = {
+    GAME_REPORTED: _("games that have reports become void"),
+    PAIRINGS: _("rounds would be paired differently"),
+    RANKS: _("ranks change"),
+    PRIZES: _("prizes change"),
+}
+"""The codes that are no rules of pairing, for readers."""
 
 
 def require_acceptance(

@@ -51,26 +51,22 @@ def plan_rounds(tournament: Tournament) -> Rows:
     return changed_rows(*rounds)
 
 
-def change_rounds(tournament: Tournament) -> Rows:
-    """Add or remove rounds of a running event, whose number of rounds has changed; return them.
+def require_rounds(tournament: Tournament) -> None:
+    """Raise Conflict if a running event cannot have its number of rounds, which is not saved yet.
 
-    Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
-    a round that was ever published; and if the number does not fit the system.
+    It would remove a draft, or a round that was ever published, or does not fit the system.
     """
-    for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
-        detail = Text(
-            "round %(number)s is drafted; unpair it first, and pair it again", number=drafted.number
-        )
+    surplus = tournament.round_set.filter(number__gt=tournament.rounds).order_by("number")
+    for drafted in surplus.filter(state=Round.State.DRAFTED):
+        detail = Text("round %(number)s is drafted; unpair it first", number=drafted.number)
         raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
-    surplus = tournament.round_set.filter(number__gt=tournament.rounds)
-    for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
+    for published in surplus.filter(pairings__game__isnull=False):
         detail = Text(
             "round %(number)s was published and cannot be removed; annul its games",
             number=published.number,
         )
         raise Conflict("round_published", detail, at="/rounds", round=published.number)
     check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
-    return combined(remove_surplus_rounds(tournament), plan_rounds(tournament))
 
 
 def remove_surplus_rounds(tournament: Tournament) -> Rows:

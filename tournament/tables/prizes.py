@@ -1,4 +1,4 @@
-"""The prize groups of an event, and the prizes that players win; `standings/prizes` has the rules.
+"""The prize groups of an event with the prizes that players win, as a table.
 
 CSV columns: `group,place,number,name,amount,currency`.
 """
@@ -19,34 +19,12 @@ from tournament.standings.prizes import (
     PrizeGroup,
     Split,
     Unrated,
-    award_prizes,
     parse_groups,
 )
 from tournament.standings.prizes.money import format_coins
+from tournament.tables.awards import load_awards
 from tournament.tables.headings import TableHeadSerializer, heading_of
-from tournament.tables.notes import edition_notes, expelled_notes, withdrawn_numbers
-
-
-def load_awards(table: Table) -> tuple[PrizeAward, ...]:
-    """Return the awards by the current prize groups of the event; one query if there are any."""
-    tournament = table.tournament
-    groups = parse_groups(tournament.prizes)
-    return award_prizes(
-        table.crosstable,
-        table.rows,
-        groups,
-        year=tournament.starts_on.year,
-        withdrawn=withdrawn_numbers(table) if groups else (),
-    )
-
-
-def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
-    """Return the place and the coins of each award by group and entry id."""
-    return {
-        (award.group, table.entries[award.number]): (award.place, award.coins)
-        for award in load_awards(table)
-    }
-
+from tournament.tables.notes import edition_notes, expelled_notes
 
 COLUMNS = (
     Column(

@@ -17,7 +17,7 @@ from games.templatetags.game_names import basis_name, game_state, termination_na
 from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
-from tournament.rounds.acceptance import GAME_REPORTED
+from tournament.rounds.acceptance import LABELS
 from tournament.rounds.tables import forfeit_in_words
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
@@ -98,10 +98,8 @@ def tiebreak_short(label: str) -> str:
 
 @register.filter
 def rule_name(code: str) -> str:
-    """Return what a round that breaks a rule has."""
-    if code == GAME_REPORTED:
-        return gettext("games that have reports become void")
-    return finding_name(code)
+    """Return what a round that breaks a rule has, or what else is to be accepted."""
+    return str(LABELS[code]) if code in LABELS else finding_name(code)
 
 
 COLUMNS: Final = {

@@ -423,7 +423,8 @@ def test_a_draft_that_would_be_paired_differently_is_withdrawn(
 def test_prizes_that_change(organiser: Person, event: Event) -> None:
     """Places change with equal coins, too."""
     settings = {"prizes": [{"name": "Open", "amounts": [100, 100, 50]}]}
-    organiser.patch(event.path, {**settings, "reason": "the sponsor"})
+    why = {"reason": "the sponsor", "accept": ["prizes-change"]}
+    assert organiser.patch(event.path, settings | why).status_code == 200
 
     def awards() -> dict[int, tuple[int, int]]:
         groups = organiser.get(f"{event.path}/prizes").json()["groups"]

@@ -10,6 +10,7 @@ from typing import Any
 from tests.events import FIRST_WINS, SECOND_WINS
 from tests.tournament.actions import ADDRESSES
 from tests.tournament.days.day import WHY, Call, Day
+from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 
 BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
 HANDICAPS = ("no_handicaps", "handicap_fixed", "handicap_needed")
@@ -28,7 +29,9 @@ REFUSALS: dict[str, dict[str, tuple[str, ...]]] = {
             "round_published",
             "rounds_do_not_fit",
             "wrong_state",
+            "acceptance_needed",
         ),
+        "review": ("acceptance_needed",),
         "correct": (
             "unknown_game",
             "wrong_state",
@@ -71,15 +74,18 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
     """Return the content of a request about the object at an address."""
     match kind, action:
         case "event", "edit":
-            return random.choice(
+            accept = random.choice([[], [PAIRINGS, RANKS, PRIZES]])
+            changes = random.choice(
                 [
                     {"rounds": random.randint(1, 4)},
+                    {"prizes": [{"name": "all", "amounts": [random.randint(1, 3)]}]},
                     {"name": f"Open {random.randint(1, 9)}"},
                     {"tiebreaks": random.choice([["PTS", "SB"], ["PTS", "WIN", "DE"]])},
                     {"half_byes": 2},
                     {"missed_rounds": random.choice(["half", "zero"])},
                 ]
             )
+            return WHY | {"accept": accept} | changes
         case "event", "correct":
             return correction(day, random)
         case "event", "enter":
@@ -120,7 +126,7 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case "game", "rule":
             return WHY | {"result": random.choice(["1-0", "0-1", "1/2", "0-0"])}
         case (
-            ("event", "cancel" | "reopen")
+            ("event", "cancel" | "reopen" | "review")
             | ("round", "unpair" | "reopen")
             | ("game", "dispute" | "annul" | "adjourn")
         ):

@@ -9,6 +9,7 @@ from typing import Any
 from games.models import Report
 from tests.events import settle
 from tests.people import Person, player_of, problem_in
+from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 
 WHY = {"reason": "as agreed"}
 DONE = ("complete", "locked")
@@ -110,7 +111,7 @@ class Day:
             return False
         current = next((row for row in self.rounds() if row["state"] not in DONE), None)
         if current is None:
-            return self.post("/review")
+            return self.post("/review", WHY, accept=True)
         path = f"/rounds/{current['number']}"
         if current["state"] == "planned":
             for entry in self.entries("?state=accepted") if event["check_in"] != "none" else ():
@@ -126,7 +127,8 @@ class Day:
         response = self.organiser.post(f"{self.path}{suffix}", body)
         if accept and response.status_code == 409:
             codes = response.json().get("accept", [])
-            response = self.organiser.post(f"{self.path}{suffix}", {"accept": codes})
+            content = {**(body or {}), "accept": codes}
+            response = self.organiser.post(f"{self.path}{suffix}", content)
         self.refusal = response.content.decode() if response.status_code >= 300 else ""
         return response.status_code < 300
 
@@ -155,7 +157,8 @@ class Day:
             problem = json.loads(self.refusal)
             played = sum(row["state"] in DONE for row in self.rounds())
             body = {"rounds": problem.get("needed") or max(played, 1)}
-            self.organiser.patch(self.path, body)
+            accept = [PAIRINGS, RANKS, PRIZES]
+            self.organiser.patch(self.path, WHY | {"accept": accept} | body)
         assert problem["code"] in UNFINISHED, problem
         self.ask("POST", f"{self.path}/cancel", WHY)
 

@@ -76,8 +76,11 @@ def send(organiser: Person, event: Event) -> Callable[[str, str], int]:
             "bundle": ("tournaments/import/bundle", ZIP, content),
             "pair": (f"{event.path}/rounds/1/pair", "application/json", {}),
             "by hand": (f"{event.path}/rounds/1/pairings", "application/json", None),
+            "settings": (event.path, "application/json", {"rounds": 2}),
         }[kind]
         joint = "&" if "?" in path else "?"
+        if kind == "settings":
+            return person.patch(f"{path}?{query}", body).status_code
         if kind == "by hand":
             return person.put(f"{path}?{query}", by_hand(event)).status_code
         return person.post(f"{path}{joint}{query}", body, content_type=media_type).status_code
@@ -110,6 +113,7 @@ LONG_STEPS = {
     "trf, comparison": "tournament.exchange.trf.compare_rounds",
     "pair": "tournament.rounds.pairing.pair_request",
     "by hand": "tournament.rounds.by_hand.pair_to_compare",
+    "settings": "tournament.events.services.find_effect",
 }
 """The function that takes long, by kind of request."""
 

@@ -222,6 +222,32 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     assert 'name="place.' not in over
 
 
+@pytest.mark.parametrize("state", ["drafted", "published"])
+def test_a_round_that_is_paired_by_another_order_is_accepted(organiser: Person, state: str) -> None:
+    event = make_event(organiser, system="monrad", tiebreaks=["PTS"])
+    event.enter(*make_players(6))
+    event.step("open", "start").play(1)
+    (winners, _) = ties(organiser, event)
+    event.draft(2)
+    if state == "published":
+        organiser.post(f"{event.path}/rounds/2/publish")
+    order, director = winners["numbers"][::-1], login(organiser)
+
+    problem = problem_in(decide(organiser, event, *order), 409, "acceptance_needed")
+    form = {f"place.{number}": str(place) for place, number in enumerate(order, start=1)}
+    form |= {"action": "decide", "by": "lot", "reason": "drawn"}
+    rejected = director.post("/e/spring/run/ties", form)
+
+    assert problem["accept"] == ["pairings-change"]
+    assert [due["round"] for due in problem["due_rounds"]] == [2]
+    assert 'name="accept[]" value="pairings-change"' in rejected.content.decode()
+    accepted = director.post("/e/spring/run/ties", form | {"accept[]": problem["accept"]})
+    assert accepted.status_code == 303
+    expected = "planned" if state == "drafted" else "published"
+    assert organiser.get(f"{event.path}/rounds/2").json()["state"] == expected
+    assert verify_tournament(event.stream) == []
+
+
 def test_the_queries_do_not_grow_with_the_ties(
     organiser: Person, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

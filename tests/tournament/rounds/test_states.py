@@ -128,7 +128,7 @@ class TestNumberOfRounds:
         return event
 
     def change(self, event: Event, rounds: int) -> Any:
-        return event.owner.patch(event.path, {"rounds": rounds})
+        return event.owner.patch(event.path, {"rounds": rounds, "reason": "a short day"})
 
     def rounds(self, event: Event) -> list[str]:
         return list(event.tournament.round_set.order_by("number").values_list("state", flat=True))
@@ -157,14 +157,20 @@ class TestNumberOfRounds:
         assert problem_in(self.change(event, 1), 409, "round_published")["round"] == 2
         assert self.change(event, 2).status_code == 200
 
-    def test_none_changes_while_a_draft_may_depend_on_the_last_one(
-        self, organiser: Person, event: Event
-    ) -> None:
+    def test_a_draft_is_not_removed(self, organiser: Person, event: Event) -> None:
         event.draft(2)
-        assert problem_in(self.change(event, 3), 409, "round_drafted")["round"] == 2
+        assert problem_in(self.change(event, 1), 409, "round_drafted")["round"] == 2
+        assert self.change(event, 3).status_code == 200
         organiser.post(f"{event.path}/rounds/2/unpair")
         assert self.change(event, 1).status_code == 200  # with the pairings of its old version
         assert verify() == []
+
+    def test_players_are_told_why_it_changes(self, organiser: Person, event: Event) -> None:
+        for name, code in (("started", 200), ("begun", 422)):
+            other = make_running(organiser, 4, slug=name)
+            if name == "begun":
+                other.publish(1)
+            assert organiser.patch(other.path, {"rounds": 5}).status_code == code
 
     def test_a_schedule_has_its_number(self, organiser: Person) -> None:
         event = make_running(organiser, 4, slug="other", system="round-robin", rounds=3)
