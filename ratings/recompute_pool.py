@@ -1,13 +1,18 @@
-"""Recompute the ratings of a pool from its export: `python3 -I recompute_pool.py POOL.ndjson`.
+"""Recompute the ratings of a pool from its export: `python3 -I recompute_pool.py export.ndjson`.
 
-It reads the file of `manage.py export_pool`, rates every batch, prints `player,rating,games`, and
-compares with the file: exit status 1 if one differs, 2 for another file. Units: 1/1000 point, 10^-6
+It reads `/api/v1/pools/CODE/export.ndjson`, or the file of `manage.py export_pool`, rates every
+batch, prints `player,rating,games`, and compares ratings and digests with the file: exit status 1
+if one differs, 2 for another file. A second file, `/api/v1/pools/CODE/games.ndjson`, must have the
+games that the export rates, with the same times, players and results. Every digest is computed;
+only a batch without rated games can have openings of which nothing but the digest is public.
+Units: 1/1000 point, 10^-6
 """
 
 import hashlib
 import json
 import sys
 from bisect import bisect_left
+from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
 from itertools import groupby
@@ -90,7 +95,9 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
         month = int(key[:4]) * 12 + int(key[5:]) if fide else 0
         games = []
         for batch in period:
-            openings = {player: state for player, *state in batch["openings"]}
+            into = dict(batch["merged"])
+            stated = sorted(batch["openings"], key=lambda row: (row[2], -row[0]))
+            openings = {into.get(player, player): state for player, *state in stated}
             for _, first, second, *seeds, score, part, junior, second_junior in batch["games"]:
                 games.append((first, second, score, part, junior, batch["id"]))
                 games.append((second, first, MILLION - score, -part, second_junior, batch["id"]))
@@ -120,31 +127,79 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
     return {key: (p["rating"], p["games"]) for key, p in players.items() if p["rating"] or not fide}
 
 
-def main(path: str) -> int:
+def digests(lines: list[dict[str, Any]], batches: list[dict[str, Any]]) -> Iterator[list[Any]]:
+    """Yield the name of each digest in the file, the digest that it states, and the computed one.
+
+    A batch without rated games can state a digest of openings that the file does not list.
+    """
+    digest = digest_of(lines[0]["system"])
+    for batch in batches:
+        openings = batch["openings_digest"] or None
+        if batch["openings"] or batch["games"]:
+            computed = digest_of(batch["openings"]) if batch["openings"] else None
+            yield [f"openings of batch {batch['id']}", openings, computed]
+            openings = computed
+        inputs = [digest, batch["id"], digest_of([batch["effective_at"], batch["games"]])]
+        digest = digest_of([*inputs, *filter(None, [openings])])
+    yield ["digest", lines[0]["input_digest"], digest]
+
+
+def read(path: str) -> list[dict[str, Any]]:
+    """Return the lines of a file."""
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+def rated_games(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the time, the players and the score of each game that an export rates."""
+    return {
+        f"game {game}": [batch["effective_at"], first, second, score]
+        for batch in batches
+        for game, first, second, *_, score, _, _, _ in batch["games"]
+    }
+
+
+def public_games(lines: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the same of each game in the file of games that is rated."""
+    scores = {"first": MILLION, "second": 0, None: MILLION // 2}
+    return {
+        f"game {game['id']}": [
+            game["effective_at"].replace("Z", "+00:00"),
+            game["first"]["id"],
+            game["second"]["id"],
+            scores[game["winner"]],
+        ]
+        for game in lines
+        if game["exclusion"] is None
+    }
+
+
+def main(path: str, games_path: str = "") -> int:
     """Print the recomputed ratings, and what differs on the standard error output."""
     try:
-        lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        lines = read(path)
         system, batches = lines[0]["system"], [line for line in lines if line["kind"] == "batch"]
         batches.sort(key=lambda row: (row["effective_at"], row["order"], row["id"]))
         if system["engine"] not in (["elo", 1], ["fide", 1]):
             raise ValueError(f"engine {system['engine']}")
-    except (OSError, ValueError, LookupError, TypeError) as error:
+        ratings = [line for line in lines if line["kind"] == "rating"]
+        stored: dict[Any, Any] = {r["player"]: (r["rating"], r["games"]) for r in ratings}
+        computed: dict[Any, Any] = rate(system, batches)
+        found, compared = dict(computed), list(digests(lines, batches))
+        if games_path:
+            stored |= public_games(read(games_path))
+            found |= rated_games(batches)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         print(f"{path} is not an export of a pool for this program: {error}", file=sys.stderr)
         return 2
-    digest = digest_of(system)
-    for batch in batches:
-        inputs = [digest, batch["id"], digest_of([batch["effective_at"], batch["games"]])]
-        digest = digest_of([*inputs, *filter(None, [batch["openings_digest"]])])
-    found: dict[Any, Any] = rate(system, batches)
     print("player,rating,games")
-    for player, (rating, games) in sorted(found.items(), key=lambda row: (-row[1][0], row[0])):
+    for player, (rating, games) in sorted(computed.items(), key=lambda row: (-row[1][0], row[0])):
         print(f"{player},{Decimal(rating) / MILLI:.3f},{games}")
-    stored = {r["player"]: (r["rating"], r["games"]) for r in lines if r["kind"] == "rating"}
-    found["digest"], stored["digest"] = digest, lines[0]["input_digest"]
+    for name, stated, digest in compared:
+        stored[name], found[name] = stated, digest
     for key in (k for k in {**found, **stored} if found.get(k) != stored.get(k)):
         print(f"{key}: stored {stored.get(key)}, here {found.get(key)}", file=sys.stderr)
     return int(found != stored)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else __doc__)
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else __doc__)

@@ -11,7 +11,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.core.decimals import RATING, write
-from games.core.tables.json import write_ndjson
 from games.play.queries import GAME_FIELDS, game_as_json
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -40,15 +39,14 @@ def write_games(
         after = batch[-1]["id"]
 
 
-def write_line(row: Row) -> str:
-    """Return a game as a line of JSON, with the turns of its record if it has one."""
+def game_line(row: Row) -> dict[str, Any]:
+    """Return a game as the JSON of a line, with the turns of its record if it has one."""
     record = _read_record(row)
-    line = {
+    return {
         **game_as_json(row),
         "ratings": ratings_as_json(row),
         "moves": None if record is None else list(record.moves),
     }
-    return write_ndjson([line])
 
 
 def write_record(row: Row) -> str:

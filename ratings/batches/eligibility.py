@@ -30,7 +30,8 @@ from ratings.core.conditions import (
 )
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import DRAW, LOSS, WIN
-from ratings.systems.presets import Start
+from ratings.systems.fide import Fide
+from ratings.systems.presets import Start, find_preset
 
 FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
@@ -298,8 +299,16 @@ def _filed_exclusion() -> Case:
     )
 
 
+def has_juniors(pool: Pool) -> bool:
+    """Return True if the pool's system asks who is a junior, as FIDE's does."""
+    return isinstance(find_preset(pool.preset, pool.parameters), Fide)
+
+
 def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
-    """Return the filed games of a pool that differ from what would be filed now."""
+    """Return the filed games of a pool that differ from what would be filed now.
+
+    Versions before 0.3 filed who is a junior with every pool, and its digests covered it.
+    """
     filed = (
         BatchGame.objects.filter(pool=pool)
         .annotate(**current_values("game__"))
@@ -311,4 +320,6 @@ def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
         & Q(exclusion=F("filed_exclusion"))
         & (Q(score=F("current_score")) | ~Q(exclusion=""))
     )
+    if not has_juniors(pool):
+        same &= Q(first_junior=False, second_junior=False)
     return filed.filter(~same)

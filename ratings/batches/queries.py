@@ -1,12 +1,13 @@
-"""The batches of a pool for its officers, and how far the rating of one is."""
+"""The batches of a pool, and how far the rating of one is."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from games.core.waits import Reason
+from games.models import Game
 from games.models.streams import game_of, tournament_of
 from ratings.batches.decisions import account_as_json, reason_of
 from ratings.models import Batch, BatchGame, Pool
@@ -18,6 +19,12 @@ HOUR: Final = 3600
 def load_batches(pool: Pool) -> "QuerySet[Batch]":
     """Return the batches of a pool with their organisers."""
     return Batch.objects.filter(pool=pool).select_related("organiser", "run", "pool")
+
+
+def with_visible_games(batches: "QuerySet[Batch]", games: "QuerySet[Game]") -> "QuerySet[Batch]":
+    """Return the batches of which at least one game is among these."""
+    own = BatchGame.objects.filter(pool=OuterRef("pool"), batch=OuterRef("pk"))
+    return batches.filter(Exists(own.filter(game__in=games.values("pk"))))
 
 
 def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[dict[str, Any]]:

@@ -16,7 +16,9 @@ class BatchSerializer(serializers.Serializer):
     name = serializers.CharField(
         allow_null=True, help_text="of the tournament; null for a casual game"
     )
-    organiser = OfficerSerializer(allow_null=True)
+    organiser = OfficerSerializer(
+        allow_null=True, required=False, help_text="only for the officers of the pool"
+    )
     state = serializers.ChoiceField(Batch.State.choices)
     approved = serializers.BooleanField(
         help_text="the officers approved the tournament or its organiser; else both players must"

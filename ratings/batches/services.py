@@ -27,6 +27,7 @@ from ratings.batches.eligibility import (
     RatedInput,
     digest_filed,
     digest_games,
+    has_juniors,
     load_current_games,
     load_keys,
     make_row,
@@ -56,9 +57,11 @@ def load_rows(
     year = batch.effective_at.year
     values = load_players(players_of(games), batch.pool, batch.stream if batch.approved else "")
     filed = {player: of_player.in_year(year) for player, of_player in values.items()}
+    with_juniors = has_juniors(batch.pool)
     for row in stored.values():
-        filed[row.first_id] = (RatedInput.from_row(row).first_start, row.first_junior)
-        filed[row.second_id] = (RatedInput.from_row(row).second_start, row.second_junior)
+        starts = RatedInput.from_row(row)
+        filed[row.first_id] = (starts.first_start, with_juniors and row.first_junior)
+        filed[row.second_id] = (starts.second_start, with_juniors and row.second_junior)
     new = players_of(game for game in games if game.pk not in stored)
     ratings = load_ratings(batch.pool, {player: filed[player][0] for player in new})
     rows = [
@@ -79,7 +82,7 @@ def set_players(row: BatchGame, filed: Mapping[int, tuple[Start, bool]]) -> None
 
 
 class PlayerValues(NamedTuple):
-    """The seed of a player and the year of birth."""
+    """The seed of a player, and the year of birth if the system of the pool asks for it."""
 
     seed: Start
     birth_year: int | None
@@ -126,11 +129,16 @@ def stated_by_official(pool: Pool, stream: str) -> Q:
 
 
 def load_players(players: Iterable[int], pool: Pool, stream: str) -> dict[int, PlayerValues]:
-    """Return the current values of these players, and the seeds that count."""
+    """Return the current values of these players, and the seeds that count.
+
+    Anyone can read what the ratings are computed from, so it has years of birth only where they
+    decide about K.
+    """
+    with_years = has_juniors(pool)
     counts = stated_by_official(pool, stream)
     columns = ("pk", "seed", "seed_games", "seed_reached_2400", "birth_year")
     return {
-        player: PlayerValues(Start.from_points(*seed), birth_year)
+        player: PlayerValues(Start.from_points(*seed), birth_year if with_years else None)
         for numbers in chunks(sorted(players))
         for player, *seed, birth_year in Player.objects.filter(pk__in=numbers)
         .annotate(seed=Case(When(counts, then=F("seed_rating")), default=None))

@@ -12,15 +12,17 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
+from games.core.permissions import current_account, may
 from games.core.views import ValuesListView
+from games.play.queries import visible_games
 from games.rules.text import Text
-from ratings.batches.queries import batches_as_json, load_batches
+from ratings.batches.queries import batches_as_json, load_batches, with_visible_games
 from ratings.batches.serializers import (
     BackdateSerializer,
     BatchSerializer,
 )
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
-from ratings.core.pools import ActionInPool, require_pool
+from ratings.core.pools import ActionInPool, find_pool
 from ratings.core.serializers import ReasonSerializer
 from ratings.models import Batch, Pool
 
@@ -33,22 +35,30 @@ class BatchFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="pool_batches"))
 class BatchList(ValuesListView):
-    """List the batches of a pool, newest first, with what excludes their games; for officers.
+    """List the batches of a pool, newest first, with what excludes their games.
 
     A batch is a tournament or a casual game; one that waits or is refused has no place in the order
-    of the pool. `excluded` counts games by the code of the reason.
+    of the pool. `excluded` counts games by the code of the reason. Batches without a game that the
+    caller may see are left out, and `organiser` is for the officers of the pool, who see all.
     """
 
     queryset = Batch.objects.none()
     serializer_class = BatchSerializer
-    permission = "pool.edit"
     filterset_class = BatchFilter
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        pool, _ = require_pool(request, kwargs["code"])
-        page = self.paginate_queryset(self.filter_queryset(load_batches(pool))) or []
-        return self.get_paginated_response(batches_as_json(pool, page))
+        pool = find_pool(kwargs["code"])
+        is_officer = may(*current_account(request), "pool.edit", stream=pool.stream)
+        batches = load_batches(pool)
+        if not is_officer:
+            batches = with_visible_games(batches, visible_games(request))
+        page = self.paginate_queryset(self.filter_queryset(batches)) or []
+        results = batches_as_json(pool, page)
+        if not is_officer:
+            for batch in results:
+                del batch["organiser"]
+        return self.get_paginated_response(results)
 
 
 class BatchAction(ActionInPool):

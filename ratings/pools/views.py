@@ -1,19 +1,24 @@
-"""Pools with their policy, their rating officers, and the organisers that these decide about."""
+"""Pools with their policy, their officers, the organisers that these decide about, the export."""
 
+from pathlib import Path
 from typing import Any
 
+from django.http import FileResponse
 from django.utils.translation import gettext_noop
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
+from games.core.formats import FileFormat, NdjsonFile
 from games.core.permissions import current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes, version_of
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.rules.text import Text
+from ratings import recompute_pool
 from ratings.batches.decisions import (
     account_as_json,
     decision_as_json,
@@ -24,6 +29,7 @@ from ratings.core.locking import lock_pool
 from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.core.serializers import DecisionSerializer, OfficerSerializer
 from ratings.models import Decision, Pool
+from ratings.pools.export import write_export
 from ratings.pools.queries import pool_as_json
 from ratings.pools.serializers import (
     NewOfficerSerializer,
@@ -134,6 +140,48 @@ class PoolView(ApiView):
         return Response(pool_as_json(pool))
 
     patch = endpoint(EditPool)
+
+
+class PoolExport(ApiView):
+    throttle_scope = "export"
+    is_streamed = True
+    problems = (409,)
+    renderer_classes = [NdjsonFile]
+
+    @extend_schema(operation_id="pool_export", responses=OpenApiTypes.STR)
+    def get(self, request: Request, code: str) -> FileResponse:
+        """Return everything that the ratings of a pool are computed from, and the ratings.
+
+        Anyone may read it; players, batches and games are ids, and games that are not rated are
+        left out. A line is the pool, a batch or a rating; `recompute_pool.py` computes ratings and
+        digests from it. While the pool is due for a run there is none (`pool_due`).
+        """
+        pool = find_pool(code)
+        return FileResponse(
+            write_export(pool),
+            as_attachment=True,
+            filename=f"{pool.code}.ndjson",
+            content_type="application/x-ndjson; charset=utf-8",
+        )
+
+
+class PythonFile(FileFormat):
+    media_type = "text/x-python"
+    format = "py"
+
+
+class RecomputeProgram(ApiView):
+    is_streamed = True
+    renderer_classes = [PythonFile]
+
+    @extend_schema(operation_id="recompute_pool", responses=OpenApiTypes.STR)
+    def get(self, request: Request) -> FileResponse:
+        """Return the program that recomputes a pool from its export, with Python alone.
+
+        It is one file that shares no code with the service: `python3 -I recompute_pool.py FILE`.
+        """
+        file = Path(recompute_pool.__file__).open("rb")  # noqa: SIM115 (the response closes it)
+        return FileResponse(file, content_type="text/x-python; charset=utf-8")
 
 
 class AddOfficer(ActionInPool):

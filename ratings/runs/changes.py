@@ -127,13 +127,13 @@ def newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
     return map(change_as_json, rows.iterator(chunk_size=2000))
 
 
-def reason_in_words(row: BatchGame) -> str:
+def reason_in_words(exclusion: str, batch_state: str, batch_reason: str) -> str:
     """Return why a game is not rated, with the officer's reason if there is one; else empty."""
-    if not row.exclusion:
+    if not exclusion:
         return ""
-    reason = BatchGame.Exclusion(row.exclusion).reason
-    is_decision = row.batch.state in EXCLUDED_STATES and row.batch.reason
-    return f"{reason}: {row.batch.reason}" if is_decision else reason
+    reason = BatchGame.Exclusion(exclusion).reason
+    is_decision = batch_state in EXCLUDED_STATES and batch_reason
+    return f"{reason}: {batch_reason}" if is_decision else reason
 
 
 def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
                 "pool": row.pool.code,
                 "state": state,
                 "exclusion": row.exclusion or None,
-                "reason": reason_in_words(row) or None,
+                "reason": reason_in_words(row.exclusion, row.batch.state, row.batch.reason) or None,
                 "changes": changes[row.pool.code] if state == "rated" else [],
             }
         )

@@ -146,6 +146,8 @@ OPERATIONS: Final = {
         GET players/{player_id}/what-if
         GET pools
         GET pools/{code}
+        GET pools/{code}/batches
+        GET pools/{code}/export
         GET pools/{code}/games
         GET pools/{code}/lists
         GET pools/{code}/lists/{published_on}
@@ -156,6 +158,7 @@ OPERATIONS: Final = {
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes
+        GET recompute_pool
         GET problems
         GET problems/{code}
         GET rules/games
@@ -346,7 +349,6 @@ OPERATIONS: Final = {
         GET pools/{code}/analyses
         POST pools/{code}/analyses
         GET pools/{code}/analyses/{analysis_id}
-        GET pools/{code}/batches
         POST pools/{code}/batches/{batch_id}/backdate
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw

@@ -526,11 +526,14 @@ def test_every_response_matches_the_schema(
     for owner in ("pools/star", published):
         do(anonymous, "GET", f"{owner}/ratings/{player_of(ada).pk}")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"
+    do(anonymous, "GET", "pools/star/export.ndjson")
     for action in ("withdraw", "restore"):
         do(officer, "POST", f"{batch}/{action}", {"reason": "a test"})
     backdate = {"effective_at": "2026-01-01T00:00:00Z", "reason": "a test"}
     do(officer, "POST", f"{batch}/backdate", backdate)
     do(officer, "GET", "pools/star/batches")
+    do(anonymous, "GET", "pools/star/batches")
+    do(anonymous, "GET", "recompute_pool.py")
     for suffix in ("", ".csv", ".ndjson"):
         do(anonymous, "GET", f"players/{player_of(ada).pk}/rating-history{suffix}")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")

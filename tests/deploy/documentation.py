@@ -43,7 +43,7 @@ def payload_members() -> dict[str, set[str]]:
 
 def recipes() -> dict[str, str]:
     """Return the programs of the pages for integrators by name."""
-    text = page("howto/integrate.md") + page("howto/apps.md")
+    text = page("howto/integrate.md") + page("howto/apps.md") + page("howto/verify.md")
     return dict(re.findall(r"^```\w+ recipe=(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
 
 

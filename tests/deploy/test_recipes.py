@@ -15,11 +15,15 @@ import pytest
 from standardwebhooks import Webhook
 
 from games.models import Account
+from ratings.models import Pool
+from ratings.runs.services import advance_pool
 from tests.deploy.documentation import recipes
 from tests.events import Event, make_event, make_players
 from tests.games.core.oauth import BACK, make_program
 from tests.people import make_person
 from tests.processes import eventually, free_port
+from tests.ratings.factories import day, file_event, make_game
+from tests.ratings.factories import make_players as make_rated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RECIPES = recipes()
@@ -69,6 +73,29 @@ def test_curl(event: Event, variables: dict[str, str]) -> None:
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
         assert done.stdout.startswith("rank,number,name,PTS")
         assert '"1-0"' in done.stdout
+
+
+def test_an_outsider_recomputes_a_pool(variables: dict[str, str], tmp_path: Path) -> None:
+    star = Pool.objects.get(code="star")
+    ann, bo, cy = make_rated(3)
+    file_event(star, "cup", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])
+    file_event(star, "cup-2", day(2), [make_game(cy, ann), make_game(ann, bo, public=False)])
+    advance_pool(star.pk)
+    command = ["bash", "-ec", RECIPES["recompute"]]
+    done = subprocess.run(
+        command, env=variables, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    listed = star.ratings.order_by("-rating", "player").values_list("player", "rating", "games")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-4:] == [
+        "player,rating,games",
+        *(
+            f"{player},{rating // 1000}.{rating % 1000:03},{games}"
+            for player, rating, games in listed
+        ),
+    ]
+    digest = star.runs.get().input_digest
+    assert done.stdout.count(f'"input_digest":"{digest}"') == 2
 
 
 def test_a_webhook(event: Event, variables: dict[str, str]) -> None:

@@ -82,7 +82,7 @@ def test_new_games_are_filed_at_their_times_with_a_line_each(star: Pool) -> None
     assert [batch.effective_at for batch in batches] == [day(1), day(2)]
     assert [exclusions_of(batch) for batch in batches] == [[""], ["advice"]]
     row = BatchGame.objects.get(batch=batches[0])
-    assert (row.second_seed, row.first_junior, row.second_junior) == (1600_000, False, True)
+    assert (row.second_seed, row.first_junior, row.second_junior) == (1600_000, False, False)
     assert JournalLine.objects.filter(stream="pool/star", kind="batch.filed").count() == 2
     assert all(batch.games_digest and batch.order_key.startswith("0") for batch in batches)
 

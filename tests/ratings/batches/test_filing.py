@@ -133,6 +133,8 @@ def test_an_event_takes_effect_at_its_end_within_limits(ends, created, filed, ef
 
 
 def test_the_seeds_and_the_juniors_of_the_day_of_filing_stay(star):
+    star.preset = "fide-2024"
+    star.save()
     ann, bo = make_players(2)
     seed = {"seed_rating": 1900, "seed_games": 12, "seed_reached_2400": True}
     Player.objects.filter(pk=ann.pk).update(birth_year=2008, **seed)
@@ -148,6 +150,29 @@ def test_the_seeds_and_the_juniors_of_the_day_of_filing_stay(star):
     )  # fmt: skip
     ann_filed, bo_filed = (1900_000, 12, True, True), (None, 0, False, False)
     assert list(rows) == [(*ann_filed, *bo_filed), (*bo_filed, *ann_filed)]
+
+
+def test_only_fides_system_knows_who_is_a_junior(star):
+    """What a version before 0.3 has filed otherwise is filed anew by the next run."""
+    ann, bo = make_players(2)
+    Player.objects.update(birth_year=2010)
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo)])
+    juniors = BatchGame.objects.values_list("first_junior", "second_junior")
+    assert juniors.get() == (False, False)
+    advance_pool(star.pk)
+    digest = Pool.objects.get(pk=star.pk).current_run.input_digest
+
+    BatchGame.objects.update(second_junior=True)
+    (row,) = batch.games.all()
+    services.set_digests(batch, [row])
+    batch.save()
+    Batch.objects.update(rated_games_digest=batch.games_digest)
+    star.refresh_from_db()
+    assert is_due(star)
+    advance_pool(star.pk, from_start=True)
+    star.refresh_from_db()
+    assert juniors.get() == (False, False)
+    assert (star.current_run.input_digest, is_due(star)) == (digest, False)
 
 
 def test_whose_seeds_count(star, organiser, officer, staff, stranger):

@@ -14,6 +14,7 @@ from ratings.batches.services import withdraw_batch
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from ratings.systems.presets import Start
+from tests.people import content_of
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.runs.test_openings import add_openings
 
@@ -23,8 +24,8 @@ PROGRAM = Path(recompute_pool.__file__)
 STONES = {"seat": "second", "stones": 2}
 
 
-def recompute(path: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-I", str(PROGRAM), str(path)]
+def recompute(*paths: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(PROGRAM), *map(str, paths)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -58,12 +59,16 @@ def export(pool: Pool, path: Path) -> list[dict]:
 
 
 @pytest.mark.parametrize("preset", ["decay", "fide-2024"])
-def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
+def test_the_program_reproduces_every_rating(star, officer, anonymous, tmp_path, preset):
     Pool.objects.filter(pk=star.pk).update(preset=preset, least_expected=0)
     star.refresh_from_db()
     fill(star, officer)
     lines = export(star, tmp_path / "pool.ndjson")
-    done = recompute(tmp_path / "pool.ndjson")
+    content = content_of(anonymous.get("pools/star/export.ndjson"))
+    assert content == (tmp_path / "pool.ndjson").read_bytes()
+    games = tmp_path / "games.ndjson"
+    games.write_bytes(content_of(anonymous.get("pools/star/games.ndjson")))
+    done = recompute(tmp_path / "pool.ndjson", games)
     assert (done.returncode, done.stderr) == (0, "")
     listed = star.ratings.order_by("-rating", "player").values_list("rating", "player_id", "games")
     assert done.stdout.splitlines()[1:] == [
@@ -80,6 +85,8 @@ def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
         ("rating", "rating", 1, ": stored (1, 1), here (1550000, 1)"),
         ("rating", "player", 0, "0: stored (1550000, 1), here None"),
         ("pool", "input_digest", "0", "digest: stored 0, here "),
+        ("batch", "openings", [[1, 1600_000, 9, False]], "openings of batch "),
+        ("batch", "openings_digest", "0", ": stored 0, here "),
         ("batch", "effective_at", "2026-03-01T00:00:00+01:00", "digest: stored "),
     ],
 )
@@ -93,6 +100,63 @@ def test_any_difference_is_found(star, tmp_path, capsys, kind, field, value, mes
     path.write_text("\n".join(map(json.dumps, lines)))
     assert recompute_pool.main(str(path)) == 1
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"winner": "second"}, "1000000]"),
+        ({"effective_at": "2026-02-01T00:00:00Z"}, "['2026-02-01T00:00:00+00:00', "),
+        ({"exclusion": "forfeit"}, "stored None, here ['2026-03-01"),
+    ],
+)
+def test_each_rated_game_is_compared_with_the_public_one(
+    star, anonymous, tmp_path, capsys, change, message
+):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    path, games = tmp_path / "pool.ndjson", tmp_path / "games.ndjson"
+    export(Pool.objects.get(pk=star.pk), path)
+    line = json.loads(content_of(anonymous.get("pools/star/games.ndjson")))
+    games.write_text(json.dumps(line))
+    assert recompute_pool.main(str(path), str(games)) == 0
+    games.write_text(json.dumps(line | change))
+    assert recompute_pool.main(str(path), str(games)) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_nothing_private_is_public(star, anonymous, officer, tmp_path):
+    """The batch of a private event is a number, and openings are those of the digest."""
+    ann, bo, cy, merged = make_players(4, seed=1600)
+    hidden = file_event(star, "hidden-cup", day(1), [make_game(ann, bo, public=False)])
+    add_openings(hidden, {ann.pk: Start(1800_500, 40)})
+    shown = file_event(star, "cup", day(2), [make_game(ann, cy)])
+    add_openings(shown, {cy.pk: Start(1700_000, 12), merged.pk: Start(1900_000, 30)})
+    Player.objects.filter(pk=merged.pk).update(merged_into=cy)
+    advance_pool(star.pk)
+
+    path = tmp_path / "export.ndjson"
+    path.write_bytes(content_of(anonymous.get("pools/star/export.ndjson")))
+    _, first, second, *_ = map(json.loads, path.read_text().splitlines())
+
+    assert (first["id"], first["openings"], first["games"]) == (hidden.pk, [], [])
+    assert first["openings_digest"]
+    assert (second["merged"], second["order"]) == ([[merged.pk, cy.pk]], 2)
+    assert "cup" not in path.read_text()
+    done = recompute(path)
+    assert (done.returncode, done.stderr) == (0, "")
+    for person, listed in ((anonymous, ["cup"]), (officer, ["cup", "hidden-cup"])):
+        batches = person.get("pools/star/batches").json()["results"]
+        assert [batch["name"] for batch in batches] == listed
+        assert {"organiser" in batch for batch in batches} == {person is officer}
+
+
+def test_there_is_no_export_while_games_wait_for_a_run(star, anonymous):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    refused = anonymous.get("pools/star/export.ndjson")
+    assert (refused.status_code, refused.json()["code"]) == (409, "pool_due")
 
 
 def test_another_file_is_rejected(tmp_path, capsys):

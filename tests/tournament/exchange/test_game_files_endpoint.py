@@ -79,6 +79,10 @@ def test_the_lines_are_the_games_with_their_turns(anonymous: Person, start: dict
     assert lines[0] == game | {
         "ratings": {"first": 2100.0, "second": None},
         "moves": ["S40", "T41", "A20", "resign"],
+        "rating_pool": None,
+        "effective_at": None,
+        "exclusion": None,
+        "reason": None,
     }
     assert [(line["id"], line["moves"]) for line in lines[1:]] == [
         (second, ["S40", "swap", "T41", "resign"]),
@@ -163,15 +167,24 @@ def test_a_merged_player_keeps_their_games(anonymous: Person, start: dict[str, A
         assert line["first"] == {"id": kept.pk, "name": "Kept"}
 
 
-def test_a_pool_has_the_games_that_it_rates(
+def test_a_pool_has_the_games_that_are_filed_with_it(
     anonymous: Person, organiser: Person, start: dict[str, Any]
 ) -> None:
     games = list(Game.objects.filter(pk__in=[*start["spring"], *start["hidden"]]))
     Pool.objects.update(least_expected=0)
     assert lines_of(anonymous, "pools/star/games.ndjson") == []
+    Game.objects.filter(pk=start["spring"][1]).update(advice="first")
     file_event(Pool.objects.get(code="star"), "spring", day(2), games)
 
-    assert [line["id"] for line in lines_of(anonymous, "pools/star/games.ndjson")] == (
-        start["spring"][:3]
-    )
-    assert len(records_of(anonymous, "pools/star/games.rec")) == 2
+    at, counts = "2026-03-02T00:00:00Z", (None, None)
+    for path in ("pools/star/games.ndjson", "tournaments/spring/games.ndjson"):
+        assert [
+            (line["id"], line["effective_at"], (line["exclusion"], line["reason"]))
+            for line in lines_of(anonymous, path)
+        ] == [
+            (start["spring"][0], at, counts),
+            (start["spring"][1], at, ("advice", "a player was advised")),
+            (start["spring"][2], at, counts),
+        ]
+    (record,) = records_of(anonymous, "pools/star/games.rec")
+    assert record.tags["GameId"] == str(start["spring"][0])
