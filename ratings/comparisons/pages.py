@@ -62,6 +62,7 @@ class WhatIfPage(PageView):
             "lines": numbered,
             "scores": SCORE_CHOICES,
             "found": found,
+            "leaves_out": found and any(row["exclusion"] for row in found["results"]),
             "problem": problem,
         }
         return self.page(context, status=status)

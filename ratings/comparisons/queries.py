@@ -22,14 +22,15 @@ from games.rules.text import Text
 from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, make_row
 from ratings.batches.order import has_months
 from ratings.batches.services import players_of
-from ratings.core.conditions import load_tables
-from ratings.models import Batch, Change, Pool, Rating
+from ratings.core.conditions import is_game_out_of_band, load_tables
+from ratings.models import Batch, BatchGame, Change, Pool, Rating
 from ratings.runs.queries import (
     find_juniors,
     load_current_changes,
     load_current_states,
     rate_games,
 )
+from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change
 from ratings.systems.fide import round_away
@@ -152,7 +153,8 @@ def suppose_results(
 
     The results are rated as one batch, or in FIDE's system as one month, after everything that is
     rated so far. A player without a rating in the pool starts as in the pool, from their seed or
-    the start of the system.
+    the start of the system. A game that the pool would leave out, because its result is almost
+    certain, changes nothing.
     Raises Unprocessable for an opponent who does not exist or is the player.
     """
     people = _load_players(player_id, results)
@@ -162,14 +164,19 @@ def suppose_results(
         pool, system, {player_id: people[player_id]} | {p.pk: p for p in opponents}
     )
 
+    own = before = after = states[player_id].rating
+    excluded = [is_game_out_of_band(pool, own, states[p.pk].rating, 0) for p in opponents]
     games = [
         RatedGame(player_id, opponent.pk, result.score)
-        for opponent, result in zip(opponents, results, strict=True)
+        for opponent, result, is_excluded in zip(opponents, results, excluded, strict=True)
+        if not is_excluded
     ]
     juniors = find_juniors(people.values(), timezone.now().year)
     found = rate_games(states, games, system, juniors)
     changes = [change for change in found if change.player == player_id]
-    before, after = changes[0].before, changes[0].after
+    if changes:
+        before, after = changes[0].before, changes[0].after
+    of_rated = iter(changes)
     return {
         "pool": pool.code,
         "player": {"id": player_id, "name": people[player_id].name},
@@ -179,17 +186,44 @@ def suppose_results(
         "results": [
             {
                 "opponent": {"id": opponent.pk, "name": opponent.name},
-                "score": SCORE_TEXTS[change.score],
-                "opponent_before": rating_or_none(change.opponent_before),
-                "expected": expected_score(change.expected),
-                "k": rating_number(change.k),
-                "explanation": explain_change(
-                    pool.preset, before, change.opponent_before, change.k
+                "score": SCORE_TEXTS[result.score],
+                **(
+                    _left_out(pool, own, states[opponent.pk].rating)
+                    if is_excluded
+                    else _change_as_json(pool, next(of_rated))
                 ),
-                "change": share_of_change(change.share),
             }
-            for opponent, change in zip(opponents, changes, strict=True)
+            for opponent, result, is_excluded in zip(opponents, results, excluded, strict=True)
         ],
+    }
+
+
+def _change_as_json(pool: Pool, change: RatingChange[int]) -> dict[str, Any]:
+    return {
+        "opponent_before": rating_or_none(change.opponent_before),
+        "expected": expected_score(change.expected),
+        "k": rating_number(change.k),
+        "explanation": explain_change(
+            pool.preset, change.before, change.opponent_before, change.k
+        ),
+        "change": share_of_change(change.share),
+        "exclusion": None,
+        "reason": None,
+    }
+
+
+def _left_out(pool: Pool, own: int, opponent: int) -> dict[str, Any]:
+    """Return the members of a result that the pool would not rate."""
+    expected = expected_at_pairing(own, opponent, 0, find_preset(pool.preset, pool.parameters))
+    code = BatchGame.Exclusion.OUT_OF_BAND
+    return {
+        "opponent_before": rating_or_none(opponent),
+        "expected": expected_score(expected),
+        "k": rating_number(0),
+        "explanation": code.reason,
+        "change": share_of_change(0),
+        "exclusion": code.value,
+        "reason": code.reason,
     }
 
 

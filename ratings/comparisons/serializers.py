@@ -9,6 +9,7 @@ from games.core.serializers import (
     RatingNumberField,
 )
 from ratings.core.serializers import SHARE_OF_CHANGE
+from ratings.models import BatchGame
 
 
 class PoolSumsSerializer(serializers.Serializer):
@@ -37,6 +38,12 @@ class SupposedChangeSerializer(serializers.Serializer):
     k = RatingNumberField()
     explanation = serializers.CharField(help_text="why K is what it is, in words")
     change = RatingNumberField(help_text=SHARE_OF_CHANGE)
+    exclusion = serializers.ChoiceField(
+        BatchGame.Exclusion.choices,
+        allow_null=True,
+        help_text="the code of why the pool would not rate the game, which then changes nothing",
+    )
+    reason = serializers.CharField(allow_null=True, help_text="the same in words; else null")
 
 
 class WhatIfSerializer(serializers.Serializer):

@@ -57,7 +57,8 @@ class WhatIf(ApiView):
         """Return what a player's rating would be after some results; nothing is stored.
 
         The results are rated together as even games, as one tournament, after everything that is
-        rated so far.
+        rated so far. One whose expected score is below the limit of the pool (`least_expected`)
+        changes nothing, and says so (`exclusion`).
         """
         player = find_rated_player(player_id).pk
         pool, results = check_all(

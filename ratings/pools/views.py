@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -175,13 +175,13 @@ class RecomputeProgram(ApiView):
     renderer_classes = [PythonFile]
 
     @extend_schema(operation_id="recompute_pool", responses=OpenApiTypes.STR)
-    def get(self, request: Request) -> FileResponse:
+    def get(self, request: Request) -> HttpResponse:
         """Return the program that recomputes a pool from its export, with Python alone.
 
         It is one file that shares no code with the service: `python3 -I recompute_pool.py FILE`.
         """
-        file = Path(recompute_pool.__file__).open("rb")  # noqa: SIM115 (the response closes it)
-        return FileResponse(file, content_type="text/x-python; charset=utf-8")
+        program = Path(recompute_pool.__file__).read_bytes()
+        return HttpResponse(program, content_type="text/x-python; charset=utf-8")
 
 
 class AddOfficer(ActionInPool):

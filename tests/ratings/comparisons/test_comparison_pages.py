@@ -42,6 +42,9 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
     assert len(client.get(path, many).context["found"]["results"]) == 50
     late = {"opponent": ["yer b"] * 12 + [named], "score": ["1"] * 13}
     assert len(client.get(path, late).context["found"]["results"]) == 10
+    assert "not rated" not in page.content.decode()
+    Pool.objects.update(least_expected=40)
+    assert "A game in which a player can expect less than 40 %" in client.get(path, query).text
     several = client.get(path, {"opponent": "play", "score": "1"})
     assert "Several players match" in several.content.decode()
     assert several.context["found"] is None

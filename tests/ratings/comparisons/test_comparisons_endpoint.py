@@ -114,9 +114,35 @@ def test_what_if_is_what_the_next_event_does(start, anonymous):
     shown = anonymous.get(f"players/{ann.pk}/rating-history?limit=3").json()["results"]
     same = ("opponent", "score", "opponent_before", "expected", "k", "explanation", "change")
     assert expected["results"] == [
-        {name: change[name] for name in same} for change in reversed(shown)
+        {name: change[name] for name in same} | {"exclusion": None, "reason": None}
+        for change in reversed(shown)
     ]
     assert (expected["before"], expected["after"]) == (shown[0]["before"], shown[0]["after"])
+
+
+@pytest.mark.parametrize(("preset", "least"), [("decay", 5), ("fide-2024", 10)])
+def test_what_if_leaves_out_a_game_that_the_pool_does_not_rate(start, anonymous, preset, least):
+    """A strong player expects 97 % of a weak one, in FIDE's table 92 %."""
+    ann, weak, even = make_players(3)
+    Pool.objects.filter(code="star").update(preset=preset, least_expected=least)
+    for player, seed in ((ann, 2300), (weak, 1700), (even, 2300)):
+        Player.objects.filter(pk=player.pk).update(seed_rating=seed, seed_games=40)
+    both = anonymous.get(what_if(ann, (weak, "0"), (even, "1"))).json()
+    reason = "a player's expected score at pairing was below the limit of the pool"
+    row = both["results"][0]
+    assert [row[name] for name in ("change", "k", "exclusion", "reason")] == [
+        0.0, 0.0, "expected_out_of_band", reason,
+    ]  # fmt: skip
+    assert 0.9 < row["expected"] < 1
+    alone = anonymous.get(what_if(ann, (even, "1"))).json()
+    assert (both["results"][1], both["after"]) == (alone["results"][0], alone["after"])
+
+    only = anonymous.get(what_if(weak, (ann, "1"))).json()
+    assert (only["before"], only["after"], only["change"]) == (1700.0, 1700.0, 0.0)
+    Pool.objects.filter(code="star").update(least_expected=0)
+    rated = anonymous.get(what_if(weak, (ann, "1"))).json()
+    assert rated["change"] > 0
+    assert rated["results"][0]["exclusion"] is None
 
 
 def test_the_first_results_of_a_player_who_is_not_rated(start, anonymous):
