@@ -203,9 +203,7 @@ def _change_as_json(pool: Pool, change: RatingChange[int]) -> dict[str, Any]:
         "opponent_before": rating_or_none(change.opponent_before),
         "expected": expected_score(change.expected),
         "k": rating_number(change.k),
-        "explanation": explain_change(
-            pool.preset, change.before, change.opponent_before, change.k
-        ),
+        "explanation": explain_change(pool.preset, change.before, change.opponent_before, change.k),
         "change": share_of_change(change.share),
         "exclusion": None,
         "reason": None,

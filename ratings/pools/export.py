@@ -92,10 +92,8 @@ def export_lines(pool: Pool) -> Iterator[dict[str, Any]]:
 
 def _load_merged(players: set[int]) -> dict[int, int]:
     """Return those of these players who were merged into others, with these."""
-    return {
-        player: into
-        for numbers in chunks(sorted(players))
-        for player, into in Player.objects.filter(
-            pk__in=numbers, merged_into__isnull=False
-        ).values_list("pk", "merged_into")
-    }
+    merged: dict[int, Any] = {}
+    for numbers in chunks(sorted(players)):
+        rows = Player.objects.filter(pk__in=numbers, merged_into__isnull=False)
+        merged |= rows.values_list("pk", "merged_into")
+    return merged

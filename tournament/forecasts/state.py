@@ -19,9 +19,10 @@ from ratings.batches.eligibility import current_values, make_row
 from ratings.batches.services import players_of
 from ratings.core.conditions import load_table, load_tables
 from ratings.models import Batch, Pool, Rating
-from ratings.runs.queries import find_juniors, load_current_states
+from ratings.runs.queries import History, find_juniors, load_current_states, load_histories
 from ratings.systems.elo import MILLI, RatedGame
 from ratings.systems.handicap import HandicapTable, part_of_conditions, values_of
+from ratings.systems.intervals import USUAL_SPREAD, deviation_of
 from ratings.systems.presets import find_preset
 from tournament.core.corrected_results import NO_CORRECTIONS, Purpose, with_counted_results
 from tournament.core.crosstable import (
@@ -150,6 +151,9 @@ def _open_round(
 USUAL_RATING = 1500
 """The rating of players of whom none in the event has one."""
 
+SEED_DEVIATION = 100
+"""That of the strengths about seed ratings, in points: somebody has stated them."""
+
 PRIOR_GAMES = 20
 """The games by which the draw rate is damped: (draws + 1) / (games + 20)."""
 
@@ -176,7 +180,7 @@ def load_forecast_state(event: Tournament) -> ForecastState:
     paired_by = load_crosstable(event, through=through, for_pairing=True)
     values = values_of(load_table(table_version(event)), event.game, event.board)
     numbers = {entry: number for number, entry in participants.entries.items()}
-    rule, ratings = _load_ratings(event, participants, crosstable)
+    rule, ratings, deviations = _load_ratings(event, participants, crosstable)
     open_rounds = load_open_rounds(event, numbers, values, after=through)
     has_bracket = PAIRING_SYSTEMS[event.system].find_progress is not None
     boards = load_first_boards(event) if has_bracket else {}
@@ -187,6 +191,7 @@ def load_forecast_state(event: Tournament) -> ForecastState:
         paired_by=paired_by if paired_by != crosstable.for_pairing() else None,
         strengths=Strengths(
             ratings=ratings,
+            deviations=deviations,
             draws=_draw_rate(event, crosstable),
             first_seat=part_of_conditions(values, event.game, event.board, None, swap=event.swap),
             catalogue=catalogue,
@@ -242,23 +247,43 @@ def _draw_rate(tournament: Tournament, crosstable: Crosstable) -> float:
 
 def _load_ratings(
     tournament: Tournament, participants: Participants, crosstable: Crosstable
-) -> tuple[RatingRule | None, dict[PlayerId, int]]:
-    """Return how the event is rated, and the rating of each player in milli.
+) -> tuple[RatingRule | None, dict[PlayerId, int], dict[PlayerId, int]]:
+    """Return how the event is rated, and the rating of each player and its deviation in milli.
 
     A player has the rating of the event's pool, else the seed rating, else the mean of the others.
+    The deviations of the strengths about ratings of the pool are those of their intervals.
     """
     seeds = {player.number: player.rating * MILLI for player in crosstable.players}
     pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
-    rule = None
+    rule, spread = None, pool.spread if pool else USUAL_SPREAD
+    deviations = {
+        number: (SEED_DEVIATION if seed else spread) * MILLI for number, seed in seeds.items()
+    }
     known = {number: rating for number, rating in seeds.items() if rating}
     if pool is not None:
         ids = {number: player["id"] for number, player in participants.players.items()}
         rated = Rating.objects.filter(pool=pool, player__in=ids.values(), rating__gt=0)
-        by_player = dict(rated.values_list("player_id", "rating"))
-        known |= {number: by_player[pk] for number, pk in ids.items() if pk in by_player}
+        by_player = {row.player_id: row for row in rated}
+        own = {number: by_player[pk] for number, pk in ids.items() if pk in by_player}
+        known |= {number: row.rating for number, row in own.items()}
+        deviations |= _load_deviations(pool, own)
         rule = _load_rule(pool, tournament, ids)
     usual = sum(known.values()) // len(known) if known else USUAL_RATING * MILLI
-    return rule, {number: known.get(number, usual) for number in seeds}
+    return rule, {number: known.get(number, usual) for number in seeds}, deviations
+
+
+def _load_deviations(pool: Pool, ratings: Mapping[PlayerId, Rating]) -> dict[PlayerId, int]:
+    """Return the standard deviations of the strengths about ratings of a pool, to whole points."""
+    system = find_preset(pool.preset, pool.parameters)
+    histories = load_histories([pool], [row.player_id for row in ratings.values()])
+    found = {}
+    for number, row in ratings.items():
+        history = histories.get((pool.pk, row.player_id), History())
+        deviation = deviation_of(
+            system, row.rating, row.games, pool.spread, start=history.start, sizes=history.sizes
+        )
+        found[number] = round(deviation / MILLI) * MILLI
+    return found
 
 
 def _load_rule(pool: Pool, tournament: Tournament, ids: Mapping[PlayerId, int]) -> RatingRule:

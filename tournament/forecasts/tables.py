@@ -141,9 +141,9 @@ def _notes(found: ComputedForecast) -> tuple[str, ...]:
             "error": decimal_text(f"{100 * found.largest_error:.1f}"),
         },
         gettext(
-            "The event's system pairs the rounds. The results follow the ratings, which are taken "
-            "as exact; nobody is absent who has not withdrawn. Ties after the last tie-break are "
-            "broken by lot."
+            "The event's system pairs the rounds. Each simulation draws the strengths of the "
+            "players about their ratings, as far from these as they are uncertain; nobody is "
+            "absent who has not withdrawn. Ties after the last tie-break are broken by lot."
         ),
         gettext(
             "Among the first: in the first %(top)s places. Ranks: 90 %% of the simulations. "

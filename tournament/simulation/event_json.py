@@ -8,7 +8,7 @@ from tournament.simulation.rating_changes import RatingRule
 from tournament.standings.crosstable import RoundResult
 from tournament.standings.crosstable_json import crosstable_as_json
 
-FORM = 1
+FORM = 2
 """Changes whenever the simulation of the same event can give other results."""
 
 
@@ -33,6 +33,7 @@ def event_as_json(event: SimulatedEvent, rule: RatingRule | None) -> dict[str, A
             [number, sorted(players)] for number, players in sorted(event.first_boards.items())
         ],
         "ratings": sorted(strengths.ratings.items()),
+        "deviations": sorted(strengths.deviations.items()),
         "draws": strengths.draws,
         "first_seat": strengths.first_seat,
         "handicaps": None if strengths.catalogue is None else _catalogue(strengths.catalogue),

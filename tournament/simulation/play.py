@@ -74,7 +74,7 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
     Raises NoLegalPairing or PairingRequestError for a schedule that cannot be continued.
     """
     page = PAIRING_SYSTEMS[event.system]
-    games = RandomGames(event.strengths, random)
+    games = RandomGames(event.strengths.drawn(random), random)
     standings = event.crosstable
     pairing = (event.paired_by or standings).for_pairing()
     is_same = event.paired_by is None and pairing is standings

@@ -3,10 +3,11 @@
 The expected score of a game is that of Elo for the difference of the ratings, to which the value of
 the first seat and of a handicap is added. In games that know draws, the draw rate falls with the
 difference (`random_kinds`), and the expected score does not depend on it. No game is a forfeit.
+Ratings are not exact, so each simulation draws the strengths of all players about their ratings.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from games.rules.seat import Seat
@@ -24,13 +25,15 @@ KindPair = tuple[Kind, Kind]
 class Strengths:
     """The ratings of all players, and the conditions of their games.
 
-    `ratings` are in thousandths of a point, for every player. `draws` is the draw rate of players
-    with equal ratings, from 0 to 1: 0 for a game without draws. `first_seat` is what moving first
-    is worth in an even game, in thousandths. `catalogue` has the handicaps that the event applies;
-    with None, all games are even.
+    `ratings` are in thousandths of a point, for every player; `deviations` are the standard
+    deviations of the strengths about them, for players whose rating is not exact. `draws` is the
+    draw rate of players with equal ratings, from 0 to 1: 0 for a game without draws. `first_seat`
+    is what moving first is worth in an even game, in thousandths. `catalogue` has the handicaps
+    that the event applies; with None, all games are even.
     """
 
     ratings: Mapping[PlayerId, int]
+    deviations: Mapping[PlayerId, int] = field(default_factory=dict)
     draws: float = 0.0
     first_seat: int = 0
     catalogue: Catalogue | None = None
@@ -41,6 +44,17 @@ class Strengths:
     def __post_init__(self) -> None:
         if not 0 <= self.draws <= 1:
             raise ValueError(f"draws must be between 0 and 1, not {self.draws}")
+
+    def drawn(self, random: Random) -> "Strengths":
+        """Return the strengths of a simulation, normally distributed about the ratings.
+
+        The same state of `random` gives the same strengths; without deviations it stays as it is.
+        """
+        drawn = {
+            number: self.ratings[number] + round(random.gauss(0, deviation))
+            for number, deviation in sorted(self.deviations.items())
+        }
+        return replace(self, ratings={**self.ratings, **drawn}, deviations={}) if drawn else self
 
     def random_game(self, random: Random, pair: Pair, part: int) -> KindPair:
         """Return a random result of a game; `part` is what helps the first of the pair, in milli.

@@ -10,10 +10,14 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.uploads.tasks import TaskProgress
+from games.models import Player
 from games.models.attempts import MAX_ATTEMPTS
 from games.play.services import rule_game
+from ratings.models import Pool
+from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
+from tests.ratings.factories import day, file_event, make_game
 from tournament.entries.services import enter_player, withdraw_entry
 from tournament.forecasts import services as steps
 from tournament.forecasts.queries import forecast_task
@@ -119,6 +123,29 @@ def test_what_it_says(event: Event, anonymous: Person) -> None:
         assert (expected > 0) == (row["player"]["name"] in winners)
         deviation = float(row["rating_change"]["deviation"])
         assert expected == pytest.approx(changes[row["player"]["name"]], abs=deviation)
+
+
+def test_strengths_are_as_uncertain_as_the_ratings(organiser: Person) -> None:
+    """Ada has thirty rated games, Ben one, Cy a seed rating, Di nothing."""
+    star = Pool.objects.get(code="star")
+    ada, ben, cy, di, other = (Player.objects.create(name=name) for name in "ABCDE")
+    cy.seed_rating = 1700
+    cy.save()
+    games = [make_game(ada, other, "1-0" if n % 2 else "0-1") for n in range(30)]
+    file_event(star, "many", day(1), games[:15])
+    file_event(star, "more", day(2), games[15:])
+    file_event(star, "one", day(3), [make_game(ben, other)])
+    advance_pool(star.pk)
+    star.refresh_from_db()
+    event = make_event(organiser, pool="star", system="dutch", rounds=2)
+    event.enter(ada, ben, cy, di)
+    event.step("open", "start")
+
+    strengths = load_forecast_state(event.tournament).event.strengths
+    names = {entry.pairing_number: entry.player.name for entry in event.tournament.entries.all()}
+    found = {names[number]: deviation for number, deviation in strengths.deviations.items()}
+    assert (found["C"], found["D"]) == (100_000, star.spread * 1000)
+    assert 40_000 < found["A"] < 150_000 < found["B"] < 350_000
 
 
 def test_the_formats(event: Event, anonymous: Person) -> None:

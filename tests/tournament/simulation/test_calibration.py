@@ -21,19 +21,29 @@ TIEBREAKS = ("PTS", "BH/C1", "SB", "TPN")
 TOPS = (1, 2, 3, 4)
 
 
-def outcomes(events: int, simulations: int, *, draws: float) -> Iterator[tuple[float, bool]]:
-    """Yield the chance of each outcome, and whether it occurred."""
+def outcomes(
+    events: int, simulations: int, *, draws: float = 0.0, error: int = 0, deviation: int = 0
+) -> Iterator[tuple[float, bool]]:
+    """Yield the chance of each outcome, and whether it occurred.
+
+    The ratings have errors with this standard deviation; `deviation` is what the forecast assumes.
+    """
     for seed in range(events):
         random = Random(seed)
         ratings = tuple(sorted((round(random.gauss(1800, 200)) for _ in range(8)), reverse=True))
         conditions = RandomConditions(players=8, rounds=4, seed=seed, draws=draws, ratings=ratings)
         *states, (end, _) = random_rounds(conditions)
         now, _ = random.choice(states)
+        known = {
+            number: 1000 * (rating + (round(random.gauss(0, error)) if error else 0))
+            for number, rating in enumerate(ratings, start=1)
+        }
         event = SimulatedEvent(
             system="dutch",
             crosstable=now.crosstable,
             strengths=Strengths(
-                ratings={number: 1000 * rating for number, rating in enumerate(ratings, start=1)},
+                ratings=known,
+                deviations=dict.fromkeys(known, 1000 * deviation) if deviation else {},
                 draws=draws,
             ),
             tiebreaks=TIEBREAKS,
@@ -52,11 +62,22 @@ def share_of(found: Sequence[tuple[float, bool]], low: float, high: float) -> tu
 
 
 def test_a_few_forecasts_are_calibrated() -> None:
-    found = list(outcomes(25, 30, draws=0.0))
+    found = list(outcomes(25, 30))
     for low, high in ((0.15, 0.45), (0.55, 0.85)):
         share, count = share_of(found, low, high)
         assert count > 60
         assert low <= share <= high
+
+
+@pytest.mark.long
+def test_what_is_likely_by_ratings_with_errors_occurs_as_often() -> None:
+    """With errors of 150 points, forecasts that take ratings as exact promise too much."""
+    (exact, _), (uncertain, count) = (
+        share_of(list(outcomes(150, 60, error=150, deviation=deviation)), 0.8, 0.98)
+        for deviation in (0, 150)
+    )
+    assert count > 400
+    assert exact < 0.8 < 0.83 < uncertain
 
 
 @pytest.mark.long

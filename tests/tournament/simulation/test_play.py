@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -201,6 +202,20 @@ def test_the_first_seat_helps_as_its_value_says() -> None:
     strengths = Strengths(ratings={1: 1_500_000, 2: 1_500_000}, first_seat=200_000)
     event = replace(invented_event(players=2, rounds=1), strengths=strengths)
     assert 0.7 < first_score(event) < 0.82
+
+
+def test_each_simulation_draws_strengths_about_ratings_that_are_not_exact() -> None:
+    """A player 300 points ahead expects 85 %, but 80 % if each rating has a deviation of 150."""
+    ratings, deviations = {1: 1_800_000, 2: 1_500_000}, {1: 150_000, 2: 150_000}
+    strengths = Strengths(ratings=ratings, deviations=deviations)
+    event = replace(invented_event(players=2, rounds=1), strengths=strengths)
+    normal, ahead = NormalDist(300, 150 * 2**0.5), range(-800, 1400)
+    expected = sum(normal.pdf(points) / (1 + 10 ** (-points / 400)) for points in ahead)
+    won = sum(play_on(event, Random(seed)).order[0] == 1 for seed in range(1000))
+    assert won / 1000 == pytest.approx(expected, abs=0.03)
+    drawn = strengths.drawn(Random(1))
+    assert drawn == strengths.drawn(Random(1)) != strengths.drawn(Random(2))
+    assert replace(strengths, deviations={}).drawn(Random(1)).ratings == ratings
 
 
 @pytest.mark.parametrize(
