@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from games.core.journal.lines import SITE, find_stored_errors, load_lines
 from games.core.journal.rows import Row, expanded, kind_of, rows_of
+from games.core.roles.queries import invitations_of
 from games.models import Game, JournalHead, JournalLine, Player, Report, Role
 from games.models.columns import login_columns
 from games.play.verification import (
@@ -87,6 +88,7 @@ def verify_tournament(stream: str) -> list[str]:
         *find_misfolded(Tournament.objects.filter(slug=stream.removeprefix("tournament/"))),
         *find_filed_otherwise(stream),
         *_find_unreadable_players(stream),
+        *_find_offered_otherwise(stream),
     ]
     return differences or [*_find_wrong_tables(stream)]
 
@@ -247,6 +249,22 @@ def _find_strangers(stream: str) -> Iterator[str]:
                 others = rows.exclude(**{f"{field.name}__{scope}": own})
                 for row in others.filter(**{f"{field.name}__isnull": False}):
                     yield f"{kind_of(rows.model)} {row.pk}: {field.name} is of another event"
+
+
+def _find_offered_otherwise(stream: str) -> Iterator[str]:
+    """Yield a sentence for each open invitation to another role than the journal says.
+
+    The first line of a draft that got another address replaces those about its invitations.
+    """
+    lines = load_lines(stream).filter(payload__isnull=False)
+    bodies = [line.payload.body for line in lines.filter(kind="role.invited")]
+    offered = {body.get("invitation"): body.get("role") for body in bodies}
+    is_moved = lines.filter(kind="tournament.moved").exists()
+    for link in invitations_of(stream):
+        if link.pk not in offered and not is_moved:
+            yield f"invitation {link.pk} is not in the journal"
+        elif link.role != offered.get(link.pk, link.role):
+            yield f"invitation {link.pk}: role is {link.role}, the journal has {offered[link.pk]}"
 
 
 def find_streams() -> set[str]:

@@ -12,7 +12,16 @@ from django.db.models import F
 
 from games.core.journal.chain import digest_of
 from games.core.journal.lines import append_line, link_of
-from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
+from games.core.roles.services import offer_role
+from games.models import (
+    EmailLink,
+    Game,
+    JournalHead,
+    JournalLine,
+    JournalPayload,
+    Player,
+    Report,
+)
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
 from games.play.services import annul_game, rule_game, state_claim, submit
@@ -293,6 +302,17 @@ def test_a_changed_journal_is_named(
     tamper()
 
     assert any(message in line for line in verify()), verify()
+
+
+def test_the_role_of_an_open_invitation_is_compared(event: Event) -> None:
+    by = event.owner.account
+    link = offer_role(event.stream, "stig@example.org", "scorer", name="Spring Open", by=by)
+    assert verify_tournament(event.stream) == []
+    EmailLink.objects.update(role="owner")
+    name = f"invitation {link.pk}"
+    assert verify_tournament(event.stream) == [f"{name}: role is owner, the journal has scorer"]
+    EmailLink.objects.update(id=link.pk + 1)
+    assert verify_tournament(event.stream) == [f"invitation {link.pk + 1} is not in the journal"]
 
 
 def test_a_difference_gives_the_exit_status(event: Event) -> None:
