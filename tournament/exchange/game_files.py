@@ -108,7 +108,8 @@ class EventGames(GameFile):
         NDJSON has a line for each game, the other form a record with tags, in the order of their
         ids; `after` continues a download that was cut off. A line has the pool with which the game
         was filed last (`rating_pool`), from when it counts there (`effective_at`), or the code and
-        the `reason` why it does not (`exclusion`).
+        the `reason` why it does not (`exclusion`). The journal has the digest of each record, and
+        none of the file.
         """
         tournament = tournament_seen_by(request, slug)
         games = visible_games(request).filter(stream=tournament.stream)
@@ -123,7 +124,8 @@ class PlayerGames(GameFile):
         NDJSON has a line for each game, the other form a record with tags, in the order of their
         ids; `after` continues a download that was cut off. A line has the pool with which the game
         was filed last (`rating_pool`), from when it counts there (`effective_at`), or the code and
-        the `reason` why it does not (`exclusion`). Tournaments that the player's own pages
+        the `reason` why it does not (`exclusion`). The journal has the digest of each record, and
+        none of the file. Tournaments that the player's own pages
         hide are left out.
         """
         player = find_rated_player(player_id)
@@ -141,7 +143,8 @@ class PoolGames(GameFile):
         NDJSON has a line for each game, in the order of their ids, with `effective_at`, from which
         a rated game counts, or with the `reason` for which it is not rated; the other form has a
         record with tags for each rated game. `after` continues a download that was cut off. Games
-        that the caller may not see are left out.
+        that the caller may not see are left out. The file has no digest; the export of the pool
+        has the same results.
         """
         pool = find_pool(code)
         filed = BatchGame.objects.filter(pool=pool, game=OuterRef("pk"))

@@ -157,7 +157,8 @@ class StandingsView(TableView):
         precedes text that a spreadsheet would run. A tie-break that nobody has a value of is an
         empty column; the header `Link` (`describedby`) of CSV and NDJSON leads to the JSON, whose
         `empty` says why. The files of FIDE's formats TRF16 and TRF26 include years of birth and sex
-        for the tournament's directors only.
+        for the tournament's directors only. The journal has no digest of the standings; it has that
+        of the crosstable, from which they follow.
         """
         tournament = tournament_seen_by(request, slug)
         build = partial(standings_document, with_terms=is_flag_set(request, "terms"))
@@ -200,6 +201,7 @@ class CrosstableView(TableView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a line with the results of each player, and the digest of all results.
 
+        The journal has the digest after each complete round (`round.complete`).
         A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
         `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
         has a column for each opponent instead of each round. CSV columns: `line,rank,number,name`,
