@@ -171,7 +171,6 @@ class PythonFile(FileFormat):
 
 
 class RecomputeProgram(ApiView):
-    is_streamed = True
     renderer_classes = [PythonFile]
 
     @extend_schema(operation_id="recompute_pool", responses=OpenApiTypes.STR)

@@ -299,6 +299,7 @@ def _load_rule(pool: Pool, tournament: Tournament, ids: Mapping[PlayerId, int]) 
         states={numbers[pk]: state for pk, state in states.items()},
         played=tuple(_rated_games(pool, tournament, numbers, ratings)),
         juniors=frozenset(numbers[player] for player in juniors),
+        least_expected=pool.least_expected,
     )
 
 

@@ -65,4 +65,5 @@ def _catalogue(catalogue: Catalogue) -> list[Any]:
 
 
 def _rule_as_json(rule: RatingRule) -> list[Any]:
-    return [repr(rule.system), sorted(rule.states.items()), list(rule.played)]
+    states, played = sorted(rule.states.items()), list(rule.played)
+    return [repr(rule.system), states, played, rule.least_expected]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import PlayerState
+from ratings.systems.fide import start_rated
 from ratings.systems.presets import PRESETS
 from tests.tournament.simulation.events import invented_event
 from tournament.simulation.bounds import Bounds, certain_in_top, score_bounds
@@ -83,6 +84,18 @@ def test_the_changes_of_ratings_are_fair_in_the_mean() -> None:
         # three games with K = 24: no game changes a rating by more than 12 in the mean
         assert 10_000 < row.change.deviation < 24_000
         assert abs(row.change.mean) < 4 * row.change.deviation / 20
+
+
+@pytest.mark.parametrize(("preset", "least"), [("fixed", 9), ("fide-2024", 8)])
+def test_a_game_that_the_pool_leaves_out_changes_no_rating(preset: str, least: int) -> None:
+    """A player 400 points ahead expects 91 % by Elo, and 92 % by FIDE's table."""
+    event = invented_event(players=2, rounds=1)
+    start = PlayerState if preset == "fixed" else start_rated
+    states = {1: start(2_000_000, 20), 2: start(1_600_000, 20)}
+    game = play_on(event, Random(1)).games
+    for percent, is_rated in ((least, True), (least + 1, False)):
+        rule = RatingRule(system=PRESETS[preset], states=states, least_expected=percent)
+        assert any(rule.changes(game).values()) is is_rated
 
 
 @given(seed=st.integers(0, 2**32), system=st.sampled_from(["dutch", "monrad", "knockout"]))
