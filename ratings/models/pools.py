@@ -9,6 +9,7 @@ from games.models import Account
 from games.models.columns import Columns, Journalled
 from games.models.streams import POOL_STREAM
 from ratings.systems.intervals import USUAL_SPREAD
+from ratings.systems.presets import DEFAULT
 
 
 class Pool(Journalled):
@@ -30,7 +31,7 @@ class Pool(Journalled):
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)
-    preset = models.CharField(max_length=24, default="settling")
+    preset = models.CharField(max_length=24, default=DEFAULT.value)
     parameters = models.JSONField(default=dict, blank=True)
     handicap_table = models.CharField(max_length=12, default="v2")
     casual_games = models.JSONField(

@@ -28,18 +28,25 @@ PARAMETERS: Final = (
     (
         "k0",
         _("K of a new player"),
-        _("Of decay and fixed: K of a new player. Usual: 100, and 24 of fixed."),
+        _("Not of fide-2024. Usual: 180 of floor, 200 of settling, 100 of decay, 24 of fixed."),
     ),
-    ("kmin", _("Lowest K"), _("Of decay and fixed: the lowest K. Usual: 12, and 24 of fixed.")),
+    (
+        "kmin",
+        _("Lowest K"),
+        _("Not of fide-2024. Usual: 10 of floor, 1 of settling, 12 of decay, 24 of fixed."),
+    ),
     (
         "n0",
         _("Games at half the way"),
-        _("Of decay: the number of games at which K is halfway. Usual: 10."),
+        _(
+            "The number of games at which K is halfway. Not of fixed and fide-2024. Usual: 5 of"
+            " floor, 6 of settling, 10 of decay."
+        ),
     ),
     (
         "start",
         _("Rating of a new player"),
-        _("Of decay and fixed: the rating of a new player. Usual: 1500."),
+        _("Not of fide-2024. Usual: 1500."),
     ),
     (
         "limit_400",

@@ -26,8 +26,9 @@ LEAST_EXPECTED = _(
 
 
 PRESET = (
-    "`settling`: K falls fast with the number of games, from 200 to 1; `decay`: K falls from 100 to"
-    " 12; `fixed`: one K; `fide-2024`: FIDE's regulations, month by month"
+    "`floor`, the default: K falls fast with the number of games, from 180 to 10; `settling`: from"
+    " 200 to 1; `decay`: K falls from 100 to 12; `fixed`: one K; `fide-2024`: FIDE's regulations,"
+    " month by month"
 )
 
 

@@ -26,7 +26,7 @@ from ratings.batches.services import lock_batches, review_batches
 from ratings.core.conditions import load_table
 from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
-from ratings.systems.presets import PRESETS, BadParameter, Preset, find_bad_parameters
+from ratings.systems.presets import DEFAULT, PRESETS, BadParameter, find_bad_parameters
 
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
@@ -36,7 +36,7 @@ def create_pool(
     *,
     code: str,
     name: str,
-    preset: str = Preset.SETTLING.value,
+    preset: str = DEFAULT.value,
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,

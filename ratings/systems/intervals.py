@@ -22,9 +22,14 @@ values between them are interpolated. The events of one player can differ in siz
 ones count most where K falls fast. Their `Sizes` are two means, of K and of a high power of K as
 the weights; the interval contains those of both.
 
-`make bench ONLY=intervals` simulates other pools, and counts how many strengths the intervals
-contain. They assume that the strength does not change. A rating from elsewhere is the start of its
-player; in FIDE's system, others start from their first rating, which is drawn towards 1800.
+Strengths do not change in these simulations. The rating of a player who improves by `TREND` points
+with each game is behind by a lag, which the upper end makes room for: it is at the hypotenuse of
+the deviation and the lag. A lag grows by `TREND` with each game and loses what the game makes up
+for, K times the `SLOPE` of the expected score.
+
+`make bench ONLY=intervals` simulates other pools, in which players improve or drift, and counts how
+many strengths the intervals contain. A rating from elsewhere is the start of its player; in FIDE's
+system, others start from their first rating, which is drawn towards 1800.
 """
 
 import math
@@ -72,15 +77,18 @@ QUANTILES: Final = (0, 0.3, 0.55, 0.75, 0.88, 0.95, 0.985, 0.998)
 """Those of the distances of ratings from their start, between which strengths are interpolated."""
 STEEPEST: Final = (2, 0.3)
 """How much the mean strength and the deviation rise at most with a rating beyond these."""
-WIDER: Final = 1.07
-"""Makes up for the errors of the estimated spread and of the mean of the players of a pool."""
-
 PER_POINT = math.log(10) / 400
+TREND: Final = 2
+"""How many points the strength of a player who improves gains with each game."""
+SLOPE: Final = 0.2 * PER_POINT
+"""How fast expected scores rise with the rating, for a favourite who expects 0.72."""
+
 INTERVAL_METHOD: Final = gettext_noop(
     "with a probability of 95 % the strength is in the interval: simulated players with this"
     " rating after this number of games, with as many of them rated together, in a pool whose"
-    " strengths are as far apart as the ratings say; it assumes that the strength does not change"
-    " and opponents from all of the pool; there is none where more than 15 games are rated together"
+    " strengths are as far apart as the ratings say; its upper end makes room for a strength that"
+    " rises by 2 points with each game; it assumes opponents from all of the pool; there is none"
+    " where more than 15 games are rated together"
 )
 
 
@@ -120,7 +128,7 @@ class Strengths(NamedTuple):
 
     def deviation(self, x: float) -> float:
         """Return the standard deviation about the mean."""
-        return WIDER * self._go_on(abs(x), self.deviations, STEEPEST[1])
+        return self._go_on(abs(x), self.deviations, STEEPEST[1])
 
     def _go_on(self, x: float, values: Numbers, steepest: float) -> float:
         inner, beyond = np.interp(x, self.distances, values), x - self.distances[-1]
@@ -170,13 +178,13 @@ def interval_of(
     if sizes.most > SIZES[-1]:
         return None
     origin = start_of(system, start)
-    x = (rating - origin) / MILLI
+    x, lag = (rating - origin) / MILLI, lag_of(system, games)
     lows, highs = [], []
     for size in {*sizes}:
         found = strengths_of(system, games, spread, size, has_start=start is not None)
-        middle, margin = origin / MILLI + found.mean(x), QUANTILE * found.deviation(x)
-        lows.append(math.floor(middle - margin))
-        highs.append(math.ceil(middle + margin))
+        middle, deviation = origin / MILLI + found.mean(x), found.deviation(x)
+        lows.append(math.floor(middle - QUANTILE * deviation))
+        highs.append(math.ceil(middle + QUANTILE * math.hypot(deviation, lag)))
     return Interval(min(lows), max(highs))
 
 
@@ -189,13 +197,32 @@ def deviation_of(
     start: int | None = None,
     sizes: Sizes = ONE_AT_A_TIME,
 ) -> float:
-    """Return the standard deviation of the strength at a rating, in milli."""
-    x = (rating - start_of(system, start)) / MILLI
-    has_start = start is not None
-    return MILLI * max(
+    """Return the standard deviation of the strength at a rating, in milli.
+
+    It is the mean of those below and above: an interval is as wide as twice `QUANTILE` times it.
+    """
+    x, has_start = (rating - start_of(system, start)) / MILLI, start is not None
+    below = max(
         strengths_of(system, games, spread, size, has_start=has_start).deviation(x)
         for size in {*sizes}
     )
+    return MILLI * (below + math.hypot(below, lag_of(system, games))) / 2
+
+
+def lag_of(system: RatingSystem, games: int) -> float:
+    """Return how many points the rating of a player who improves is behind, after these games.
+
+    Nobody improves by `TREND` for more games than are simulated.
+    """
+    return _lags(system)[min(games, GAMES[-1])]
+
+
+@cache
+def _lags(system: RatingSystem) -> tuple[float, ...]:
+    lags = [0.0]
+    for played in range(GAMES[-1]):
+        lags.append(lags[-1] * (1 - k_after(system, played) * SLOPE) + TREND)
+    return tuple(lags)
 
 
 def start_of(system: RatingSystem, seed: int | None) -> int:

@@ -41,6 +41,7 @@ class Start(NamedTuple):
 class Preset(LabelledEnum):
     """The presets."""
 
+    FLOOR = "floor", gettext_noop("floor: K falls fast, from 180, but stays above 10")
     SETTLING = "settling", gettext_noop("settling: K falls fast, from 200 to 1")
     DECAY = "decay", gettext_noop("decay: K falls with the number of games")
     FIXED = "fixed", gettext_noop("fixed: one K for all games")
@@ -48,11 +49,15 @@ class Preset(LabelledEnum):
 
 
 PRESETS: Final[dict[str, RatingSystem]] = {
+    Preset.FLOOR: Elo(k0=180, n0=5, kmin=10),
     Preset.SETTLING: Elo(k0=200, n0=6, kmin=1),
     Preset.DECAY: Elo(k0=100, n0=10, kmin=12),
     Preset.FIXED: Elo(k0=24, kmin=24),
     Preset.FIDE_2024: Fide(),
 }
+
+DEFAULT: Final = Preset.FLOOR
+"""The one of new pools, and of `manage.py rate`."""
 
 ELO_PARAMETERS: Final[dict[str, range]] = {
     "k0": range(1, 1001),

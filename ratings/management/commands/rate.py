@@ -17,7 +17,7 @@ from ratings.systems.fide import Fide
 from ratings.systems.games_file import read_games
 from ratings.systems.handicap import CODE_TABLES, FIRST_VERSION
 from ratings.systems.lists import HISTORY_COLUMNS, history_rows, list_rows
-from ratings.systems.presets import Preset, find_preset
+from ratings.systems.presets import DEFAULT, Preset, find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", type=Path, metavar="GAMES.csv")
         parser.add_argument(
-            "--preset", default="decay", choices=[preset.value for preset in Preset]
+            "--preset", default=DEFAULT.value, choices=[preset.value for preset in Preset]
         )
         parser.add_argument("--batch", default="event", choices=["event", "game"])
         parser.add_argument(

@@ -66,11 +66,19 @@ def test_a_workbook_that_cannot_be_read_is_refused(error_of):
 def test_the_history_has_two_rows_per_game(rate, tmp_path):
     history = tmp_path / "history.csv"
     games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-02,Cup,Bo,Cy,0.5\n2026-03-02,,Cy,Ann,0\n"
-    out = rate(games, "--history", str(history), "--ratings", str(tmp_path / "list.csv"))
+    out = rate(
+        games,
+        "--preset",
+        "decay",
+        "--history",
+        str(history),
+        "--ratings",
+        str(tmp_path / "list.csv"),
+    )
     assert out == "3 games, 2 batches, 3 players\n"
     # The single game comes first on 2 March; then the cup, placed at its last date.
     # Ann, 1550 after one game, plays the new player Bo: D = 50, E = .571463; Bo plays Cy: D = 50.
-    # decay: K is 100 at first, 92 after one game
+    # K is 100 at first, 92 after one game
     assert history.read_bytes().decode() == (
         "date,event,player,opponent,seat,result,expected,k,change,before,after\n"
         "2026-03-02,,Cy,Ann,first,0,0.500000,100.000,-50.000000000,1500.000,1450.000\n"
@@ -302,5 +310,5 @@ def test_the_k_of_fide_depends_on_the_games_and_the_best_rating_before(rate):
 def test_k_falls_with_the_games_before(rate):
     seeds = "player,rating,games\nAnn,1500,90\nBo,1500,\n"
     found = rate(f"{HEADER}\n2026-03-01,,Ann,Bo,1\n", seeds=seeds)
-    # K of 90 games is 12 + 88 x 10 / 100 = 20.8, of none 100.
-    assert found == "player,rating,games\nAnn,1510.400,91\nBo,1450.000,1\n"
+    # The default preset: K of 90 games is 10 + 170 x 5 / 95 = 18.947, of none 180.
+    assert found == "player,rating,games\nAnn,1509.474,91\nBo,1410.000,1\n"

@@ -48,7 +48,7 @@ def test_a_row_of_the_list(listed, anonymous):
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
             "rating": 1712.0,
-            "interval": {"low": 1557, "high": 2130},
+            "interval": {"low": 1576, "high": 2113},
             "games": 12,
             "games_at_once": {"least": 1.0, "most": 1.0},
             "provisional": False,
@@ -105,9 +105,9 @@ def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymou
     ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
     assert answer.content.decode() == (
         "rank,player,name,country,rating,low,high,games\n"
-        f'1,{ids[0]},"Ann, the first",POR,1800.000,1691,2380,10\n'
-        f"1,{ids[1]},'=1+1,POR,1800.000,1711,2359,11\n"
-        f"3,{ids[2]},Cy,POR,1700.000,1542,2102,12\n"
+        f'1,{ids[0]},"Ann, the first",POR,1800.000,1713,2359,10\n'
+        f"1,{ids[1]},'=1+1,POR,1800.000,1733,2339,11\n"
+        f"3,{ids[2]},Cy,POR,1700.000,1560,2085,12\n"
     )
 
 
@@ -124,7 +124,7 @@ def test_the_table_contains_the_list(listed, anonymous):
     cells = [re.findall("<td[^>]*>(.*?)</td>", row) for row in re.findall("<tr>(.*)", page)]
     assert cells[1:] == [
         ["1", "New", "POR", "1900.000?", "", "", "9"],
-        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1691", "2380", "10"],
+        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1713", "2359", "10"],
     ]
 
 

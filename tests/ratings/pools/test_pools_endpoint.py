@@ -99,7 +99,7 @@ def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
 
 def test_a_pool_without_a_system_has_that_of_new_pools(star, staff):
     created = staff.post("pools", {"code": "hex", "name": "Hex", "rated_rulesets": {"hex": []}})
-    assert (created.status_code, created.json()["preset"]) == (201, "settling"), created.content
+    assert (created.status_code, created.json()["preset"]) == (201, "floor"), created.content
 
 
 def test_officers_change_which_games_are_rated(star, officer):
