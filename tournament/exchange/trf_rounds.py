@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from itertools import islice
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
 from games.rules.text import Text
-from tournament.exchange.trf_settings import TrfSystem, parse_country, printable
+from tournament.exchange.trf_settings import TrfSystem, parse_country, printable, round_date
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.rounds.games import build_game
@@ -434,20 +434,10 @@ def _build_round(
     document: TrfFile, number: int, reason: str, at: datetime, *, is_paired: bool
 ) -> Round:
     is_complete = number <= document.crosstable.completed
-    this_round = Round(number=number, starts_on=_parse_date(document.header.round_dates, number))
+    this_round = Round(number=number, starts_on=round_date(document.header, number))
     if is_paired:
         this_round.state, this_round.published_at = Round.State.PUBLISHED, at
         this_round.version, this_round.system, this_round.reason = 1, IMPORTED, reason
     if is_complete:
         this_round.state, this_round.completed_at = Round.State.COMPLETE, at
     return this_round
-
-
-def _parse_date(dates: Sequence[str], number: int) -> date | None:
-    """Return the date of a round, written as `26/05/15`, or None."""
-    parts = dates[number - 1].split("/") if number <= len(dates) else []
-    try:
-        year, month, day = map(int, parts)
-        return date(2000 + year, month, day)
-    except ValueError:
-        return None

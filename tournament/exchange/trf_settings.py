@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from games.core.dates import clear_dates, possible_dates
 from games.models.time_controls import SenselessTime, TimeControl
 from games.names import COUNTRY_CODE, clean_name, is_hidden
 from games.rules.text import Text
@@ -27,9 +28,6 @@ from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.trf import TrfFile, TrfHeader
 from tournament.trf.time_controls import read_encoded_time, read_written_time
 
-TRF_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
-DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)", re.ASCII)
-"""Days, months, years, as many programs write them against the format."""
 RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
 MOST_LISTED_LINES = 50
 
@@ -71,8 +69,9 @@ def find_system(document: TrfFile, requested: str, left_out: list[str]) -> TrfSy
 def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> dict[str, Any]:
     """Return the settings that the file contains; without dates if it has none."""
     header, table = document.header, document.crosstable
-    starts_on = parse_date(header.start)
-    ends_on = parse_date(header.end) or starts_on
+    rounds = filter(None, (round_date(header, number) for number in range(1, table.rounds + 1)))
+    starts_on, ends_on = clear_dates([header.start, header.end], between=[*rounds])
+    ends_on = ends_on or (None if possible_dates(header.end) else starts_on)
     left_out += [
         Text("the deputy arbiter %(name)s", name=printable(deputy)[:80])
         for deputy in header.deputies[:9]
@@ -213,24 +212,13 @@ def _points_as_json(points: PointSystem) -> dict[str, str]:
     return {name: points.format_units(getattr(points, name)) for name in RESULT_NAMES}
 
 
-def parse_date(text: str) -> date | None:
-    """Return the date that a header starts with, or None.
-
-    A date that does not start with the year is read if only one order of day and month is possible.
-    """
-    if found := TRF_DATE.match(text):
-        days = {_date(*map(int, found.groups()))}
-    elif found := DAY_FIRST.match(text):
-        first, second, year = map(int, found.groups())
-        days = {_date(year, second, first), _date(year, first, second)} - {None}
-    else:
-        return None
-    return days.pop() if len(days) == 1 else None
-
-
-def _date(year: int, month: int, day: int) -> date | None:
+def round_date(header: TrfHeader, number: int) -> date | None:
+    """Return the date of a round, written as `26/05/15`, or None."""
+    dates = header.round_dates
+    parts = dates[number - 1].split("/") if number <= len(dates) else []
     try:
-        return date(year, month, day) if 1900 <= year <= 2199 else None
+        year, month, day = map(int, parts)
+        return date(2000 + year, month, day)
     except ValueError:
         return None
 

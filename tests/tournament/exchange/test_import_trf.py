@@ -176,6 +176,26 @@ def test_dates_that_do_not_start_with_the_year(organiser: Person, written: str, 
     assert (str(found.starts_on), str(found.ends_on)) == (day, day)
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "days"),
+    [
+        ("May 29, 2020", "May 30, 2020", ("2020-05-29", "2020-05-30")),
+        ("28. 07. 2005", "31. 07. 2005", ("2005-07-28", "2005-07-31")),
+        ("04/05/2025", "15/06/2025", ("2025-05-04", "2025-06-15")),
+        ("04/13/2025", "05/06/2025", ("2025-04-13", "2025-05-06")),
+        ("Fr., 1. Mai 2026", "03.05.2026", ("2026-05-01", "2026-05-03")),
+        ("2026/05/01", "03/05/2026", ("2026-05-01", "2026-05-03")),
+    ],
+)
+def test_dates_that_are_clear_together(
+    organiser: Person, first: str, last: str, days: tuple[str, str]
+) -> None:
+    event = post_trf(organiser, dated(first, last))["tournament"]
+
+    found = Tournament.objects.get(slug=event)
+    assert (str(found.starts_on), str(found.ends_on)) == days
+
+
 @pytest.mark.parametrize("written", ["03/04/2027", "2027/13/32"])
 def test_unclear_dates_are_named(organiser: Person, written: str) -> None:
     answer = organiser.post(TRF_ADDRESS, dated(written), content_type="text/plain")
@@ -184,10 +204,10 @@ def test_unclear_dates_are_named(organiser: Person, written: str) -> None:
     assert f"the dates of the file are unclear (records 042, 052: {written}, {written})" in detail
 
 
-def dated(written: str) -> bytes:
+def dated(written: str, last: str = "") -> bytes:
     lines = [line for line in HARBOUR.splitlines() if line[:3] not in (b"042", b"052", b"132")]
-    day = written.encode()
-    return b"\n".join([lines[0], b"042 " + day, b"052 " + day, *lines[1:], b""])
+    first, end = written.encode(), (last or written).encode()
+    return b"\n".join([lines[0], b"042 " + first, b"052 " + end, *lines[1:], b""])
 
 
 def test_a_rating_that_no_player_has_names_its_line(organiser: Person) -> None:
