@@ -86,8 +86,13 @@ def check_fide_id(text: str) -> str:
 
 
 def listed_fide_id(text: str) -> str:
-    """Return the id of FIDE in a file, where 0 means none as an empty text does; or ValueError."""
-    return "" if text.strip() in ("", "0") else check_fide_id(text)
+    """Return the id of FIDE in a file; zeros alone mean none. Raises ValueError.
+
+    Zeros may precede it, and a spreadsheet writes it as a number with a decimal, `34179178.0`.
+    """
+    number = text.strip().removesuffix(".0")
+    digits = number.lstrip("0")
+    return check_fide_id(digits or number) if digits else ""
 
 
 def is_hidden(character: str) -> bool:

@@ -1,12 +1,13 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from games.core.dates import possible_dates
 from games.core.uploads.csv import (
     Column,
     CsvFile,
@@ -15,6 +16,7 @@ from games.core.uploads.csv import (
     answer_column,
     country_column,
     integer_column,
+    is_none,
     rating_column,
     read_rows,
     text_column,
@@ -24,9 +26,11 @@ from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player
 from games.names import (
+    EXTERNAL_SCHEME,
     FIRST_BIRTH_YEAR,
     LAST_BIRTH_YEAR,
     MAX_NAME_LENGTH,
+    fold_name,
     listed_fide_id,
     require_past_year,
 )
@@ -34,6 +38,7 @@ from games.players.matching import (
     NEW,
     NO_SEED_RATING,
     SEED_FIELDS,
+    SOME_ID,
     MatchedPlayer,
     PlayerDetails,
     match_players,
@@ -44,7 +49,10 @@ from games.players.queries import look_alikes
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
-REQUIRED = ("name", "player")
+LONGEST_ID: Final = 40
+NEXT_ID: Final = re.compile(r"[\s,;]+(?=[a-z][a-z0-9]{0,15}:)", re.ASCII | re.IGNORECASE)
+"""Between ids of a cell, of which each but the first names its organisation."""
+REQUIRED = ("name", "player", "fide", "ids")
 """A file has at least one of these columns."""
 
 
@@ -55,43 +63,81 @@ def _player_column(value: str) -> int | str | None:
     return number
 
 
-DATE: Final = re.compile(
-    r"(?P<first>\d{4})[-/.]\d\d?[-/.]\d\d?(?:[ T][\d:.]+)?|\d\d?[-/.]\d\d?[-/.](?P<last>\d{4})",
-    re.ASCII,
-)
-"""A date of birth, its year first (a workbook adds the time) or last."""
+YEAR: Final = re.compile(r"([0-9]{4})(?:\.0|[-/.]00?[-/.]00?)?", re.ASCII)
+"""A year; a list of FIDE has zeros where day and month are not known."""
+NO_DATE: Final = re.compile(r"[0./-]+")
+SHORT_YEAR: Final = re.compile(r"[0-9]{1,2}\s*[-/.]\s*[0-9]{1,2}\s*[-/.]\s*([0-9]{2})", re.ASCII)
 
 
 def _birth_year(value: str) -> int | None:
-    """Return the year of a year or a date of birth."""
-    date = DATE.fullmatch(value)
-    text = date["first"] or date["last"] if date else value
-    year: int | None = integer_column(LAST_BIRTH_YEAR)(text)
-    if year is not None and year < FIRST_BIRTH_YEAR:
+    """Return the year of a year or a date of birth; `13.04.63` is one of the last 100 years."""
+    if is_none(value) or NO_DATE.fullmatch(value):
+        return None
+    today = timezone.localdate()
+    years = {day.year for day in possible_dates(value).values()}
+    if found := YEAR.fullmatch(value):
+        years = {int(found[1])}
+    elif found := SHORT_YEAR.fullmatch(value):
+        years = {today.year - (today.year - int(found[1])) % 100}
+    year = min(years, default=0)
+    if not FIRST_BIRTH_YEAR <= year <= LAST_BIRTH_YEAR:
         raise ValueError(
             Text(
-                "%(year)s is not a year from %(first)s to %(last)s",
-                year=year,
+                "%(word)s is neither a year from %(first)s to %(last)s nor a date, as 1990-05-31",
+                word=f"{value[:20]!r}",
                 first=FIRST_BIRTH_YEAR,
                 last=LAST_BIRTH_YEAR,
             )
         )
-    if year is not None:
-        require_past_year(year, today=timezone.localdate())
+    require_past_year(year, today=today)
     return year
 
 
+SEXES: Final = {
+    "": "", "m": "m", "male": "m", "man": "m", "boy": "m", "mannlich": "m", "herr": "m",
+    "homme": "m", "masculin": "m", "hombre": "m", "masculino": "m", "varon": "m", "maschio": "m",
+    "uomo": "m", "w": "w", "f": "w", "female": "w", "woman": "w", "girl": "w", "weiblich": "w",
+    "frau": "w", "femme": "w", "feminin": "w", "mujer": "w", "femenino": "w", "femmina": "w",
+    "donna": "w",
+}  # fmt: skip
+"""The codes of FIDE by the words for them. H and M, for hombre and mujer, would be confused."""
+
+
 def _sex(value: str) -> str:
-    if value and value.lower() not in Player.Sex.values:
-        valid = ", ".join(Player.Sex.values)
+    sex = "" if is_none(value) else SEXES.get(fold_name(value))
+    if sex is None:
         raise ValueError(
             Text(
                 "%(word)s is not one of %(names)s, the codes of FIDE",
                 word=f"{value[:20]!r}",
-                names=valid,
+                names=", ".join(Player.Sex.values),
             )
         )
-    return value.lower()
+    return sex
+
+
+def _fide_column(value: str) -> str:
+    return "" if is_none(value) else listed_fide_id(unescape_formula(value))
+
+
+def _ids_column(value: str) -> dict[str, str]:
+    """Return ids elsewhere by organisation: `ecf:120787D uscf:123`, or one without its name."""
+    ids: dict[str, str] = {}
+    for part in NEXT_ID.split("" if is_none(value) else unescape_formula(value)):
+        first, colon, rest = part.partition(":")
+        scheme, number = (first.lower(), rest) if colon else (SOME_ID, part)
+        number = number.removesuffix(".0") if number[:-2].isdecimal() else number
+        if not number.strip("0"):
+            continue
+        is_usual = EXTERNAL_SCHEME.fullmatch(scheme) and len(number) <= LONGEST_ID
+        if not is_usual or scheme in ids or not number.isprintable():
+            detail = Text(
+                "%(word)s is not an id, or organisations with an id each, as ecf:120787D",
+                word=f"{value[:40]!r}",
+            )
+            raise ValueError(detail)
+        ids[scheme] = listed_fide_id(number) if scheme == "fide" else number
+    return ids
 
 
 PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
@@ -100,7 +146,8 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "given_name": text_column(MAX_NAME_LENGTH),
     "country": country_column,
     "club": text_column(MAX_NAME_LENGTH),
-    "fide": lambda value: listed_fide_id(unescape_formula(value)),
+    "fide": _fide_column,
+    "ids": _ids_column,
     "seed_rating": rating_column,
     "seed_games": integer_column(MOST_SEED_GAMES),
     "seed_reached_2400": answer_column,
@@ -122,15 +169,25 @@ def match_rows(
     for (line, _), item in zip(rows, details, strict=True):
         first = first_lines.setdefault(item.key, line)
         if is_distinct and first != line and item.player != NEW:
-            column = "name" if item.player is None else "player"
-            errors.add(line, column, Text("the same player as in line %(line)s", line=first))
+            twice = Text(
+                "the same player as in line %(line)s; if they are two persons, write `new` in the "
+                "column `player` of one",
+                line=first,
+            )
+            errors.add(line, _column_meant(item), twice, "person_twice", same_as_line=first)
     errors.raise_if_any()
     matched = match_players(details, by=by, is_distinct=is_distinct, progress=progress)
     if is_distinct:
         matched = reject_doubles(details, matched)
+    entered: dict[int | None, int] = {}
     for (line, _), item, found in zip(rows, details, matched, strict=True):
+        if is_distinct and not found.problem and not found.is_new:
+            first = entered.setdefault(found.player.pk, line)
+            if first != line:  # by an id; equal details are found before
+                same = Text("the same player as in line %(line)s", line=first)
+                errors.add(line, _column_meant(item), same, "person_twice")
         if found.problem:
-            column = "name" if item.player is None else "player"
+            column = _column_meant(item)
             code, detail = found.problem.code, found.problem.detail
             if found.problem.candidates:
                 detail = Text("%(detail)s in the column `player`", detail=detail)
@@ -139,20 +196,42 @@ def match_rows(
     return matched
 
 
+NAMES: Final = ("name", "given_name")
+
+
+def full_name_of(row: Mapping[str, Any]) -> str:
+    """Return the name in a line, as tables have it: family name, given name."""
+    return ", ".join(filter(None, map(row.get, NAMES)))
+
+
+def _column_meant(item: PlayerDetails) -> str:
+    """Return the column by which a line means its player."""
+    if item.player is not None:
+        return "player"
+    return "name" if item.name else "fide" if item.fide else "ids"
+
+
 def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:
     """Return the details in a line; add an error if it has neither a name nor an id."""
     values = {name: row[name] for name in PLAYER_IMPORT_COLUMNS if name in row}
-    given_name = values.pop("given_name", "")
-    name = values.pop("name", "")
-    full_name = ", ".join(filter(None, (name, given_name)))
-    if not full_name and not isinstance(values.get("player"), int):
+    full_name = full_name_of(values)
+    values = {name: value for name, value in values.items() if name not in NAMES}
+    ids = dict(values.pop("ids", None) or {})
+    fide = ids.pop("fide", "")
+    values["fide"] = values.get("fide") or fide
+    has_id = values["fide"] or ids
+    if (
+        not full_name
+        and not isinstance(values.get("player"), int)
+        and (not has_id or values.get("player") == NEW)
+    ):
         errors.add(line, "name", Text("a new player needs a name"))
     if len(full_name) > MAX_NAME_LENGTH:
         errors.add(line, "name", Text("at most %(most)s characters", most=MAX_NAME_LENGTH))
     for column in SEED_FIELDS[1:]:
         if values.get(column) and not values.get("seed_rating"):
             errors.add(line, column, NO_SEED_RATING)
-    return PlayerDetails(name=full_name, line=line, **values)
+    return PlayerDetails(name=full_name, line=line, ids=ids, **values)
 
 
 def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
@@ -166,8 +245,9 @@ def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
 
 def read_players(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of players; raises as `read_rows` does."""
-    mapping = sent.parameters.get("columns", "")
-    return read_rows(sent.content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
+    return read_rows(
+        sent.content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, parameters=sent.parameters
+    )
 
 
 def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
@@ -211,7 +291,7 @@ def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool
         }
         for (line, _), found in zip(file.rows, matched, strict=True)
     ]
-    return ImportResult({"dry_run": is_dry_run, "columns": file.columns, "lines": lines})
+    return ImportResult({"dry_run": is_dry_run, **file.as_json(), "lines": lines})
 
 
 IMPORT = Importer(

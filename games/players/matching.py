@@ -4,8 +4,12 @@
 |---|---|
 | `player`, an id or `new` | with this id, or one to be registered |
 | a FIDE id that is registered | with this FIDE id |
+| another id that is registered | with this id, of that organisation if it is named |
 | a name and a year of birth | of this name and year |
 | a name | of this name, country and club; an empty one may fit |
+
+An id of a country is one person's in that country: it is compared with the players whose name and
+country may be those of the line. Ids alone, without a name, mean a registered player.
 
 Years are compared where the sender keeps the registration, and unknown elsewhere.
 Names and clubs are compared without case and accents. An empty club fits in the same country, an
@@ -20,7 +24,7 @@ it was written at one time.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
@@ -40,6 +44,8 @@ NEW: Final = "new"
 SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
 """The rating from elsewhere, and what decides K besides."""
 NO_SEED_RATING: Final = Text("belongs to a rating, but the player has none")
+SOME_ID: Final = "national"
+"""The organisation of an id if the file does not name it."""
 HOW_TO_RESOLVE = Text("name the player by id (or `new`)")
 HOW_TO_RESOLVE_LINES = Text("state the same details in both lines, or `new` as the player of one")
 
@@ -54,6 +60,7 @@ class RegisteredPlayers:
 
     by_id: dict[int, Player] = field(default_factory=dict)
     by_fide_id: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    by_other_id: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
     by_name: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
     lines: dict[int, int] = field(default_factory=dict)
 
@@ -63,6 +70,22 @@ class RegisteredPlayers:
         self.by_name[fold_name(player.name)].append(player)
         if item.fide:
             self.by_fide_id[item.fide].append(player)
+        self.add_other_ids(player)
+
+    def add_other_ids(self, player: Player) -> None:
+        """Add a player under their ids of other organisations than FIDE."""
+        for number in {_folded_id(number) for _, number in _other_ids(player)}:
+            self.by_other_id[number].append(player)
+
+
+def _other_ids(player: Player) -> list[tuple[str, str]]:
+    ids = player.external_ids.items()
+    return [(scheme, str(number)) for scheme, number in ids if scheme != "fide"]
+
+
+def _folded_id(number: str) -> str:
+    """Return an id without case and without the zeros that some programs put before it."""
+    return number.casefold().lstrip("0")
 
 
 def load_registered(
@@ -71,6 +94,8 @@ def load_registered(
     names: Iterable[str],
     by: Account | None,
     progress: Progress,
+    *,
+    has_other_ids: bool = False,
 ) -> RegisteredPlayers:
     """Return the players with these ids, FIDE ids and folded names, as an account may see them."""
     ordered = sorted(set(names))
@@ -80,6 +105,9 @@ def load_registered(
     for numbers_of_fide in chunks(sorted(set(fide_ids))):
         for player in _players(Q(external_ids__fide__in=numbers_of_fide), by):
             registered.by_fide_id[str(player.external_ids["fide"])].append(player)
+    if has_other_ids:  # few players have one, and their organisations are not known
+        for player in _players(~Q(external_ids={}), by):
+            registered.add_other_ids(player)
     for count, chunk in enumerate(chunks(ordered)):
         progress(Text("matching players"), count * BATCH_SIZE, len(ordered))
         for player in _players(Q(folded_name__in=chunk), by):
@@ -109,6 +137,7 @@ class PlayerDetails:
     country: str = ""
     club: str = ""
     fide: str = ""
+    ids: Mapping[str, str] = field(default_factory=dict)
     birth_year: int | None = None
     sex: str = ""
     seed_rating: int | None = None
@@ -121,7 +150,8 @@ class PlayerDetails:
     def key(self) -> tuple[object, ...]:
         """Return what the same person has twice in a file."""
         name, club = fold_name(self.name), fold_name(self.club)
-        return self.player, name, self.country, club, self.fide, self.birth_year
+        ids = tuple(sorted(self.ids.items()))
+        return self.player, name, self.country, club, self.fide, ids, self.birth_year
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +161,15 @@ class MatchProblem:
     code: str
     detail: str
     candidates: tuple[Player, ...] = ()
+    same_as_line: int | None = None
+    """An earlier line of the file that may mean the same person."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the members that it adds to an error."""
         names = ("id", "name", "country", "club", "birth_year")
         rows = [{name: getattr(player, name) for name in names} for player in self.candidates]
-        return {"candidates": rows} if rows else {}
+        same = {} if self.same_as_line is None else {"same_as_line": self.same_as_line}
+        return ({"candidates": rows} if rows else {}) | same
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +206,10 @@ def match_players(
     registered = load_registered(
         (item.player for item in details if isinstance(item.player, int)),
         (item.fide for item in details if item.fide),
-        (fold_name(item.name) for item in details if item.player is None),
+        (fold_name(item.name) for item in details if item.player is None and item.name),
         by,
         progress,
+        has_other_ids=any(item.ids for item in details),
     )
     if not is_distinct:
         return _match_in_order(details, registered)
@@ -257,12 +291,33 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
             problem = MatchProblem("unknown_player", no_player(item.player))
             return MatchedPlayer(_new_player(item), problem=problem)
         return MatchedPlayer(chosen)
-    same_id = registered.by_fide_id.get(item.fide, [])
+    same_id = registered.by_fide_id.get(item.fide, []) if item.fide else []
     if not same_id:
-        return None
+        return _match_by_other_id(item, registered)
     if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
         return _ambiguous(item, same_id, registered)
     return MatchedPlayer(same_id[0])
+
+
+def _match_by_other_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
+    """Return the player that an id of another organisation means, if one can be meant."""
+    for scheme, number in item.ids.items():
+        folded = _folded_id(number)
+        same_id = [
+            player
+            for player in registered.by_other_id.get(folded, [])
+            if any(
+                _folded_id(other) == folded
+                and (SOME_ID in (scheme, other_scheme) or scheme == other_scheme)
+                for other_scheme, other in _other_ids(player)
+            )
+            and _is_plausible(item, player)
+            and not _is_other_person(item, player)
+        ]
+        if same_id:
+            is_clear = len(same_id) == 1
+            return MatchedPlayer(same_id[0]) if is_clear else _ambiguous(item, same_id, registered)
+    return None
 
 
 def _is_plausible(item: PlayerDetails, player: Player) -> bool:
@@ -277,6 +332,9 @@ def _is_plausible(item: PlayerDetails, player: Player) -> bool:
 def _match_by_name(
     item: PlayerDetails, registered: RegisteredPlayers, taken: set[Any], *, is_distinct: bool
 ) -> MatchedPlayer:
+    if not item.name:
+        detail = Text("nobody is registered with this id; a new player needs a name")
+        return MatchedPlayer(_new_player(item), problem=MatchProblem("unknown_player", detail))
     possible = [
         player
         for player in registered.by_name.get(fold_name(item.name), [])
@@ -336,7 +394,8 @@ def _ambiguous(
             lines=", ".join(map(str, lines)),
             detail=HOW_TO_RESOLVE_LINES,
         )
-        return MatchedPlayer(_new_player(item), problem=MatchProblem("ambiguous_player", detail))
+        problem = MatchProblem("ambiguous_player", detail, same_as_line=lines[0])
+        return MatchedPlayer(_new_player(item), problem=problem)
     numbers = ", ".join(str(player.pk) for player in candidates)
     several = len(candidates) + len(lines) > 1
     wrong = (
@@ -388,5 +447,5 @@ def _new_player(item: PlayerDetails) -> Player:
         seed_rating=item.seed_rating,
         seed_games=item.seed_games or 0,
         seed_reached_2400=item.seed_reached_2400,
-        external_ids={"fide": item.fide} if item.fide else {},
+        external_ids=({"fide": item.fide} if item.fide else {}) | dict(item.ids),
     )

@@ -146,6 +146,31 @@ SAME_AS_LINE = "the earlier line of the file that registers the same player"
 RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
 
 
+class LeftOutColumnSerializer(serializers.Serializer):
+    column = serializers.IntegerField(help_text="its place, 1 for the first")
+    heading = serializers.CharField(help_text="may be empty")
+    sample = serializers.ListField(
+        child=serializers.CharField(), help_text="the first of its values"
+    )
+
+
+class SkippedLineSerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class ReadFileSerializer(serializers.Serializer):
+    """How the file was read."""
+
+    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
+    left_out = LeftOutColumnSerializer(
+        many=True, help_text="columns that were neither recognised nor named"
+    )
+    skipped = SkippedLineSerializer(
+        many=True, help_text="lines that are no players: titles above the headings, sums below"
+    )
+
+
 class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     player = ImportedNameSerializer()
@@ -154,9 +179,8 @@ class ImportedLineSerializer(serializers.Serializer):
     look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
 
 
-class ImportedPlayersSerializer(serializers.Serializer):
+class ImportedPlayersSerializer(ReadFileSerializer):
     dry_run = serializers.BooleanField()
-    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedLineSerializer(many=True)
 
 

@@ -106,8 +106,9 @@ class RegisterPlayer(Action):
 class PlayerList(TableListView):
     """The players by id, without those who were merged into another.
 
-    The tables have all players; columns: `player,name,country,club,seed_rating,fide`, where
-    `player` is the id of the player.
+    The tables have all players; columns:
+    `player,name,country,club,seed_rating,fide,ids,seed_games,seed_reached_2400`, where `player` is
+    the id of the player.
     """
 
     renderer_classes = LIST_FORMATS
@@ -134,17 +135,19 @@ class ImportPlayers(ImportAction):
     The list is CSV, as `text/csv`, or the first sheet of a workbook, as `.xlsx`, `.ods` or `.xls`
     under its own media type; `application/octet-stream` takes each. The content decides.
 
-    Columns in any order, with English, German, French or Spanish headings: `name`,
-    `given_name`, `country`, `club`, `fide`, `seed_rating`, `seed_games` or `games` (the rated
-    games that led to this rating: they lower K), `seed_reached_2400` or `reached_2400` (`yes` if
-    it was 2400 at any time, for FIDE's K), `birth_year`, `sex`, `player` (an id or `new`);
-    commas, semicolons or tabs; UTF-8, UTF-16, Windows-1252 or latin-1.
+    Columns in any order, with English, German, French, Spanish or Italian headings: `name`,
+    `given_name`, `country`, `club`, `fide`, `ids` (of other organisations, as `ecf:120787D`),
+    `seed_rating`, `seed_games` or `games` (the rated games that led to this rating: they lower
+    K), `seed_reached_2400` or `reached_2400` (`yes` if it was 2400 at any time, for FIDE's K),
+    `birth_year`, `sex`, `player` (an id or `new`); lists of chess-results, Swiss-Manager, Vega and
+    OpenGotha as they are; commas, semicolons, tabs or bars; UTF-8 or UTF-16, or what `encoding`
+    names. `left_out` and `skipped` are the columns and the lines that are not read.
 
-    A player is known by FIDE id, else by name and year of birth, else by name, country and
-    club, without regard to case and accents; by the year of birth only if the account keeps the
-    registration. A line that several players fit, or whose details
-    differ from theirs, is rejected as `ambiguous_player` with the `candidates`; the column
-    `player` names the player then.
+    A player is known by FIDE id or another id, else by name and year of birth, else by name,
+    country and club, without regard to case and accents; by the year of birth only if the account
+    keeps the registration. A line that several players fit, or whose details differ from theirs,
+    is rejected as `ambiguous_player` with the `candidates`; the column `player` names the player
+    then. A line with an id alone means a registered player.
     """
 
     name = "import_players"

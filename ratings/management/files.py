@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 
 from games.core.errors import BadRequest
 from games.core.uploads.csv import list_text, parse_rows, read_heading
+from games.core.uploads.encodings import decode_utf8
 from ratings.systems.file_rows import BadFile, CellError, Row, Rows
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
     Raises BadFile with the line that is not text or not CSV.
     """
     try:
-        text = list_text(content, ("utf-8-sig",))
+        text = list_text(content, decode_utf8)
         text, _, delimiter = read_heading(text)
         rows = parse_rows(text, delimiter=delimiter)
         yield from dropwhile(lambda numbered: not any(map(str.strip, numbered[1])), rows)

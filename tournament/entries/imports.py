@@ -1,6 +1,6 @@
 """Import the entries of an event from a CSV file, all or nothing."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,12 @@ from games.models import Player
 from games.players.imports import (
     PLAYER_IMPORT_COLUMNS,
     REQUIRED,
+    full_name_of,
     look_alikes_of_new,
     match_rows,
 )
 from games.players.matching import MatchedPlayer, register_new_players
-from games.players.serializers import NAMESAKES, RECOGNISED_COLUMNS
+from games.players.serializers import NAMESAKES, ReadFileSerializer
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
@@ -78,8 +79,7 @@ COLUMNS: dict[str, Column] = (
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of entries; raises as `read_rows` does."""
-    mapping = sent.parameters.get("columns", "")
-    return read_rows(sent.content, COLUMNS, REQUIRED, progress, mapping=mapping)
+    return read_rows(sent.content, COLUMNS, REQUIRED, progress, parameters=sent.parameters)
 
 
 def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
@@ -163,7 +163,7 @@ def _result(
     file: CsvFile, found: "MatchedLines", outdated: dict[str, Any], *, is_dry_run: bool
 ) -> ImportResult:
     lines = found.as_json(file.rows)
-    body = {"dry_run": is_dry_run, "columns": file.columns, "lines": lines, "outdated": outdated}
+    body = {"dry_run": is_dry_run, **file.as_json(), "lines": lines, "outdated": outdated}
     return ImportResult(body)
 
 
@@ -182,7 +182,7 @@ class MatchedLines:
 
     rows: Rows
     matched: Sequence[MatchedPlayer]
-    entered: Set[int]
+    entered: Mapping[int, Entry]
     first_round: int
     free: int | None
     """The places for new entries, if the others go on the waiting list."""
@@ -212,17 +212,26 @@ class MatchedLines:
                     else match.action
                 ),
                 "look_alikes": alike.get(match.player.name, []) if match.is_new else [],
+                "differs": _differences(line, self.entered.get(match.player.pk)),
             }
-            for (number, _), match in zip(self.rows, self.matched, strict=True)
+            for (number, line), match in zip(self.rows, self.matched, strict=True)
         }
         return [found.get(number) or _left_out(number, line) for number, line in lines]
 
 
 def _left_out(number: int, line: dict[str, Any]) -> dict[str, Any]:
     """Return a line that enters nobody; no player is looked for."""
-    name = ", ".join(filter(None, (line.get("name"), line.get("given_name"))))
-    player = {"id": None, "name": name}
-    return {"line": number, "player": player, "action": LEFT_OUT, "look_alikes": []}
+    player = {"id": None, "name": full_name_of(line)}
+    return {"line": number, "player": player, "action": LEFT_OUT, "look_alikes": [], "differs": []}
+
+
+def _differences(line: Mapping[str, Any], entry: Entry | None) -> list[str]:
+    """Return the columns of a line with other values than the entry of its player has."""
+    if entry is None:
+        return []
+    stored = {name: getattr(entry, name) for name in ("seed_rating", *VALUES)}
+    stored |= {"country": entry.player.country, "club": entry.club or entry.player.club}
+    return [name for name, value in stored.items() if line.get(name) not in (None, "", value)]
 
 
 def _match_lines(
@@ -235,7 +244,8 @@ def _match_lines(
     accepted = Entry.State.ACCEPTED
     lines = [(number, line) for number, line in lines if line.get("state", accepted) == accepted]
     matched = match_rows(lines, by=by, is_distinct=True, progress=progress)
-    entered = set(tournament.entries.values_list("player_id", flat=True))
+    entries = tournament.entries.select_related("player")
+    entered = {entry.player_id: entry for entry in entries}
     new = sum(1 for match in matched if match.player.pk not in entered)
     if new:
         check_quota("entries", len(entered) + new, by=by)
@@ -259,10 +269,14 @@ class ImportedEntrySerializer(serializers.Serializer):
         "accepted"
     )
     look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
+    differs = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="of a player in the tournament: the columns with other values than the entry "
+        "has, which stays as it is",
+    )
 
 
-class ImportedEntriesSerializer(serializers.Serializer):
+class ImportedEntriesSerializer(ReadFileSerializer):
     dry_run = serializers.BooleanField()
-    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedEntrySerializer(many=True)
     outdated = OutdatedPapersSerializer(help_text="after the import")

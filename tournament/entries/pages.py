@@ -294,6 +294,7 @@ class EntriesPage(ListForm, RunPage):
             "checked": self.checked,
             "columns": self.columns,
             "column_names": self.column_names,
+            "encodings": self.encodings,
             "would_renumber": count_renumbered(self.checked.preview["outdated"])
             if self.checked and self.checked.preview
             else 0,

@@ -429,8 +429,9 @@ class EntryList(TableListView):
 
     Applications that are not accepted only for its officials and the player. The tables have all
     entries by pairing number, and `entries/import` reads them; columns: `number,player,name,
-    country,club,seed_rating,state`, for officials also `birth_year,sex,category`. `number` is the
-    pairing number, `player` the id of the player.
+    country,club,seed_rating,state`, for officials also `birth_year,sex,category`, and
+    `fide,ids,seed_games,seed_reached_2400`. `number` is the pairing number, `player` the id of the
+    player.
     """
 
     public_read = "slug"
@@ -452,10 +453,13 @@ class EntryList(TableListView):
         """Return all entries, with pairing number first."""
         tournament = tournament_seen_by(request, slug)
         by_number = F("pairing_number").asc(nulls_last=True)
-        rows = self.rows(request, tournament).order_by(by_number, "pk")
+        rows = list(self.rows(request, tournament).order_by(by_number, "pk"))
         is_official = can_see_drafts(request, tournament.stream)
         entries = entries_as_json(request, tournament, rows)
-        return self.render_table(entries_document(tournament, entries, is_official=is_official))
+        players = {entry.player.current_id: entry.player.current for entry in rows}
+        return self.render_table(
+            entries_document(tournament, entries, players, is_official=is_official)
+        )
 
     def rows(self, request: Request, tournament: Tournament) -> Any:
         """Return the entries that the caller sees and the filters select."""
@@ -530,7 +534,8 @@ class ImportEntries(ImportAction, ActionInEvent):
 
     The files and the columns of `players/import`, and the columns of an entry, such as `category`.
     Each line is another person, found or refused as there. A line whose `state` is not `accepted`,
-    such as `withdrawn` in the file of the entries, enters nobody.
+    such as `withdrawn` in the file of the entries, enters nobody. Who is entered stays as they are:
+    `differs` names what the file says otherwise.
     """
 
     name = "import_entries"

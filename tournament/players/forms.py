@@ -3,6 +3,7 @@
 Ids elsewhere are lines, each with an organisation and an id, as `fide:1503014`.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -21,16 +22,22 @@ from games.core.requests import is_flag_set
 from games.core.text import translated
 from games.core.uploads.csv import (
     InvalidLines,
-    fold_heading,
-    parse_rows,
-    read_heading,
-    recognise_headings,
+    Table,
+    add_chosen_players,
+    read_table,
     split_list,
 )
-from games.core.uploads.pages import MOST_SHOWN_ROWS, query_of_form, sent_list
+from games.core.uploads.pages import (
+    MOST_SHOWN_ROWS,
+    chosen_players,
+    encoding_choice,
+    query_of_form,
+    sent_list,
+)
 from games.core.uploads.services import MAX_SYNC_SIZE
 from games.models import Player
 from games.names import sorted_words
+from games.players.imports import REQUIRED
 from games.players.matching import SEED_FIELDS
 from games.players.queries import players_by_name, unmerged_players
 from games.rules.text import Text
@@ -102,6 +109,8 @@ class ListLine:
     namesakes: Sequence[Player] = ()
     twin: int | None = None
     same_as: int | None = None
+    differs: Sequence[str] = ()
+    """The columns with other values than the player of the line has in the event."""
     is_wrong: bool = False
 
     gap: int = 0
@@ -109,8 +118,13 @@ class ListLine:
 
     @property
     def needs_look(self) -> bool:
-        """Return True if the line is wrong, or perhaps means somebody else."""
-        return self.is_wrong or bool(self.namesakes) or self.twin is not None
+        """Return True if the line is wrong, or perhaps means somebody else or another value."""
+        return self.is_wrong or bool(self.namesakes or self.differs) or self.twin is not None
+
+    @staticmethod
+    def is_twin(error: Mapping[str, Any]) -> bool:
+        """Return True if the line may be another person with the same details."""
+        return "same_as_line" in error
 
     def add(self, error: Mapping[str, Any], columns: Sequence[str]) -> None:
         """Add an error to the cell of its column, or to the line."""
@@ -120,7 +134,8 @@ class ListLine:
             translated(error["detail"].values["detail"]),
         )
         place = columns.index(column) if column in columns else len(self.cells)
-        if place < len(self.cells) and "candidates" not in error:
+        place = error["place"] - 1 if "place" in error else place
+        if place < len(self.cells) and "candidates" not in error and not self.is_twin(error):
             self.cells[place][1].append(detail)
         else:
             self.problems.append({**error, "detail": detail})
@@ -134,7 +149,7 @@ class CheckedList:
     are many.
     """
 
-    headings: Sequence[str]
+    table: Table
     lines: Sequence[ListLine]
     preview: Mapping[str, Any]
     entered: int | None = None
@@ -143,30 +158,36 @@ class CheckedList:
     @classmethod
     def of(
         cls,
-        text: str,
+        table: Table,
         errors: Sequence[Mapping[str, Any]] = (),
         preview: Mapping[str, Any] = NOTHING,
         effects: Mapping[str, str | Promise] = NOTHING,
     ) -> Self:
         """Return a list with its errors; `effects` says what the actions of the preview do."""
-        plain, _, delimiter = read_heading(text)
-        rows = [
-            (number, [value.strip() for value in values])
-            for number, values in parse_rows(plain, delimiter=delimiter)
-            if any(value.strip() for value in values)
-        ]
-        headings = rows[0][1] if rows else []
-        columns = [preview.get("columns", {}).get(heading, "") for heading in headings]
+        width = len(table.headings)
         lines = {
             number: ListLine(
-                number, [(value, []) for value in row], gap=max(0, len(headings) - len(row))
+                number,
+                [(value.strip(), []) for value in values[:width]],
+                gap=max(0, width - len(values)),
             )
-            for number, row in rows[1:]
+            for number, values in table.rows
         }
         _add_effects(lines, preview.get("lines", ()), effects)
         for error in errors:
-            lines[error["line"]].add(error, columns)
-        return cls(headings, [*lines.values()], preview)
+            lines[error["line"]].add(error, table.columns)
+        return cls(table, [*lines.values()], preview)
+
+    @property
+    def headings(self) -> Sequence[str]:
+        """Return the headings of the columns."""
+        return [heading.strip() for heading in self.table.headings]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Return how many lines have each effect; `entering` are those that enter somebody."""
+        counts = Counter(line["action"] for line in self.preview.get("lines", ()))
+        return {**counts, "entering": counts["created"] + counts["known"]}
 
     @property
     def wrong(self) -> list[int]:
@@ -205,30 +226,42 @@ def _add_effects(
         line.effect, line.player = str(words[effect["action"]]), effect["player"]["id"]
         line.namesakes = [players[other["id"]] for other in effect["look_alikes"]]
         first = first_of_name.setdefault(sorted_words(effect["player"]["name"]), line.number)
-        line.same_as = effect.get("same_as_line")
+        line.same_as, line.differs = effect.get("same_as_line"), effect.get("differs", ())
         line.twin = None if first == line.number or line.same_as else first
 
 
-MOST_COLUMNS: Final = 40
 COLUMN_OF: Final = "column."
-"""The field that says what the column of a heading is, such as `column.Verein`."""
+"""The field that says what a column is, by its place: `column.2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoice:
+    """A column of a list, with its place, its first values, and what it means or was chosen to."""
+
+    place: int
+    heading: str
+    column: str
+    sample: Sequence[str]
 
 
 def _columns_of(request: Request) -> dict[str, str]:
-    """Return the columns that were chosen for headings, as the parameter of the import."""
-    chosen = [f"{heading}:{column}" for heading, column in _chosen_columns(request).items()]
+    """Return the columns that were chosen, as the parameter of the import."""
+    chosen = [
+        f"#{place}:{column}"
+        for name, column in request.POST.items()
+        if name.startswith(COLUMN_OF)
+        and (place := name.removeprefix(COLUMN_OF)).isdecimal()
+        and column
+    ]
     return {"columns": ",".join(chosen)} if chosen else {}
 
 
-def _chosen_columns(request: Request) -> dict[str, str]:
-    """Return the column that was chosen for each heading, by its folded text."""
-    return {
-        fold_heading(name.removeprefix(COLUMN_OF)): str(column)
-        for name, column in request.POST.items()
-        if name.startswith(COLUMN_OF) and column
-    }
-
-
+WHICH_ENCODING: Final = Text(
+    "the file does not say how it writes letters such as ü or é; choose below where the names are "
+    "right"
+)
+WAITING: Final = "waiting"
+"""The parameter that puts on the waiting list for whom there is no place."""
 MOST_NAMED_HEADINGS: Final = 10
 
 
@@ -260,10 +293,12 @@ class ListForm(PageView):
     """Fields of the form that are parameters of the import."""
     sent_text = ""
     checked: CheckedList | None = None
-    columns: Sequence[tuple[str, str]] = ()
-    """The headings of a list, if they are not clear or were chosen, each with its column."""
+    columns: Sequence[ColumnChoice] = ()
+    """What the columns are, if the headings do not say it or it was chosen."""
     column_names: Sequence[str] = ()
     """The columns that a list may have."""
+    encodings: Mapping[str, Any] | None = None
+    """The choice of an encoding, if the list needs one."""
 
     def post_list(self, request: Request, **address: Any) -> HttpResponseBase:
         """Enter a list, or what is right in it, or preview it."""
@@ -271,27 +306,44 @@ class ListForm(PageView):
             self.sent_text = sent_list(request)
             columns = _columns_of(request)
             self.query = columns | query_of_form(request, self.list_parameters)
-            self.columns = self._recognised(request) if columns else ()
+            if chosen := chosen_players(request):
+                self.sent_text = add_chosen_players(self.table(), self.sent_text, chosen)
+            self.columns = self._choices() if columns else ()
             return self._answer(request, address)
         except ApiError as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
-            if error.code == "wrong_columns" and "valid" in error.extra:
-                self.columns = self._recognised(request)
-                detail = _wrong_headings([name for name, found in self.columns if not found])
-                error = Unprocessable(error.code, detail, at="/file")
-            typed = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
-            self.sent_text = self.sent_text or typed
-            self.form = rejected_form(request, "import", error)
+            self.encodings = encoding_choice(request, error)
+            typed = typed_values(request)
+            if error.code == "no_place_left" and self.list_parameters:
+                # What the list would do with the waiting list, which the form then offers.
+                self.query, typed = {**(self.query or {}), WAITING: "1"}, typed | {WAITING: "1"}
+                self.checked = self._check(request, address)
+            if self.encodings:
+                error = Unprocessable(error.code, WHICH_ENCODING, at="/file")
+            elif error.code == "wrong_columns" and "valid" in error.extra:
+                self.columns = self._choices()
+                unknown = [choice.heading for choice in self.columns if not choice.column]
+                error = Unprocessable(error.code, _wrong_headings(unknown), at="/file")
+            text = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
+            self.sent_text = self.sent_text or text
+            self.form = replace(rejected_form(request, "import", error), typed=typed)
             return self.page(self.context(request, **address), status=error.status)
 
-    def _recognised(self, request: Request) -> list[tuple[str, str]]:
-        """Return the headings of the list, each with the column that it means or was chosen to."""
-        plain, _, delimiter = read_heading(self.sent_text)
-        rows = (values for _, values in parse_rows(plain, delimiter=delimiter))
-        headings = next((row for row in rows if any(map(str.strip, row))), [])[:MOST_COLUMNS]
-        found = recognise_headings(headings, self.column_names, _chosen_columns(request))
-        return [*zip(headings, found, strict=True)]
+    def table(self) -> Table:
+        """Return the list as a table, by the columns that were chosen."""
+        named = (self.query or {}).get("columns", "")
+        return read_table(self.sent_text, self.column_names, REQUIRED, named)
+
+    def _choices(self) -> list[ColumnChoice]:
+        """Return each column of the list, with what it means or was chosen to."""
+        table = self.table()
+        return [
+            ColumnChoice(place + 1, heading.strip(), column, table.sample(place))
+            for place, (heading, column) in enumerate(
+                zip(table.headings, table.columns, strict=True)
+            )
+        ]
 
     def _answer(self, request: Request, address: Mapping[str, Any]) -> HttpResponseBase:
         is_part = "part" in request.POST
@@ -306,12 +358,12 @@ class ListForm(PageView):
         if not is_part or not checked.right:
             status = 422 if checked.wrong else 200
             return self.page(self.context(request, **address), status=status)
-        right, self.sent_text = split_list(self.sent_text, checked.wrong)
+        right, self.sent_text = split_list(self.table(), self.sent_text, checked.wrong)
         content = self._enter(request, address, right)
         try:
             rest = self._check(request, address)
         except ApiError:  # such as no place left; the lines are still to be mended
-            rest = CheckedList.of(self.sent_text)
+            rest = CheckedList.of(self.table())
         self.checked = replace(rest, entered=checked.right, task=content.get("task"))
         return self.page(self.context(request, **address))
 
@@ -335,11 +387,12 @@ class ListForm(PageView):
         A step of the import finds problems only in lines that passed the one before.
         """
         errors: list[Mapping[str, Any]] = []
+        table = self.table()
         while True:
-            right, _ = split_list(self.sent_text, {error["line"] for error in errors})
+            right, _ = split_list(table, self.sent_text, {error["line"] for error in errors})
             try:
                 preview = self._enter(request, address, right, dry_run=True)
             except InvalidLines as error:
                 errors += error.of_lines
             else:
-                return CheckedList.of(self.sent_text, errors, preview, self.effects)
+                return CheckedList.of(table, errors, preview, self.effects)

@@ -128,6 +128,7 @@ class PlayerImportPage(ListForm, FileImportPage):
             "checked": self.checked,
             "columns": self.columns,
             "column_names": self.column_names,
+            "encodings": self.encodings,
         }
 
 

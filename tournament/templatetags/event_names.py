@@ -106,6 +106,7 @@ COLUMNS: Final = {
     "player": _("Number of the registered player"),
     "given_name": _("Given name"),
     "fide": _("FIDE id"),
+    "ids": _("Ids elsewhere"),
     "number": _("Pairing number"),
     "state": _("State"),
 }

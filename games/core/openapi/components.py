@@ -24,6 +24,18 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
         },
         "description": "of `stale`: the journal lines since the tag was read",
     },
+    "readings": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["encoding", "names"],
+            "properties": {
+                "encoding": {"type": "string"},
+                "names": {"type": "array", "items": {"type": "string"}},
+            },
+        },
+        "description": "of `encoding_needed`: cells of the file as each encoding reads them",
+    },
     "current": {"type": "string", "description": "of `stale`: the tag of the object as it is"},
     "wanted": {
         "type": "string",

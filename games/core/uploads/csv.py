@@ -1,81 +1,70 @@
-"""CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
+"""CSV, read and written: the only module that knows its dialects and its formulas.
 
-Read: commas, semicolons or tabs, or what a first line `sep=;` names; UTF-8 with or without a byte
-order mark, UTF-16, else Windows-1252, else latin-1; LF, CRLF or CR; or the first sheet of a
-workbook. The first row that is not empty names the columns, in English, German, French or Spanish;
-unnamed columns at the end and empty rows, as spreadsheets write them, are ignored. A column
-converts a value, or raises ValueError with what is wrong.
+Read, each step with its own problems: the bytes of a file become text (`encodings`, or the first
+sheet of a workbook), the text a table, whose headings name columns (`headings`), and the cells
+values. The table is separated by commas, semicolons, tabs or bars, or by what a first line `sep=;`
+names; LF, CRLF or CR. Its headings are in the first line that names the required column; titles
+above, sums and notes below, columns that are not known, and empty rows are left out, and listed.
+A column converts a value, or raises ValueError with what is wrong.
 
 Write: UTF-8, commas, LF, quotes only where needed.
 """
 
-import codecs
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from games.core.errors import BadRequest, Unprocessable
 from games.core.places import find_country
+from games.core.uploads.encodings import decode_text, unreadable
+from games.core.uploads.headings import (
+    IGNORE,
+    NAME,
+    RATING,
+    fold_heading,
+    parse_mapping,
+    rating_order,
+    recognise_headings,
+)
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.workbook import UnreadableWorkbook, is_workbook, read_workbook
 from games.names import clean_name, fold_name
 from games.rules.ratings import parse_rating
 from games.rules.text import Text, either
 
-HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
-    "player": ("player", "player id", "id", "spieler id", "id joueur", "id jugador"),
-    "name": (
-        "name", "player name", "full name", "surname", "last name", "family name",
-        "nachname", "spieler", "spielername", "teilnehmer", "familienname",
-        "nom", "nom de famille", "joueur", "nom du joueur", "nom et prenom",
-        "apellidos", "apellido", "jugador", "nombre y apellidos", "apellidos y nombre", "nombre",
-    ),
-    "given_name": (
-        "given name", "first name", "vorname", "prenom", "nombre de pila", "nombres", "nombre",
-    ),
-    "country": (
-        "country", "federation", "fed", "fede", "nation", "nationality",
-        "land", "verband", "foderation", "nationalitat", "pays", "nationalite",
-        "pais", "federacion", "nacionalidad",
-    ),
-    "club": ("club", "team", "verein", "klub", "mannschaft", "equipe", "equipo"),
-    "fide": (
-        "fide", "fide id", "fide no", "fide number", "id fide", "fide nr", "fide nummer",
-        "code fide", "numero fide",
-    ),
-    "seed_rating": (
-        "seed rating", "rating", "rtg", "elo", "wertung", "wertungszahl", "spielstarke",
-        "dwz", "twz", "classement", "classement elo", "puntuacion", "ranking",
-    ),
-    "seed_games": (
-        "games", "rated games", "number of games", "partien", "gewertete partien", "parties",
-        "parties classees", "partidas",
-    ),
-    "seed_reached_2400": (
-        "reached 2400", "2400", "2400 erreicht", "2400 atteint", "2400 alcanzado",
-    ),
-    "birth_year": (
-        "birth year", "year of birth", "born", "yob", "year", "birth date", "date of birth",
-        "birthday", "geburtsjahr", "jahrgang", "jahr", "geb", "geburt", "geburtsdatum", "geb datum",
-        "annee de naissance", "date de naissance", "ne le", "ne e le", "naissance", "annee",
-        "fecha de nacimiento", "ano de nacimiento", "nacimiento", "ano",
-    ),
-    "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
-    "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),
-}  # fmt: skip
-"""By column of the importers: its names besides its own, folded."""
-
-IGNORE = "ignore"
-"""Written in `?columns=` for a column that is not imported."""
-
-NOT_LETTERS = re.compile(r"[\W_]+")
-
-ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
+DELIMITERS: Final = ",;\t|"
 MAX_ROWS = 20_000
+MAX_COLUMNS: Final = 200
+MOST_LINES_ABOVE: Final = 30
+"""Rows with a title, a date and the like, above the headings."""
+MOST_SAMPLES: Final = 5
+LONGEST_SAMPLE: Final = 40
+LONGEST_NOTE: Final = 120
+NOTHING: Final[Mapping[str, str]] = {}
+NUMBER: Final = re.compile(r"[\d.,'’%\s/+-]+")
+SUMS: Final = frozenset(
+    {"anzahl", "average", "avg", "count", "durchschnitt", "gesamt", "insgesamt", "mean", "media"}
+    | {"mittelwert", "moyenne", "promedio", "schnitt", "sum", "suma", "summe", "sums", "somma"}
+    | {"somme", "total", "totale", "totals"}
+)
+"""Words of a row below the lines of players."""
+FOOTERS: Final = SUMS | {
+    "page",
+    "participants",
+    "players",
+    "seite",
+    "spieler",
+    "stand",
+    "teilnehmer",
+}
+"""With a number, what stands below a list in a cell of names."""
+ADDRESSES: Final = ("http://", "https://", "www.", "swiss-manager", "chess-results")
 MAX_LISTED_ERRORS = 100
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
 """The characters that begin a formula in a spreadsheet, the first four also full-width."""
@@ -88,54 +77,15 @@ Column = Callable[[str], Any]
 """Convert one value; raise ValueError with what is wrong."""
 Rows = list[tuple[int, dict[str, Any]]]
 """The lines of a file: line number, and converted values by column."""
+NO_VALUE: Final = re.compile(r"(?:[-–—−]{1,3}|n/a|n\.a\.)?", re.IGNORECASE)
+UNRATED: Final = re.compile(
+    r"unr\.?|unrated|none|n\.?r\.?|n\.?c\.?|s/?elo|ohne|keine|sans|sin|non class[ée]", re.IGNORECASE
+)
+WITH_ORIGIN: Final = re.compile(r"([0-9]{3,4})(?: ?[EFNP]| ?- ?[0-9]{1,3})", re.ASCII)
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 COLUMN: Final = "player"
-
-
-def fold_heading(text: str) -> str:
-    """Return a heading without case, accents and punctuation."""
-    return " ".join(NOT_LETTERS.split(fold_name(text))).strip()
-
-
-def recognise_headings(
-    headings: Sequence[str], columns: Iterable[str], mapping: Mapping[str, str]
-) -> list[str]:
-    """Return the column of each heading, `ignore`, or an empty text where none is known.
-
-    `mapping` has the columns of headings that the caller names, by their folded text.
-    """
-    known = {
-        column: {fold_heading(column), *HEADINGS_OF_COLUMNS.get(column, ())} for column in columns
-    }
-    folded = [fold_heading(heading) for heading in headings]
-    found = [mapping.get(heading, "") for heading in folded]
-    meanings = [
-        [column for column, names in known.items() if heading in names] for heading in folded
-    ]
-    for number in sorted(range(len(headings)), key=lambda number: len(meanings[number])):
-        free = [column for column in meanings[number] if column not in found]
-        found[number] = found[number] or next(iter(free or meanings[number]), "")
-    return found
-
-
-def parse_mapping(text: str, columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns by folded heading of `Verein:club,Telefon:ignore`; raises ValueError."""
-    mapping = {}
-    for part in filter(None, text.split(",")):
-        heading, colon, column = part.rpartition(":")
-        column = column.strip()
-        if not colon or column not in (*columns, IGNORE):
-            raise ValueError(
-                Text(
-                    "%(word)s is not a heading and a column, as Verein:club; the columns "
-                    "are %(columns)s and %(ignore)s",
-                    word=f"{part.strip()[:60]!r}",
-                    columns=", ".join(columns),
-                    ignore=IGNORE,
-                )
-            )
-        mapping[fold_heading(heading)] = column
-    return mapping
+NUMBERED: Final = "number"
+PLAYER_ID: Final = re.compile(r"[0-9]*|new", re.ASCII | re.IGNORECASE)
 
 
 def escape_formula(text: str) -> str:
@@ -164,50 +114,13 @@ def write_csv(rows: Iterable[Sequence[object]], *, byte_order_mark: bool = False
     return ("\ufeff" if byte_order_mark else "") + output.getvalue()
 
 
-def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
-    """Decode a file with the first encoding that fits.
-
-    Raises BadRequest, with the line, where no encoding fits and for a NUL byte.
-    """
-    failure: UnicodeDecodeError | None = None
-    for encoding in (*_utf16_of(content), *encodings):
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError as error:
-            failure = failure or error
-            continue
-        if "\0" in text:
-            line = text.count("\n", 0, text.index("\0")) + 1
-            raise _unreadable("nul_byte", line, Text("a NUL byte; the file is not text"))
-        return text
-    assert failure is not None, "at least one encoding is given"
-    line = content.count(b"\n", 0, failure.start) + 1
-    name = failure.encoding.upper()
-    raise _unreadable(
-        "not_utf8",
-        line,
-        Text("not %(encoding)s (byte %(byte)s of the file)", encoding=name, byte=failure.start + 1),
-    )
-
-
-def _utf16_of(content: bytes) -> Sequence[str]:
-    """Return UTF-16 if a file begins with its mark, or with characters of two bytes without one."""
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return ("utf-16",)
-    if len(content) % 2 == 0 and 0 not in content[:4:2] and content[1:4:2] == b"\0\0":
-        return ("utf-16-le",)
-    if len(content) % 2 == 0 and 0 not in content[1:4:2] and content[:4:2] == b"\0\0":
-        return ("utf-16-be",)
-    return ()
-
-
-def list_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
+def list_text(content: bytes, decode: Callable[[bytes], str] = decode_text) -> str:
     """Return the text of a list: that of the file, or the first sheet of a workbook as CSV.
 
-    The line of an error is then the row of the sheet. Raises BadRequest.
+    The line of an error is then the row of the sheet. Raises BadRequest, and what `decode` raises.
     """
     if not is_workbook(content):
-        return decode_text(content, encodings)
+        return decode(content)
     try:
         rows = read_workbook(content)
     except UnreadableWorkbook as error:
@@ -228,7 +141,7 @@ def read_heading(text: str) -> tuple[str, str, str]:
     separator = SEPARATOR_LINE.match(text)
     text = text[separator.end() :] if separator else text
     first_line = next((line for line in LINE_END.split(text) if line.strip()), "")
-    delimiter = separator[1] if separator else max(",;\t", key=first_line.count)
+    delimiter = separator[1] if separator else max(DELIMITERS, key=first_line.count)
     return text, first_line, delimiter
 
 
@@ -244,14 +157,8 @@ def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[s
             yield line, values
             line = reader.line_num + 1
     except csv.Error as error:
-        raise _unreadable(
-            "unreadable_csv", line, Text("not CSV: %(reason)s", reason=error)
-        ) from error
-
-
-def _unreadable(code: str, line: int, detail: str) -> BadRequest:
-    error = {"code": code, "line": line, "detail": detail}
-    return BadRequest(code, Text("line %(line)s: %(detail)s", line=line, detail=detail), [error])
+        detail = Text("not CSV: %(reason)s", reason=error)
+        raise unreadable("unreadable_csv", line, detail) from error
 
 
 class InvalidLines(Unprocessable):
@@ -267,16 +174,27 @@ class LineErrors:
     errors: list[dict[str, Any]] = field(default_factory=list)
 
     def add(
-        self, line: int, column: str, detail: str, code: str = "invalid_line", **extra: Any
+        self,
+        line: int,
+        column: str,
+        detail: str,
+        code: str = "invalid_line",
+        *,
+        heading: str = "",
+        **extra: Any,
     ) -> None:
-        """Add an error; `column` is empty for an error of the whole line."""
+        """Add an error; `column` is empty for an error of the whole line.
+
+        The `heading` of its column in the file names it for the reader.
+        """
         pointer = f"/{line}/{column}"
+        named = heading.strip() or column
         error = {
             "code": code,
             "line": line,
             "pointer": pointer,
             "detail": Text(
-                "line %(line)s, %(column)s: %(detail)s", line=line, column=column, detail=detail
+                "line %(line)s, %(column)s: %(detail)s", line=line, column=named, detail=detail
             )
             if column
             else Text("line %(line)s: %(detail)s", line=line, detail=detail),
@@ -298,33 +216,194 @@ class LineErrors:
             raise error
 
 
-def split_list(text: str, wrong: Collection[int]) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list as it is written: its headings with their columns, its rows, and the lines beside.
+
+    `columns` has the column of each heading, `ignore`, or an empty text for one that is not known.
+    Rows and `notes` have the number of their first line; `delimiter` separates the cells.
+    """
+
+    headings: Sequence[str]
+    columns: Sequence[str]
+    line: int
+    rows: Sequence[tuple[int, list[str]]]
+    notes: Sequence[tuple[int, list[str]]]
+    delimiter: str
+
+    @property
+    def order(self) -> list[int]:
+        """Return the places of the columns that are read, of several ratings the best first."""
+        ratings = rating_order(self.headings, self.columns)
+        others = [
+            place
+            for place, name in enumerate(self.columns)
+            if name not in ("", IGNORE) and place not in ratings
+        ]
+        return others + ratings
+
+    @property
+    def least(self) -> int:
+        """Return how many values a row must have: those up to the last heading."""
+        return len(_trimmed(self.headings))
+
+    @property
+    def left_out(self) -> list[dict[str, Any]]:
+        """Return the columns that are not known and have values, each with the first of them."""
+        return [
+            {"column": place + 1, "heading": heading.strip(), "sample": sample}
+            for place, (heading, column) in enumerate(zip(self.headings, self.columns, strict=True))
+            if not column and (sample := self.sample(place))
+        ]
+
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Return the lines that are not part of the table."""
+        return [
+            {"line": line, "text": " ".join(filter(None, map(str.strip, values)))[:LONGEST_NOTE]}
+            for line, values in self.notes[:MAX_LISTED_ERRORS]
+        ]
+
+    def sample(self, place: int) -> list[str]:
+        """Return the first values of a column that differ."""
+        cells = (values[place].strip() for _, values in self.rows if place < len(values))
+        return [
+            value[:LONGEST_SAMPLE]
+            for value in islice(dict.fromkeys(filter(None, cells)), MOST_SAMPLES)
+        ]
+
+
+def read_table(
+    text: str,
+    columns: Collection[str],
+    required: Sequence[str],
+    named: str = "",
+) -> Table:
+    """Return a list as a table, of which `named` names columns (`parse_mapping`).
+
+    Raises BadRequest where the text is not CSV, Unprocessable where the names are not columns.
+
+    The headings are in the line that names most of the `columns`, at best a required one among
+    them, of the first lines; where none names any, in the first that is not empty.
+    """
+    try:
+        mapping = parse_mapping(named, columns)
+    except ValueError as error:
+        raise Unprocessable("wrong_columns", str(error), at="/columns") from error
+    is_stated = SEPARATOR_LINE.match(text) is not None
+    text, _, delimiter = read_heading(text)
+    best, heading_line = (False, 0), 0
+    for other in (delimiter, *(DELIMITERS.replace(delimiter, "") if not is_stated else "")):
+        for line, values in _first_rows(text, other):
+            known = set(recognise_headings(_trimmed(values), columns, mapping)) - {"", IGNORE}
+            score = (not known.isdisjoint(required), len(known))
+            if score > best:
+                best, heading_line, delimiter = score, line, other
+    headings: list[str] = []
+    recognised: list[str] = []
+    rows: list[tuple[int, list[str]]] = []
+    notes: list[tuple[int, list[str]]] = []
+    for line, values in parse_rows(text, delimiter=delimiter):
+        if not any(map(str.strip, values)):
+            continue
+        if headings:
+            is_note = _is_note(values, headings, recognised, required)
+            (notes if is_note else rows).append((line, values))
+        elif line < heading_line:
+            notes.append((line, values))
+        else:
+            heading_line, headings = line, values[:MAX_COLUMNS]
+            if len(_trimmed(values)) > MAX_COLUMNS:
+                detail = Text("a list has at most %(most)s columns", most=MAX_COLUMNS)
+                raise Unprocessable("too_many_columns", detail)
+            recognised = recognise_headings(headings, columns, mapping)
+        if len(rows) > MAX_ROWS:
+            detail = Text("a file has at most %(most)s lines", most=MAX_ROWS)
+            raise Unprocessable("too_many_lines", detail)
+    if COLUMN in recognised and NAME in columns and NAME not in recognised:
+        place = recognised.index(COLUMN)
+        cells = (values[place].strip() for _, values in rows if place < len(values))
+        if not all(map(PLAYER_ID.fullmatch, cells)):  # an English list of players, not of ids
+            recognised[place] = NAME
+    lengths = (len(_trimmed(values)) for _, values in rows)
+    least = len(_trimmed(headings))
+    width = max([least, *(length for length in lengths if length <= len(headings))])
+    return Table(headings[:width], recognised[:width], heading_line, rows, notes, delimiter)
+
+
+def _first_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows among which the headings are, as far as they are CSV."""
+    with suppress(BadRequest):
+        for line, values in islice(parse_rows(text, delimiter=delimiter), MOST_LINES_ABOVE + 1):
+            if len(values) <= MAX_COLUMNS:
+                yield line, values
+
+
+def _trimmed(values: Sequence[str]) -> list[str]:
+    """Return a row without its empty values at the end."""
+    filled = [place for place, value in enumerate(values) if value.strip()]
+    return [*values[: filled[-1] + 1]] if filled else []
+
+
+def _is_note(
+    values: Sequence[str], headings: Sequence[str], columns: Sequence[str], required: Sequence[str]
+) -> bool:
+    """Return True for a row that is no line of the table.
+
+    Such as the headings again, a sum, or a text without the name of a player.
+    """
+    filled = [value.strip() for value in values if value.strip()]
+    words = [fold_heading(value) for value in filled if not NUMBER.fullmatch(value)]
+    if _trimmed(values) == _trimmed(headings) or (len(words) == 1 and words[0] in SUMS):
+        return True
+    if len(headings) == 1:
+        return False
+    if len(filled) == 1:
+        has_number = any(map(str.isdigit, filled[0]))
+        is_sum = has_number and not FOOTERS.isdisjoint(" ".join(words).split())
+        if is_sum or any(part in filled[0].casefold() for part in ADDRESSES):
+            return True
+    said = {column for value, column in zip(values, columns, strict=False) if value.strip()}
+    if not said.isdisjoint(required):
+        return False
+    is_beside = len(filled) == 1 and said <= {"", IGNORE, NUMBERED, RATING}
+    return is_beside or not SUMS.isdisjoint(words)
+
+
+def split_list(table: Table, text: str, wrong: Collection[int]) -> tuple[str, str]:
     """Return a list without the rows that begin in these lines, and the heading with only those.
 
-    The other rows of the first one keep their numbers. Raises BadRequest where the text is not CSV.
+    The other rows of the first one keep their numbers.
     """
-    plain, _, delimiter = read_heading(text)
-    rows = [*parse_rows(plain, delimiter=delimiter)]
     lines = LINE_END.split(text)
-    right: list[str] = []
-    rest: list[str] = []
-    has_heading = False
-    for (line, values), (following, _) in pairwise([*rows, (len(lines) + 1, [])]):
+    starts = sorted([table.line, *(line for line, _ in (*table.rows, *table.notes))])
+    right, rest = [*lines], []
+    for line, following in pairwise([*starts, len(lines) + 1]):
         written = lines[line - 1 : following - 1]
-        is_heading = not has_heading
-        has_heading = has_heading or any(value.strip() for value in values)
-        if is_heading or line in wrong:
+        if line <= table.line or line in wrong:
             rest += written
-        right += [""] * len(written) if line in wrong else written
-    return "\n".join(right), "\n".join(rest).rstrip("\n") + "\n"
+        if line in wrong:
+            right[line - 1 : following - 1] = [""] * len(written)
+    first = starts[0] if starts else 1
+    return "\n".join(right), "\n".join([*lines[: first - 1], *rest]).rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
 class CsvFile:
-    """The rows of a file, and the column that was recognised for each of its headings."""
+    """The rows of a file, the column of each of its headings, and what is left out."""
 
     rows: Rows
     columns: dict[str, str]
+    left_out: list[dict[str, Any]] = field(default_factory=list)
+    skipped: list[dict[str, Any]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what an import says about the file."""
+        return {
+            "columns": self.columns,
+            "left_out": self.left_out,
+            "skipped": self.skipped,
+        }
 
 
 def read_rows(
@@ -333,105 +412,116 @@ def read_rows(
     required: tuple[str, ...],
     progress: Progress = no_progress,
     *,
-    mapping: str = "",
+    parameters: Mapping[str, str] = NOTHING,
 ) -> CsvFile:
     """Read a file with its rows' line numbers and converted values by column.
 
-    The header and each line must have at least one of the `required` columns; `mapping`
-    (`Verein:club`) names the columns of headings that are not known. Raises BadRequest for a file
-    that is not CSV, Unprocessable for a wrong header or mapping, or with the errors of all lines.
+    The headings and each line must have at least one of the `required` columns. Of the parameters
+    of the import, `columns` (`Verein:club`) names the columns of headings that are not known, and
+    `encoding` that of a file which is not UTF-8. Raises BadRequest for a file that is not CSV,
+    Unprocessable for wrong headings, or with the errors of all lines.
     """
-    text, first_line, delimiter = read_heading(list_text(content))
-    line_count = max(1, len(LINE_END.findall(text)))
-    parsed = parse_rows(text, delimiter=delimiter)
-    headings: list[str] = next((row for _, row in parsed if any(map(str.strip, row))), [])
-    while headings and not headings[-1].strip():
-        headings.pop()
-    header = _parse_header(headings, first_line, columns, required, mapping)
-    own_headings = [
-        heading.strip() for heading, name in zip(headings, header, strict=True) if name in required
-    ]
+    encoding = parameters.get("encoding", "")
+    text = list_text(content, lambda content: decode_text(content, encoding))
+    table = read_table(text, columns, required, parameters.get("columns", ""))
+    _check_headings(table, [*columns], required)
     rows: Rows = []
     errors = LineErrors()
-    for line, values in parsed:
-        progress(Text("reading lines"), min(line, line_count), line_count)
-        if not any(value.strip() for value in values):
-            continue
-        if len(rows) >= MAX_ROWS:
-            raise Unprocessable(
-                "too_many_lines", Text("a file has at most %(most)s lines", most=MAX_ROWS)
-            )
-        while len(values) > len(header) and not values[-1].strip():
-            values.pop()
-        if len(values) != len(header):
-            errors.add(
-                line,
-                "",
-                Text(
-                    "%(expected)s values are expected, %(found)s found",
-                    expected=len(header),
-                    found=len(values),
-                ),
-            )
-            continue
-        row = {}
-        named = dict(zip(header, map(str.strip, values), strict=True))
-        if not any(named.get(name) for name in required):
-            errors.add(
-                line,
-                required[0],
-                Text("%(column)s must have a value", column=either(own_headings)),
-            )
-        for name, value in named.items():
-            if name == IGNORE:
-                continue
-            try:
-                row[name] = columns[name](value)
-            except ValueError as error:
-                errors.add(line, name, str(error))
-        rows.append((line, row))
+    last = table.rows[-1][0] if table.rows else 1
+    for line, values in table.rows:
+        progress(Text("reading lines"), line, last)
+        if (row := _read_row(table, line, values, columns, required, errors)) is not None:
+            rows.append((line, row))
     errors.raise_if_any()
-    return CsvFile(rows, dict(zip(headings, header, strict=True)))
+    named = {
+        heading: column or IGNORE
+        for heading, column in zip(table.headings, table.columns, strict=True)
+    }
+    return CsvFile(rows, named, table.left_out, table.skipped)
 
 
-def _parse_header(
-    headings: Sequence[str],
-    first_line: str,
-    columns: Mapping[str, Column],
-    required: tuple[str, ...],
-    mapping: str,
-) -> list[str]:
-    try:
-        by_heading = parse_mapping(mapping, list(columns))
-    except ValueError as error:
-        raise Unprocessable("wrong_columns", str(error), at="/columns") from error
-    header = recognise_headings(headings, columns, by_heading)
-    unknown = [heading for heading, name in zip(headings, header, strict=True) if not name]
-    named = [name for name in header if name != IGNORE]
-    if unknown or len(set(named)) != len(named) or not set(required) & set(named):
-        listed = Text("; unknown: %(names)s", names=", ".join(unknown)[:80]) if unknown else ""
-        raise Unprocessable(
-            "wrong_columns",
-            Text(
-                "the first line must name columns out of %(columns)s, each once, with "
-                "%(required)s among them; it is %(line)s%(detail)s; "
-                "?columns=Heading:column names the column of a heading, or %(ignore)s",
-                columns=", ".join(columns),
-                required=either([*required]),
-                line=f"{first_line.strip()[:80]!r}",
-                detail=listed,
-                ignore=IGNORE,
-            ),
-            valid=list(columns),
+def _check_headings(table: Table, columns: Sequence[str], required: Sequence[str]) -> None:
+    """Raise Unprocessable where the required columns are missing, or one is named twice."""
+    named = [column for column in table.columns if column not in ("", IGNORE)]
+    twice = [column for column, count in Counter(named).items() if count > 1 and column != RATING]
+    if set(required) & set(named) and not twice:
+        return
+    how = Text(
+        "?columns=Heading:column names the column of a heading, %(ignore)s leaves it out; the "
+        "columns are %(columns)s",
+        ignore=IGNORE,
+        columns=", ".join(columns),
+    )
+    if twice:
+        detail = Text(
+            "line %(line)s must name each column once; %(headings)s mean %(column)s; %(how)s",
+            line=table.line,
+            headings=[
+                Text("“%(heading)s”", heading=heading.strip()[:40])
+                for heading, column in zip(table.headings, table.columns, strict=True)
+                if column == twice[0]
+            ],
+            column=twice[0],
+            how=how,
         )
-    return header
+    else:
+        detail = Text(
+            "a line must name the columns, with %(required)s among them; the first one is "
+            "%(line)s; %(how)s",
+            required=either([*required]),
+            line=f"{table.delimiter.join(_trimmed(table.headings))[:80]!r}",
+            how=how,
+        )
+    raise Unprocessable("wrong_columns", detail, valid=[*columns])
+
+
+def _read_row(
+    table: Table,
+    line: int,
+    values: list[str],
+    columns: Mapping[str, Column],
+    required: Sequence[str],
+    errors: LineErrors,
+) -> dict[str, Any] | None:
+    """Return the converted values of a row by column; None if it has another number of them."""
+    missing = len(table.headings) - len(values)
+    cells = [*values[: len(table.headings)], *[""] * missing]
+    if len(values) < table.least or any(map(str.strip, values[len(table.headings) :])):
+        detail = Text(
+            "%(expected)s values are expected, %(found)s found",
+            expected=table.least,
+            found=len(values),
+        )
+        errors.add(line, "", detail)
+        return None
+    row: dict[str, Any] = {}
+    for place in table.order:
+        name = table.columns[place]
+        try:
+            value = columns[name](cells[place].strip())
+        except ValueError as error:
+            errors.add(line, name, str(error), heading=table.headings[place], place=place + 1)
+            continue
+        if not row.get(name):  # of several ratings, the first one that has a value
+            row[name] = row.get(name) if value is None else value
+    own = [place for place in table.order if table.columns[place] in required]
+    if not any(cells[place].strip() for place in own):
+        names = [table.headings[place].strip() for place in own]
+        detail = Text("%(column)s must have a value", column=either(names))
+        errors.add(line, table.columns[own[0]], detail, place=own[0] + 1)
+    return row
+
+
+def is_none(value: str) -> bool:
+    """Return True for what people write into a cell without a value."""
+    return NO_VALUE.fullmatch(value) is not None
 
 
 def text_column(max_length: int) -> Column:
     """Return a column of names, as `clean_name` stores them."""
 
     def convert(value: str) -> str:
-        text = clean_name(unescape_formula(value))
+        text = "" if is_none(value) else clean_name(unescape_formula(value))
         if len(text) > max_length:
             raise ValueError(Text("at most %(most)s characters", most=max_length))
         return text
@@ -440,10 +530,10 @@ def text_column(max_length: int) -> Column:
 
 
 def integer_column(maximum: int) -> Column:
-    """Return a column of whole numbers from 0 to `maximum`; an empty value is None."""
+    """Return a column of whole numbers from 0 to `maximum`; without a value it is None."""
 
     def convert(value: str) -> int | None:
-        if not value:
+        if is_none(value):
             return None
         if not WHOLE_NUMBER.fullmatch(value) or int(value) > maximum:
             raise ValueError(
@@ -459,8 +549,16 @@ def integer_column(maximum: int) -> Column:
 
 
 def rating_column(value: str) -> int | None:
-    """Convert a rating to whole points; 0 is no rating, an empty value is None."""
-    return parse_rating(value) if value else None
+    """Convert a rating to whole points; 0 and a word for it are no rating, an empty value is None.
+
+    What follows the number says how it was found: `1830 F` in France, `1873-45` in Germany.
+    """
+    if not value:
+        return None
+    if is_none(value) or UNRATED.fullmatch(value):
+        return 0
+    found = WITH_ORIGIN.fullmatch(value)
+    return parse_rating(found[1] if found else value)
 
 
 ANSWERS: Final = {
@@ -479,7 +577,7 @@ def answer_column(value: str) -> bool:
 
 def country_column(value: str) -> str:
     """Convert a country: its code, as FIDE or ISO writes it, or its name."""
-    if not value:
+    if is_none(value):
         return ""
     try:
         return find_country(value)
@@ -491,28 +589,26 @@ def country_column(value: str) -> str:
         raise ValueError(detail) from error
 
 
-def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:
-    """Return a file whose column `player` names the players of these lines: an id, or `new`.
+def add_chosen_players(table: Table, text: str, chosen: Mapping[int, str]) -> str:
+    """Return a list whose column `player` names the players of these lines: an id, or `new`.
 
-    The first line that is not empty names the columns; the column is added if the file has none.
-    Raises BadRequest where the text is not CSV.
+    The column is added if the list has none.
     """
-    text, _, delimiter = read_heading(text)
+    text, _, _ = read_heading(text)
     output = io.StringIO()
-    writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
-    header: list[str] | None = None
-    for line, row in parse_rows(text, delimiter=delimiter):
-        if not any(value.strip() for value in row):
-            writer.writerow([])
-        elif header is None:
-            header = [value.strip().lower() for value in row]
-            writer.writerow(row if COLUMN in header else [*row, COLUMN])
-        elif COLUMN in header:
-            index = header.index(COLUMN)
+    writer = csv.writer(output, delimiter=table.delimiter, lineterminator="\n")
+    width = len(table.headings)
+    index = table.columns.index(COLUMN) if COLUMN in table.columns else width
+    for line, values in parse_rows(text, delimiter=table.delimiter):
+        row = values if any(map(str.strip, values[width:])) else values[:width]
+        row += [""] * (width - len(row) if len(row) >= table.least else 0)
+        if line == table.line:
+            writer.writerow(row if index < width else [*row, COLUMN])
+        elif line < table.line or not any(map(str.strip, row)):
+            writer.writerow(row)
+        else:
             value = chosen.get(line, row[index] if index < len(row) else "")
             writer.writerow([*row[:index], value, *row[index + 1 :]])
-        else:
-            writer.writerow([*row, chosen.get(line, "")])
     return output.getvalue()
 
 

@@ -5,12 +5,14 @@ that a file is selected once. A field `choose.PLACE` names the player of an ambi
 a line.
 """
 
+from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,39 +22,76 @@ from games.core.forms import rejected_form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
 from games.core.text import translated, translated_problems
-from games.core.uploads.csv import add_chosen_players, decode_text, list_text
+from games.core.uploads.csv import list_text
+from games.core.uploads.encodings import ONE_BYTE, decode_text, decode_western
 from games.core.uploads.tasks import can_see_import, import_progress
 
 CHOICE: Final = "choose."
 
 
+ORIGINAL: Final = "original"
+ENCODING: Final = "encoding"
+
+
 def sent_text(request: Request) -> str:
-    """Return the file that was selected, else the pasted text.
+    """Return the records of the file that was selected, else the pasted text.
 
     Raises BodyTooLarge, and BadRequest for what is not text.
     """
-    return decode_text(_sent_content(request))
+    return decode_western(_sent_content(request))
 
 
 def _sent_content(request: Request) -> bytes:
-    sent = request.FILES.get("upload")
+    """Return the file that was selected, the pasted text, or the file whose encoding is chosen."""
+    sent, text = request.FILES.get("upload"), request.POST.get("file", "")
     if sent and (sent.size or 0) > MAX_BODY_SIZE:
         raise BodyTooLarge
-    return sent.read() if sent else request.POST.get("file", "").encode()
+    if sent:
+        sent.seek(0)
+        return sent.read()
+    if text.strip():
+        return text.encode()
+    try:
+        return b64decode(request.POST.get(ORIGINAL, ""), validate=True)
+    except ValueError:
+        return b""
 
 
 def sent_list(request: Request) -> str:
-    """Return a list of players as CSV, with the players chosen for its lines.
+    """Return a list of players as text: a file or workbook that was selected, or what was pasted.
 
-    It is the file or workbook that was selected, else the pasted text. Raises as `sent_text` does.
+    Raises as `sent_text` does, and Unprocessable where the encoding must be chosen.
     """
-    text = list_text(_sent_content(request))
-    chosen = {
+    encoding = request.POST.get(ENCODING, "")
+    return list_text(_sent_content(request), lambda content: decode_text(content, encoding))
+
+
+def encoding_choice(request: Request, error: ApiError) -> dict[str, Any] | None:
+    """Return how a page asks for the encoding of a list: the file, and names as each reads them.
+
+    None if something else is wrong. Two encodings that read the names alike are one choice.
+    """
+    if error.code != "encoding_needed":
+        return None
+    alike: dict[tuple[str, ...], str] = {}
+    for reading in error.extra["readings"]:
+        alike.setdefault(tuple(reading["names"]), reading["encoding"])
+    return {
+        "original": b64encode(_sent_content(request)).decode(),
+        "readings": [
+            {"encoding": encoding, "label": gettext(ONE_BYTE[encoding]), "names": names}
+            for names, encoding in alike.items()
+        ],
+    }
+
+
+def chosen_players(request: Request) -> dict[int, str]:
+    """Return the players that were chosen for lines of a list."""
+    return {
         int(line): player
         for line, player in chosen_by_place(request.POST).items()
         if line.isdecimal() and len(line) < 9
     }
-    return add_chosen_players(text, chosen) if chosen else text
 
 
 def chosen_by_place(form: QueryDict) -> dict[str, str]:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from games.core.errors import ApiError
-from games.core.uploads.csv import LineErrors, decode_text
+from games.core.uploads.csv import LineErrors
+from games.core.uploads.encodings import decode_western
 from games.core.uploads.progress import Progress
 from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
@@ -23,7 +24,7 @@ def convert_records(
     Raises Unprocessable with every record that cannot be read or for which `convert` raises a
     RecordError or an ApiError, and if the file has more than `most` records.
     """
-    text = decode_text(content)
+    text = decode_western(content)
     of = max(1, text.count("\n"))
     errors = LineErrors()
     items = []

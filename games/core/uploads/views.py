@@ -11,6 +11,7 @@ from games.core.actions import Action, Answer, Call, task_number
 from games.core.errors import ApiError
 from games.core.formats import LIST_PARSERS
 from games.core.requests import Declared, query_names
+from games.core.uploads.encodings import ONE_BYTE
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import (
     Importer,
@@ -39,7 +40,15 @@ CSV_PARAMETERS = [
     OpenApiParameter(
         "columns",
         str,
-        description="the columns of headings that are not recognised, as `Verein:club,Tel:ignore`",
+        description="the columns of headings, as `Verein:club,#2:category,Tel:ignore`, where `#2`"
+        " is the second one; what is neither named nor recognised is left out",
+    ),
+    OpenApiParameter(
+        "encoding",
+        str,
+        enum=[*ONE_BYTE],
+        description="of a file that is neither UTF-8 nor UTF-16, which are recognised; without it,"
+        " 422 `encoding_needed` has names as each encoding reads them",
     ),
     *IMPORT_PARAMETERS,
 ]

@@ -1,9 +1,10 @@
 """The players that are chosen for ambiguous places of a file are added to its text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core.uploads.csv import add_chosen_players, add_chosen_seats
+from games.core.uploads.csv import add_chosen_players, add_chosen_seats, read_table
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
@@ -32,10 +33,17 @@ def test_each_record_gets_the_players_of_its_seats(
     ]
 
 
-def test_a_list_gets_a_column_or_uses_its_own() -> None:
-    assert add_chosen_players("name;club\nAda;\n\nBen;B\n", {2: "7"}) == (
-        "name;club;player\nAda;;7\n\nBen;B;\n"
-    )
-    assert add_chosen_players("player,name\n1,Ada\n,Ben\n", {3: "new"}) == (
-        "player,name\n1,Ada\nnew,Ben\n"
-    )
+@pytest.mark.parametrize(
+    ("text", "chosen", "expected"),
+    [
+        ("name;club\nAda;\n\nBen;B\n", {2: "7"}, "name;club;player\nAda;;7\n\nBen;B;\n"),
+        ("player,name\n1,Ada\n,Ben\n", {3: "new"}, "player,name\n1,Ada\nnew,Ben\n"),
+        ("Open;;\nname;Player-ID;;\nAda;;;\n", {3: "7"}, "Open;\nname;Player-ID\nAda;7\n"),
+    ],
+    ids=["a new column", "its own", "below a title, with empty columns"],
+)
+def test_a_list_gets_a_column_or_uses_its_own(
+    text: str, chosen: dict[int, str], expected: str
+) -> None:
+    table = read_table(text, ("name", "club", "player"), ("name",))
+    assert add_chosen_players(table, text, chosen) == expected

@@ -90,7 +90,8 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
         }
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
-    result = {"dry_run": False, "columns": {"name": "name", "country": "country"}, "lines": lines}
+    columns = {"columns": {"name": "name", "country": "country"}, "left_out": [], "skipped": []}
+    result = {"dry_run": False, **columns, "lines": lines}
     ended = {"since": None, "reason": None, "retry_after": None}
     assert done == task | {"state": "done", "result": result} | ended
     upload.refresh_from_db()

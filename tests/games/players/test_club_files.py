@@ -13,11 +13,11 @@ GERMAN = (
 FILES: dict[str, bytes] = {
     "English": b"Name,Given name,Club,Federation,Year of birth,Sex,FIDE ID,Rating\n"
     b"M\xc3\xbcller,Hans,K\xc3\xb6ln,GER,1980,M,111,1900\n",
-    "German, in Windows-1252": GERMAN.encode("cp1252"),
+    "German, in UTF-16": GERMAN.encode("utf-16"),
     "French, with tabs": (
         "Nom\tPrénom\tClub\tFédération\tAnnée de naissance\tSexe\tCode FIDE\tClassement\n"
         "Müller\tHans\tKöln\tGER\t1980\tm\t111\t1900\n"
-    ).encode("latin-1"),
+    ).encode(),
     "French, with short headings": (
         "Nom;Prénom;Club;Fédé;Né(e) le;Sexe;Code FIDE;Elo\n"
         "Müller;Hans;Köln;GER;01/05/1980;m;111;1900\n"
@@ -60,15 +60,22 @@ def test_headings_of_four_languages(organiser: Person, content: bytes) -> None:
     assert (player.external_ids, player.registered_by) == ({"fide": "111"}, organiser.account)
 
 
-def test_other_columns_are_named_or_ignored(organiser: Person) -> None:
-    content = "Mitglied;Abteilung;Telefon\nMüller, Hans;Köln;0221\n"
+def test_other_columns_are_named_or_left_out(organiser: Person) -> None:
+    content = "Mitglied;Abteilung;Telefon;\nMüller, Hans;Köln;0221;x\n"
 
     problem = problem_in(post(organiser, content), 422, "wrong_columns")
-    assert "unknown: Mitglied, Abteilung, Telefon" in problem["detail"]
-    query = "?dry_run=1&columns=mitglied:name,ABTEILUNG:club,Telefon:ignore"
-    answer = post(organiser, content, query).json()
+    assert "the first one is 'Mitglied;Abteilung;Telefon'" in problem["detail"]
+    response = post(organiser, content, "?dry_run=1&columns=mitglied:name,%232:club")
+    assert response.status_code == 200, response.content
+    answer = response.json()
 
-    assert answer["columns"] == {"Mitglied": "name", "Abteilung": "club", "Telefon": "ignore"}
+    assert answer["columns"] == {
+        "Mitglied": "name", "Abteilung": "club", "Telefon": "ignore", "": "ignore",
+    }  # fmt: skip
+    assert answer["left_out"] == [
+        {"column": 3, "heading": "Telefon", "sample": ["0221"]},
+        {"column": 4, "heading": "", "sample": ["x"]},
+    ]
     assert [line["player"]["name"] for line in answer["lines"]] == ["Müller, Hans"]
     assert not Player.objects.exists()
 

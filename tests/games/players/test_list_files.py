@@ -87,3 +87,37 @@ def test_what_cannot_be_read_is_refused(organiser: Person, kind: str) -> None:
     for path in IMPORTS:
         refused = organiser.post(f"{path}?dry_run=1", content, content_type=ODS)
         problem_in(refused, 422 if code == "wrong_columns" else 400, code)
+
+
+NAMES = {"cp1252": "Müller", "cp850": "Müller", "cp1250": "Łątka", "mac-roman": "Müller"}
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+def test_an_encoding_is_named_or_chosen_by_the_names(organiser: Person, encoding: str) -> None:
+    content = f"Name;Elo\n{NAMES[encoding]}, Ada;1900\n".encode(encoding)
+    for path in IMPORTS:
+        answer = organiser.post(f"{path}?dry_run=1", content, content_type="text/csv")
+        problem = problem_in(answer, 422, "encoding_needed")
+        assert (problem["errors"][0]["pointer"], "line 2" in problem["detail"]) == (
+            "/encoding",
+            True,
+        )
+        readings = {one["encoding"]: one["names"] for one in problem["readings"]}
+        assert (list(readings), encoding in readings) == (problem["valid"], True)
+        assert readings[encoding] == [f"{NAMES[encoding]}, Ada"]
+
+        named = f"{path}?dry_run=1&encoding={encoding}"
+        for sent in (
+            content,
+            content.decode(encoding).encode(),
+            content.decode(encoding).encode("utf-16"),
+        ):
+            lines = organiser.post(named, sent, content_type="text/csv").json()["lines"]
+            assert lines[0]["player"]["name"] == f"{NAMES[encoding]}, Ada"
+
+
+def test_an_encoding_without_a_byte_of_the_file_is_refused(organiser: Person) -> None:
+    content = b"name\nM\x81ller\n"
+    for encoding, code in (("cp1252", "encoding_needed"), ("utf-7", "invalid_parameter")):
+        path = f"{IMPORTS[0]}?encoding={encoding}"
+        problem_in(organiser.post(path, content, content_type="text/csv"), 422, code)

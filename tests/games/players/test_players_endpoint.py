@@ -80,6 +80,8 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
     assert response.json() == {
         "dry_run": False,
         "columns": {"country": "country", "NAME": "name", "seed_rating": "seed_rating"},
+        "left_out": [],
+        "skipped": [],
         "lines": [
             {"line": 2} | known_line,
             {"line": 4} | new,

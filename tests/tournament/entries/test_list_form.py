@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
@@ -147,18 +148,76 @@ def test_what_the_columns_are_is_chosen(director: Client, event: Event) -> None:
     text = "Mitglied;Land;Tel, privat\nAda;POR;555\n"
     page = send(director, "?dry_run=1", file=text)
     assert page.status_code == 422
-    assert page.context["columns"] == [("Mitglied", ""), ("Land", "country"), ("Tel, privat", "")]
-    shown = page.content.decode()
-    assert '<select id="field-column-1" name="column.Mitglied">' in shown
+    found = [(one.heading, one.column, one.sample) for one in page.context["columns"]]
+    assert found == [
+        ("Mitglied", "", ["Ada"]), ("Land", "country", ["POR"]), ("Tel, privat", "", ["555"]),
+    ]  # fmt: skip
+    assert '<select id="field-column-1" name="column.1"' in page.content.decode()
     assert page.context["text"] == text
-    chosen = {"column.Mitglied": "name", "column.Land": "country", "column.Tel, privat": "ignore"}
-    partly = send(director, file=text, **{"column.Mitglied": "name"})
-    assert partly.context["columns"][0] == ("Mitglied", "name")
+    chosen = {"column.1": "name", "column.2": "country", "column.3": "ignore"}
     preview = send(director, "?dry_run=1", file=text, **chosen)
     assert preview.status_code == 200
     again = preview.content.decode()
     assert re.findall(r'value="(\w+)" selected', again) == ["name", "country", "ignore"]
     assert send(director, file=text, **chosen).status_code == 303
     assert names(event) == ["Ada"]
-    wrong = send(director, file=text, **{"column.Mitglied": "colour"})
+    wrong = send(director, file=text, **{"column.1": "colour"})
     assert (wrong.status_code, wrong.context["text"]) == (422, text)
+
+
+def test_a_column_that_is_left_out_is_shown_and_can_be_chosen(
+    director: Client, event: Event
+) -> None:
+    text = "Open\nNo.;;Name;Liga\n1;GM;Ada;Rooks\n"
+    page = send(director, "?dry_run=1", file=text)
+    assert page.status_code == 200
+    shown = page.content.decode()
+    assert re.findall(r'name="column.(\d)"', shown) == ["2", "4"]
+    assert [note["text"] for note in page.context["checked"].table.skipped] == ["Open"]
+    assert send(director, file=text, **{"column.4": "club"}).status_code == 303
+    assert event.tournament.entries.get().player.club == "Rooks"
+
+
+def test_equal_twins_are_entered_when_the_director_says_so(director: Client, event: Event) -> None:
+    text = "Name;Land\nAda;POR\nAda;POR\n"
+    page = send(director, file=text)
+    assert page.status_code == 422
+    assert 'name="choose.3" value="new"' in page.content.decode()
+    assert send(director, file=text, **{"choose.3": "new"}).status_code == 303
+    assert names(event) == ["Ada", "Ada"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [("cp1252", "Müller"), ("cp850", "Müller"), ("cp1250", "Łątka"), ("mac-roman", "Müller")],
+)
+def test_the_director_chooses_the_encoding_by_the_names(
+    director: Client, event: Event, encoding: str, name: str
+) -> None:
+    content = f"Name;Land\n{name}, Ada;POR\n".encode(encoding)
+    page = send(director, upload=SimpleUploadedFile("list.csv", content))
+    assert (page.status_code, names(event)) == (422, [])
+    choice = page.context["encodings"]
+    right = [one for one in choice["readings"] if one["names"] == (f"{name}, Ada",)]
+    assert len(right) == 1
+    form = {"original": choice["original"], "encoding": right[0]["encoding"]}
+    assert send(director, original=choice["original"]).context["encodings"] == choice
+    assert send(director, "?dry_run=1", **form).context["text"] == content.decode(encoding)
+    assert send(director, **form).status_code == 303
+    assert names(event) == [f"{name}, Ada"]
+
+
+def test_the_waiting_list_is_offered_with_its_numbers_where_it_is_needed(
+    director: Client, event: Event, organiser: Person
+) -> None:
+    organiser.patch(event.path, {"places": 2}, HTTP_IF_MATCH="*")
+    text = "name;country\nAda;POR\nBen;Atlantis\nCleo;FRA\nDan;ESP\n"
+    page = send(director, "?dry_run=1", file=text)
+    counts = page.context["checked"].counts
+    assert (page.status_code, counts["entering"], counts["waiting"]) == (409, 2, 1)
+    assert "Enter the 3 lines that are right" in page.content.decode()
+    page = send(director, file=text.replace("Atlantis", "GER"))
+    assert "Enter 2 players, put 2 on the waiting list" in page.content.decode()
+    assert send(director, file=text, part="1", waiting="1").status_code == 200
+    states = event.tournament.entries.order_by("ordinal").values_list("player__name", "state")
+    assert list(states) == [("Ada", "accepted"), ("Cleo", "accepted"), ("Dan", "waiting")]

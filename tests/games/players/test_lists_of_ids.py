@@ -1,0 +1,89 @@
+"""Lists that name players by the ids of FIDE or of their country, with or without names."""
+
+import pytest
+from django.http import HttpResponse
+
+from games.models import Player
+from tests.events import Event, make_event
+from tests.people import Person, problem_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    Player.objects.create(name="Verne, Ada", country="FRA", external_ids={"fide": "1503014"})
+    Player.objects.create(
+        name="Berg, Cy", country="ENG", external_ids={"ecf": "120787D", "fide": "17"}
+    )
+    Player.objects.create(name="Müller, Hans", country="GER", external_ids={"dsb": "0010012345"})
+    Player.objects.create(name="Roux, Eva", country="FRA", external_ids={"ffe": "10012345"})
+    return make_event(organiser).step("open")
+
+
+def post(person: Person, event: Event, text: str, query: str = "") -> HttpResponse:
+    path = f"{event.path}/entries/import{query}"
+    return person.post(path, text.encode(), content_type="text/csv")
+
+
+FOUND = {
+    # the file, and the players of its lines
+    "ids of FIDE alone": ("FideID\n01503014\n17.0\n", ["Verne, Ada", "Berg, Cy"]),
+    "ids of a country alone": ("ECF code\n120787d\n", ["Berg, Cy"]),
+    "the organisation is named": (
+        "ids\ndsb:10012345\nffe:10012345\n", ["Müller, Hans", "Roux, Eva"],
+    ),
+    "another spelling of the name": (
+        "Name;PKZ;Land\nMueller, Hans;10012345;GER\n", ["Müller, Hans"],
+    ),
+    "the same number in another country": (
+        "Name;PKZ;Land\nNovak, Jan;10012345;CZE\n", ["Novak, Jan"],
+    ),
+    "either id": ("FIDE-ID;NatID\n;120787D\n1503014;\n", ["Berg, Cy", "Verne, Ada"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_an_id_finds_the_player(organiser: Person, event: Event, kind: str) -> None:
+    text, names = FOUND[kind]
+    lines = post(organiser, event, text).json()["lines"]
+
+    assert [line["player"]["name"] for line in lines] == names
+    assert [line["action"] == "known" for line in lines] == [name[:5] != "Novak" for name in names]
+
+
+WRONG = {
+    # the file, and the line, column and words of its error
+    "nobody has the id": ("FideID\n1503014\n99\n", 3, "fide", "nobody is registered with this id"),
+    "neither id nor name": ("FideID;Club\n1503014;\n000;Rooks\n", 3, "name", "needs a name"),
+    "two have the number": ("NatID\n10012345\n", 2, "ids", "players 3, 4 fit"),
+    "twice in the file": ("FideID\n17\n0017\n", 3, "fide", "the same player as in line 2"),
+    "twice, with other details": (
+        "Name;FideID;Club\nBerg, Cy;17;A\nBerg, C.;17;B\n",
+        3, "name", "the same player as in line 2",
+    ),
+    "no id": (
+        "Name;NatID\nAda;not an id of anybody who could be registered\n", 2, "ids", "not an id",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_an_id_that_names_nobody_is_refused_at_its_cell(
+    organiser: Person, event: Event, kind: str
+) -> None:
+    text, line, column, words = WRONG[kind]
+    (error,) = problem_in(post(organiser, event, text), 422, "invalid_lines")["errors"]
+
+    assert (error["line"], error["pointer"]) == (line, f"/{line}/{column}")
+    assert words in error["detail"]
+    assert not event.tournament.entries.exists()
+
+
+def test_the_ids_of_a_new_player_are_kept_and_found_again(organiser: Person, event: Event) -> None:
+    post(organiser, event, "Name;FideID;NatID\nDan;000123;uscf:12 345\nEva;;B77\n")
+    ids = {player.name: player.external_ids for player in Player.objects.all()}
+    assert (ids["Dan"], ids["Eva"]) == ({"fide": "123", "uscf": "12 345"}, {"national": "B77"})
+
+    again = post(organiser, event, "ids\nuscf:12 345\nb77\n").json()["lines"]
+    assert [line["action"] for line in again] == ["entered", "entered"]
