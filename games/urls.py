@@ -125,7 +125,7 @@ pages = [
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?\.svg$", GameDiagram.as_view()),
-    re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json)$", GameTextPage.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json|sgf)$", GameTextPage.as_view()),
     re_path(rf"{GAME_PAGE}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
     re_path(rf"{GAME_PAGE}/embed{PLY}?$", GameEmbed.as_view()),
     path("explorer", ExplorerPage.as_view()),

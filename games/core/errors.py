@@ -113,6 +113,12 @@ def require_found(found: Found | None, detail: str) -> Found:
     return found
 
 
+class NoSuchFormat(ApiError):
+    """The object has no such format (406)."""
+
+    status = 406
+
+
 class Busy(ApiError):
     """The process does as much of this as it may at once (503)."""
 

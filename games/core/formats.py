@@ -122,6 +122,11 @@ class TextFile(FileFormat):
     format = "txt"
 
 
+class SgfFile(FileFormat):
+    media_type = "application/x-go-sgf"
+    format = "sgf"
+
+
 class NdjsonFile(FileFormat):
     media_type = "application/x-ndjson"
     format = "ndjson"

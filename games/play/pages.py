@@ -51,12 +51,14 @@ from games.play.views import (
     DisputeGame,
     ReportGame,
     load_game,
+    sgf_of,
 )
 from games.players.queries import name_players
 from games.rules.diagram.scene import scene_of_board
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
+from games.rules.records.sgf_writer import is_written_in_sgf
 from games.rules.registry import find_game
 from games.rules.seat import Seat
 
@@ -129,6 +131,8 @@ class GameTextPage(PageView):
                 record = replace(record, moves=scene.turns, result=None)
         if address["form"] == "json":
             return JsonResponse(record.as_json())
+        if address["form"] == "sgf":
+            return sgf_of(record)
         return HttpResponse(str(record), content_type="text/plain; charset=utf-8")
 
 
@@ -149,6 +153,7 @@ def game_context(
     openings = opening_query(record.conditions, scene.turns[:LINKED_TURNS])
     return context | {
         "replay": requested_replay(request, record, scene, base),
+        "has_sgf": is_written_in_sgf(record),
         "openings": openings,
     }
 

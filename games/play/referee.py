@@ -47,7 +47,8 @@ class RulesList(ApiView):
 class JudgeRecords(Action):
     """Judge one record or several; nothing is stored.
 
-    One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
+    A record is one of ours, a game in SGF (Hex, Havannah, TwixT) or a link of HexWorld. One record
+    gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
     with a verdict each in `results`. The key `record` or `records` may be omitted. A record
     has at most a million characters, 10,000 words and as many comments, words of 200
     characters, 200 tags of 1,000 characters, 9,999 handicap points, and 10 handicap stones,

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call, task_number, with_task
+from games.core.errors import NoSuchFormat
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
@@ -25,7 +26,14 @@ from games.core.filters import (
     WholeNumberFilter,
     WordsFilter,
 )
-from games.core.formats import StrictJSONParser, SvgFile, TextFile, TextFileParser, TextParser
+from games.core.formats import (
+    SgfFile,
+    StrictJSONParser,
+    SvgFile,
+    TextFile,
+    TextFileParser,
+    TextParser,
+)
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
@@ -82,7 +90,10 @@ from games.play.states import (
     game_target,
     require_in_game,
 )
+from games.rules.records.record import Record
+from games.rules.records.sgf_writer import is_written_in_sgf, write_sgf
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 PLAYER_ACCOUNTS = (
     "first__account_id", "first__merged_into__account_id",
@@ -249,7 +260,7 @@ class CancelProposal(AcceptProposal):
 
 
 class GameRecord(RecordDiagram):
-    renderer_classes = [JSONRenderer, TextFile, SvgFile]
+    renderer_classes = [JSONRenderer, TextFile, SvgFile, SgfFile]
     parameters = [
         only_in(each, "svg") for each in (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
     ]
@@ -259,7 +270,7 @@ class GameRecord(RecordDiagram):
         """Return the record that proves the result; SVG is the position after some or all plies.
 
         404 `no_record` for a result without a record. JSON and text are the two forms of one
-        record, and the referee takes either.
+        record, and the referee takes either. Records of Hex and TwixT are written in SGF, too.
         """
         form = request.accepted_renderer.format
         if form == "svg":
@@ -267,7 +278,15 @@ class GameRecord(RecordDiagram):
         record = record_of(get_visible_game(request, game_id))
         if form == "txt":
             return HttpResponse(str(record), content_type="text/plain; charset=utf-8")
-        return Response(record.as_json())
+        return sgf_of(record) if form == "sgf" else Response(record.as_json())
+
+
+def sgf_of(record: Record) -> HttpResponse:
+    """Return a record as a file in SGF; raises NoSuchFormat for others than Hex and TwixT."""
+    if not is_written_in_sgf(record):
+        detail = Text("only records of Hex and TwixT are written in SGF")
+        raise NoSuchFormat("not_acceptable", detail, valid=["json", "txt", "svg"])
+    return HttpResponse(write_sgf(record), content_type=f"{SgfFile.media_type}; charset=utf-8")
 
 
 ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}

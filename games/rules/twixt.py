@@ -7,6 +7,9 @@
 - Every link between own pegs a knight's move apart that crosses no link of the other colour is
   made at once; own links may cross, and none is ever removed (decided: then the player has no
   choice to make).
+- Option `link-removal`, the rules of the boxed game: own links do not cross either, and a turn may
+  remove own links before its peg and add others after it. `d4(e6-f8,g7>h9)` removes the link of
+  e6 and f8, places d4 with its links, and links g7 and h9.
 - A chain of links from one own border to the other wins at once. A side without a legal peg ends
   the game as a draw (decided), tested for the side to move after each turn.
 
@@ -16,6 +19,7 @@ gaps, and row number; the corners are not points. Standard public rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
@@ -35,6 +39,10 @@ from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 from games.rules.text import Text
 
+LINK_REMOVAL = "link-removal"
+
+_TURN = re.compile(r"([a-z][0-9]+)\(((?:[a-z][0-9]+[->][a-z][0-9]+,)*[a-z][0-9]+[->][a-z][0-9]+)\)")
+_LINK = re.compile(r"([a-z])([0-9]+)([->])([a-z])([0-9]+)")
 _BORDERS: Noun = gettext_noop("{number} border"), gettext_noop("{number} borders")
 
 
@@ -62,17 +70,71 @@ class Twixt(GoalPlacement):
             )
         return number
 
+    def play(self, move: str) -> Self:
+        """Return the position after a peg and its changes of links, or after a swap."""
+        turn = _TURN.fullmatch(move)
+        if turn is None or LINK_REMOVAL not in self.conditions.options:
+            return GoalPlacement.play(self, move)
+        self.check_not_over()
+        seat, names = self.to_move, turn[2].split(",")
+        changes = [
+            (self.cell(f"{c}{r}"), self.cell(f"{d}{s}"), sign)
+            for name in names
+            for c, r, sign, d, s in _LINK.findall(name)
+        ]
+        position = self
+        for (one, other, sign), name in zip(changes, names, strict=True):
+            if sign == "-":
+                if not (self.stones(seat) >> one & 1 and position.linked[one] >> other & 1):
+                    raise IllegalMove(
+                        Text("%(link)s is not a link of the side to move", link=name),
+                        Code.NO_OWN_STONE,
+                    )
+                position = position.without_link(one, other)
+        position = position.place(1 << position.open_cell(turn[1]))
+        for (one, other, sign), name in zip(changes, names, strict=True):
+            if sign == ">":
+                position = position.add_link(seat, one, other, name)
+        return position
+
+    def add_link(self, seat: Seat, one: int, other: int, name: str) -> Self:
+        """Return the position with a link of a seat; `name` is for errors."""
+        if not (self.stones(seat) >> one & self.stones(seat) >> other & 1):
+            detail = Text("%(link)s does not link two pegs of the side to move", link=name)
+            raise IllegalMove(detail, Code.NO_OWN_STONE)
+        if other not in self.board.links[one]:
+            detail = Text("the pegs of %(link)s are not a knight's move apart", link=name)
+            raise IllegalMove(detail, Code.NOT_IN_A_ROW)
+        if self.is_crossed(seat, one, other):
+            detail = Text("%(link)s crosses another link", link=name)
+            raise IllegalMove(detail, Code.PATH_BLOCKED)
+        after = self.with_links([(one, other)])
+        return replace(after, winner=seat) if after.has_won(seat, one) else after
+
+    def without_link(self, one: int, other: int) -> Self:
+        """Return this position without a link."""
+        linked = list(self.linked)
+        linked[one] &= ~(1 << other)
+        linked[other] &= ~(1 << one)
+        return replace(self, linked=tuple(linked))
+
+    def is_crossed(self, seat: Seat, one: int, other: int) -> bool:
+        """Return True if a link is in the way of a seat's link between two points."""
+        in_the_way = self.stones(seat.other)
+        if LINK_REMOVAL in self.conditions.options:
+            in_the_way |= self.stones(seat)
+        return any(
+            self.linked[start] >> end & 1 and in_the_way >> start & 1
+            for start, end in self.board.links[one][other]
+        )
+
     def place(self, stones: int) -> Self:
         """Return the position after a peg, with all its links."""
-        cell = stones.bit_length() - 1
-        own, enemy = self.stones(self.to_move), self.stones(self.to_move.other)
+        cell, seat = stones.bit_length() - 1, self.to_move
         links = [
             (cell, other)
-            for other, crossing in self.board.links[cell].items()
-            if own >> other & 1
-            and not any(
-                self.linked[start] >> end & 1 and enemy >> start & 1 for start, end in crossing
-            )
+            for other in self.board.links[cell]
+            if self.stones(seat) >> other & 1 and not self.is_crossed(seat, cell, other)
         ]
         return GoalPlacement.place(self.with_links(links), stones)
 
@@ -136,8 +198,25 @@ class Twixt(GoalPlacement):
         links = self.links(self.first), self.links(self.second)
         if self.winner is None:
             return Highlights(links=links)
-        chain = chain_at(last, self.stones(self.winner), self.linked)
+        # With the option, a link between other pegs than the last one can win.
+        cells = (*cells_of(last), *cells_of(self.stones(self.winner)))
+        won = next((cell for cell in cells if self.has_won(self.winner, cell)), cells[0])
+        chain = chain_at(1 << won, self.stones(self.winner), self.linked)
         return Highlights(winning=(chain,), links=links)
+
+
+def _canonical(word: str) -> str:
+    """Return a turn in lower case, its links and their ends sorted, removed ones first."""
+    word = word.lower()
+    turn = _TURN.fullmatch(word)
+    if turn is None:
+        return word
+    links = []
+    for c, r, sign, d, s in _LINK.findall(turn[2]):
+        (c, r), (d, s) = sorted([(c, r), (d, s)], key=lambda end: (end[0], len(end[1]), end[1]))
+        links.append((sign, c, len(r), r, d, len(s), s))
+    written = (f"{c}{r}{sign}{d}{s}" for sign, c, _, r, d, _, s in sorted(links))
+    return f"{turn[1]}({','.join(written)})"
 
 
 def _start(conditions: Conditions) -> Twixt:
@@ -175,9 +254,15 @@ TWIXT = GameRules(
             "These are the rules for paper and pencil: own links may cross, and no link is "
             "removed. A player without a legal peg has a draw."
         ),
+        gettext_noop(
+            "With the option link-removal own links may not cross either, and a turn may remove "
+            "own links before its peg and add others after it: d4(e6-f8,g7>h9) removes the link of "
+            "e6 and f8, places d4, and links g7 and h9."
+        ),
     ),
     source=gettext_noop("standard public rules, as played with paper and pencil"),
     initial_position=_start,
-    canonical=str.lower,
+    canonical=_canonical,
+    options=(LINK_REMOVAL,),
     draws=True,
 )

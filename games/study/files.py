@@ -14,6 +14,7 @@ from games.core.decimals import RATING, write
 from games.play.queries import GAME_FIELDS, game_as_json
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
+from games.rules.records.sgf_writer import is_written_in_sgf, write_sgf
 from games.rules.seat import Seat
 from games.study.queries import ratings_as_json
 
@@ -53,6 +54,14 @@ def write_record(row: Row) -> str:
     """Return the record of a game with what is known of it as tags; "" without a record."""
     record = _read_record(row)
     return "" if record is None else f"{replace(record, tags={**record.tags, **_tags(row)})}\n"
+
+
+def write_sgf_game(row: Row) -> str:
+    """Return a game of Hex or TwixT in SGF, with what is known of it; "" for any other."""
+    record = _read_record(row)
+    if record is None or not is_written_in_sgf(record):
+        return ""
+    return write_sgf(replace(record, tags={**record.tags, **_tags(row)}))
 
 
 def _read_record(row: Row) -> Record | None:

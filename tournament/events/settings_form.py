@@ -321,6 +321,7 @@ def _ranking_field(
 GAME_OPTIONS: Final[Mapping[str, str | Promise]] = {
     "two-point-corners": _("two-point corners"),
     "total-separation": _("total separation"),
+    "link-removal": _("links can be removed"),
 }
 """The names of the options of games."""
 

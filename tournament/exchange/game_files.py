@@ -1,4 +1,4 @@
-"""The confirmed games of an event, a player or a pool as files: `.ndjson`, `.rec` with records.
+"""The confirmed games of an event, a player or a pool as files: `.ndjson`, `.rec`, `.sgf`.
 
 A line says how a pool has filed the game; in the files of events and players the pool that has done
 so last, because an event can have had another pool before.
@@ -12,13 +12,20 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 
-from games.core.formats import FileFormat, NdjsonFile
+from games.core.formats import FileFormat, NdjsonFile, SgfFile
 from games.core.requests import requested_number, whole_number
 from games.core.tables.json import write_ndjson
 from games.core.views import ApiView
 from games.models import Game
 from games.play.queries import visible_games
-from games.study.files import GAME_EXPORT_COLUMNS, Row, game_line, write_games, write_record
+from games.study.files import (
+    GAME_EXPORT_COLUMNS,
+    Row,
+    game_line,
+    write_games,
+    write_record,
+    write_sgf_game,
+)
 from ratings.core.pools import find_pool
 from ratings.models import BatchGame, Pool
 from ratings.runs.changes import find_rated_player, reason_in_words
@@ -50,6 +57,7 @@ def write_line(row: Row) -> str:
 FORMS = {
     "ndjson": ("application/x-ndjson", write_line),
     "rec": ("text/plain", write_record),
+    "sgf": (SgfFile.media_type, write_sgf_game),
 }
 """The media type of each form, and what writes a game in it."""
 
@@ -75,12 +83,15 @@ def _schema(operation_id: str) -> Any:
 
 
 class GameFile(ApiView):
-    """The confirmed games that the reader may see, as lines, or as records with tags."""
+    """The confirmed games that the reader may see, as lines, or as records with tags.
+
+    SGF has those of Hex and TwixT.
+    """
 
     throttle_scope = "export"
     is_streamed = True
     parameters = (AFTER_GAME_PARAMETER,)
-    renderer_classes = [NdjsonFile, RecordsFile]
+    renderer_classes = [NdjsonFile, RecordsFile, SgfFile]
 
     def file(
         self, request: Request, games: "QuerySet[Game]", stem: str, *, pool: Pool | None = None
@@ -105,11 +116,11 @@ class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Return the confirmed games of a tournament, with their turns if they have a record.
 
-        NDJSON has a line for each game, the other form a record with tags, in the order of their
-        ids; `after` continues a download that was cut off. A line has the pool with which the game
-        was filed last (`rating_pool`), from when it counts there (`effective_at`), or the code and
-        the `reason` why it does not (`exclusion`). The journal has the digest of each record, and
-        none of the file.
+        NDJSON has a line for each game, the other forms a record with tags (SGF only of Hex and
+        TwixT), in the order of their ids; `after` continues a download that was cut off.
+        A line has the pool with which the game was filed last (`rating_pool`), from when it counts
+        there (`effective_at`), or the code and the `reason` why it does not (`exclusion`). The
+        journal has the digest of each record, and none of the file.
         """
         tournament = tournament_seen_by(request, slug)
         games = visible_games(request).filter(stream=tournament.stream)
@@ -121,12 +132,12 @@ class PlayerGames(GameFile):
     def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
         """Return the confirmed games of a player, with their turns if they have a record.
 
-        NDJSON has a line for each game, the other form a record with tags, in the order of their
-        ids; `after` continues a download that was cut off. A line has the pool with which the game
-        was filed last (`rating_pool`), from when it counts there (`effective_at`), or the code and
-        the `reason` why it does not (`exclusion`). The journal has the digest of each record, and
-        none of the file. Tournaments that the player's own pages
-        hide are left out.
+        NDJSON has a line for each game, the other forms a record with tags (SGF only of Hex and
+        TwixT), in the order of their ids; `after` continues a download that was cut off.
+        A line has the pool with which the game was filed last (`rating_pool`), from when it counts
+        there (`effective_at`), or the code and the `reason` why it does not (`exclusion`). The
+        journal has the digest of each record, and none of the file. Tournaments that the
+        player's own pages hide are left out.
         """
         player = find_rated_player(player_id)
         players = player.registration_ids()

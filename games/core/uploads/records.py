@@ -8,7 +8,6 @@ from games.core.uploads.csv import LineErrors
 from games.core.uploads.encodings import decode_western
 from games.core.uploads.progress import Progress
 from games.rules.errors import RecordError
-from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
 from games.rules.text import Text
@@ -34,10 +33,21 @@ def convert_records(
             errors.add(line, "", Text("a file has at most %(most)s records", most=most))
             break
         try:
-            items.append(convert(line, Record.read(RecordText(written, first_line=line))))
+            items.append(convert(line, Record.parse(written, first_line=line)))
         except RecordError as error:
-            errors.add(error.line or line, "", error.detail, error.code)
+            errors.add(error.line or line, "", _with_turn(error), error.code)
         except ApiError as error:
             errors.add(line, "", error.detail, error.code)
     errors.raise_if_any()
     return items
+
+
+def _with_turn(error: RecordError) -> str:
+    """Return what is wrong, with the turn and what the file has for it, if it is one."""
+    if error.ply is None:
+        return error.detail
+    if not error.move or error.move in error.detail:
+        return Text("turn %(ply)s: %(detail)s", ply=error.ply, detail=error.detail)
+    return Text(
+        "turn %(ply)s, %(move)s: %(detail)s", ply=error.ply, move=error.move, detail=error.detail
+    )

@@ -11,6 +11,7 @@ from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import IllegalMove
+from games.rules.families.placement import Placement
 from games.rules.game import GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.geometry import Segment
@@ -164,7 +165,7 @@ def _scene(
         except IllegalMove:
             play_turns(start, turns)  # raises the same error with its place
             raise
-        trails = _MOVEMENT.findall(turn)
+        trails = [] if isinstance(position, Placement) else _MOVEMENT.findall(turn)
         arrived = position.filled & ~previous.filled
         for _, target in trails:
             arrived |= 1 << index[target]

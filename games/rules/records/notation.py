@@ -5,6 +5,8 @@ r"""The text of one record: tags, then words and comments, then a result.
 - White space is spaces, tabs and line ends (`\n`, `\r\n` or `\r`), nothing else.
 - Words consist of letters, digits and `* , ( ) > -`. Move numbers (`12.`) are skipped.
 - A comment is `{to the closing brace}`, without nesting, or `; to the end of the line`.
+- Marks behind a word, `S60!` or `S60?!`, and variations in parentheses, `(S61 T07)`, become
+  comments: the main line is the record.
 - A result token ends the record: `26-25` (up to six digits, either number may be negative),
   `1-0`, `0-1`, `1/2`, `*`. After `agreed` it is the agreed result, with any number of digits, or
   a lead: `+1`.
@@ -40,12 +42,14 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _TOKEN = re.compile(
     r"[ \t\n]+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<line_comment>[^\n]*)"
-    r"|(?P<word>[A-Za-z0-9*,()>/-]+|\+[0-9]+)"
+    r"|(?P<word>[A-Za-z0-9*,()>/-]+|\+[0-9]+)|(?P<mark>[!?]{1,4})"
 )
+_IN_VARIATION = re.compile(r"[()]|\{[^}]*+\}?|;[^\n]*+")
 _OTHER_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f"
 """The characters of ASCII that `str.split` takes for white space and records do not."""
 
 _ESCAPE = re.compile(r'\\(["\\])')
+_NO_BRACES = str.maketrans("{}", "()")
 _MOVE_NUMBERS = frozenset(f"{number}." for number in range(1, 400))
 
 
@@ -144,7 +148,7 @@ class RecordText:
                 offset = tag.end()
                 continue
             token = _TOKEN.match(text, offset)
-            if token is None or token.lastgroup in ("number", "word"):
+            if token is None or token.lastgroup in ("number", "word", "mark"):
                 break
             self._add_comment(token, after=0)
             offset = token.end()
@@ -156,7 +160,9 @@ class RecordText:
         if not self.tags:
             is_empty = not text.strip(WHITE_SPACE)
             detail = (
-                Text("there is no record") if is_empty else Text("a record starts with its tags")
+                Text("there is no record")
+                if is_empty
+                else Text('a record starts with its tags, as [Game "hex"], a game in SGF with (;')
             )
             raise self._unreadable(detail, offset)
         return offset
@@ -194,32 +200,54 @@ class RecordText:
 
     def _add_comment(self, token: re.Match[str], *, after: int) -> None:
         """Add the comment if the token is one."""
-        if token.lastgroup not in ("comment", "line_comment"):
-            return
-        text = token[token.lastgroup]
+        if token.lastgroup in ("comment", "line_comment"):
+            start, end = token.span(token.lastgroup)
+            to_line_end = token.lastgroup == "line_comment"
+            self._keep(self._text[start:end], start, after=after, to_line_end=to_line_end)
+
+    def _keep(self, text: str, start: int, *, after: int, to_line_end: bool = False) -> None:
+        """Add a part of the record as a comment."""
         if bad := UNPRINTABLE.search(text):
-            raise self._unreadable(Text("a comment is plain text"), token.start() + 1 + bad.start())
+            raise self._unreadable(Text("a comment is plain text"), start + bad.start())
         if len(self.comments) == MOST_WORDS:
             limit = Text("a record has at most %(most)s comments", most=MOST_WORDS)
-            raise self._unreadable(limit, token.start())
-        self.comments.append(Comment(after, text, token.lastgroup == "line_comment"))
+            raise self._unreadable(limit, start)
+        self.comments.append(Comment(after, text, to_line_end))
+
+    def _keep_variation(self, start: int, *, after: int) -> int:
+        """Add the variation that begins at an offset as a comment; return where it ends."""
+        depth = 0
+        for part in _IN_VARIATION.finditer(self._text, start):
+            depth += {"(": 1, ")": -1}.get(part[0], 0)
+            if depth == 0:
+                variation = self._text[start : part.end()].translate(_NO_BRACES)
+                self._keep(variation, start, after=after)
+                return part.end()
+        raise self._unreadable(Text("this variation is not closed; ) closes it"), start)
 
     def _read_tokens(self) -> Words:
         """Read words and comments token by token, up to the first error."""
-        text, offset = self._text, self._body
+        text, offset, word_end = self._text, self._body, -1
         words: list[str] = []
         result: str | None = None
         while offset < len(text):
             token = _TOKEN.match(text, offset)
-            if token is None:
+            if token is None or (token["mark"] and offset != word_end):
                 return Words(words, error=self._no_token(offset))
+            start, offset = offset, token.end()
+            after = len(words) + (result is not None)
             try:
-                self._add_comment(token, after=len(words) + (result is not None))
+                self._add_comment(token, after=after)
+                if token["mark"]:
+                    self._keep(token["mark"], start, after=after)
+                elif text[start] == "(":
+                    offset = self._keep_variation(start, after=after)
+                    continue
             except UnreadableRecord as error:
                 return Words(words, error=error)
-            offset = token.end()
             if token.lastgroup != "word":
                 continue
+            word_end = offset
             word = token["word"]
             if word.startswith("+") and (result or not parse_result(word, words)):
                 return Words(words, error=self._no_token(token.start()))

@@ -22,7 +22,8 @@ from games.rules.records.claims import (
     score_of_lead,
     without_ending,
 )
-from games.rules.records.json_form import read_parts
+from games.rules.records.foreign.reader import read_foreign
+from games.rules.records.json_form import Parts, read_parts
 from games.rules.records.notation import Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
 from games.rules.records.tags import MEANINGFUL, read_conditions
@@ -54,12 +55,16 @@ class Record:
     last_line: int | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def parse(cls, text: str) -> Record:
-        """Read the text of exactly one record.
+    def parse(cls, text: str, *, first_line: int = 1) -> Record:
+        """Read the text of exactly one record, in the format of records, in SGF or as a link.
 
         Raise a RecordError with line and column, or with the ply if an earlier turn is illegal.
+        `first_line` is the line number of the first line of `text` in its file.
         """
-        return cls.read(RecordText(text))
+        parts = read_foreign(text, first_line=first_line)
+        return (
+            cls.read(RecordText(text, first_line=first_line)) if parts is None else cls._of(parts)
+        )
 
     @classmethod
     def read(cls, text: RecordText) -> Record:
@@ -84,7 +89,11 @@ class Record:
     @classmethod
     def from_json(cls, value: object) -> Record:
         """Read a record from decoded JSON; raise a RecordError that names the key."""
-        parts = read_parts(value)
+        return cls._of(read_parts(value))
+
+    @classmethod
+    def _of(cls, parts: Parts) -> Record:
+        """Return the record of its parts; raise BadConditions."""
         conditions = read_conditions(parts.conditions)
         return cls(
             conditions=conditions,

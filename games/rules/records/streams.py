@@ -1,24 +1,26 @@
 """Many records, one after the other, from a text or a stream.
 
 A record starts at the first tag, or at the first tag after moves or a result; a tag inside a
-comment does not count. At most one record is held in memory, however long the stream is. A record
-that is too long ends the reading, because the start of the next one is unknown.
+comment does not count. Games in SGF and links, each at the start of a line, are records too. At
+most one record is held in memory, however long the stream is. A record that is too long ends the
+reading, because the start of the next one is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import TextIO
 
 from games.rules.errors import RecordError
+from games.rules.records.foreign.reader import is_foreign, is_game
+from games.rules.records.foreign.tree import GameEnd
 from games.rules.records.notation import (
     BYTE_ORDER_MARK,
     LONGEST_RECORD,
     TAG_LINE,
     WHITE_SPACE,
-    RecordText,
 )
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
@@ -33,7 +35,7 @@ def parse_records(source: str | TextIO) -> Iterator[Record | RecordError]:
     """
     for text, first_line in split_records(source):
         try:
-            yield Record.read(RecordText(text, first_line=first_line))
+            yield Record.parse(text, first_line=first_line)
         except RecordError as error:
             yield error
 
@@ -68,10 +70,22 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
     lines: list[str] = []
     first_line = number = 1
     size = 0
-    has_moves = in_comment = False
-    while line := stream.readline(LONGEST_RECORD + 1):
+    has_moves = in_comment = has_record = False
+    rest_of_line = ""
+    while line := rest_of_line or stream.readline(LONGEST_RECORD + 1):
+        rest_of_line = ""
         # The byte order mark stays in the text, where a second one is an error.
         content = line.lstrip(BYTE_ORDER_MARK) if number == 1 else line
+        if not in_comment and is_foreign(content):
+            if _has_content(lines):
+                yield "".join(lines), first_line
+            text, rest_of_line = _take_foreign(line, stream)
+            yield text, number
+            if len(text) > LONGEST_RECORD:
+                return
+            number += text.count("\n")
+            lines, size, has_moves, first_line, has_record = [], 0, False, number, True
+            continue
         if not in_comment and content.lstrip(" \t").startswith("["):
             if has_moves:
                 yield "".join(lines), first_line
@@ -82,15 +96,36 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
             rest = content
         # Once there are moves, further plain moves change nothing.
         if in_comment or "{" in rest or not (has_moves or not rest.strip(WHITE_SPACE)):
-            has_content, in_comment = _scan(rest, in_comment=in_comment)
-            has_moves = has_moves or has_content
+            are_moves, in_comment = _scan(rest, in_comment=in_comment)
+            has_moves = has_moves or are_moves
         lines.append(line)
         size += len(line)
         if size > LONGEST_RECORD:
             break
         number += line.endswith("\n")
-    if lines or first_line == 1:
+    if _has_content(lines) or (not has_record and (lines or first_line == 1)):
         yield "".join(lines), first_line
+
+
+def _has_content(lines: Iterable[str]) -> bool:
+    """Return True if a line is not blank."""
+    return any(line.strip(WHITE_SPACE) for line in lines)
+
+
+def _take_foreign(line: str, stream: TextIO) -> tuple[str, str]:
+    """Return the text of a link, or of a game in SGF, and the rest of its last line."""
+    if not is_game(line):
+        return line, ""
+    end, size = GameEnd(), 0
+    lines: list[str] = []
+    while line and size <= LONGEST_RECORD:
+        offset = end.find(line)
+        if offset is not None and _has_content([line[offset:]]):
+            return "".join(lines) + line[:offset], line[offset:]
+        lines.append(line)
+        size += len(line)
+        line = "" if offset is not None else stream.readline(LONGEST_RECORD + 1)
+    return "".join(lines), ""
 
 
 def _scan(line: str, *, in_comment: bool) -> tuple[bool, bool]:

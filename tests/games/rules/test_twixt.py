@@ -4,15 +4,20 @@ import pytest
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.pegs import crossing_links
+from games.rules.diagram.scene import scene_of_record
+from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
+from games.rules.records.sgf_writer import write_sgf
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from games.rules.twixt import LINK_REMOVAL
 
 
-def play(moves, board="12", swap="yes"):
-    conditions = read_conditions({"Game": "twixt", "Board": board, "Swap": swap})
+def play(moves, board="12", swap="yes", options=""):
+    tags = {"Game": "twixt", "Board": board, "Swap": swap, "Options": options}
+    conditions = read_conditions(tags)
     return play_turns(find_game("twixt").start(conditions), moves.split())
 
 
@@ -85,3 +90,69 @@ def test_a_draw_can_be_agreed():
 @pytest.mark.parametrize("board", ["4", "27", "24x24", "024"])
 def test_unknown_boards_are_rejected(board):
     assert judge(f'[Game "twixt"]\n[Board "{board}"]\n').errors[0].code == "unknown_board"
+
+
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        pytest.param("d4 k9 f5 k8 d5 j4 f4", {"d4-f5"}, id="own links do not cross"),
+        pytest.param(
+            "d4 k9 f5 k8 d5 j4 f4(d4-f5)", {"d5-f4"}, id="a link is removed before the peg"
+        ),
+        pytest.param(
+            "d4 k9 f5 k8 d5 j4 f4 h11 b7(d4-f5,d5>f4)",
+            {"d5-f4"},
+            id="another link is added after it",
+        ),
+        pytest.param("d4 k9 f5 k8 b7(d4-f5) j4 b9(d4>f5)", {"d4-f5"}, id="made again"),
+        pytest.param("d4 d5 f5 f4 h8(d4-f5) k2(d5>f4)", {"d5-f4"}, id="of the other colour"),
+    ],
+)
+def test_links_that_can_be_removed(moves, found):
+    assert links(play(moves, options=LINK_REMOVAL)) == found
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("b7(d4-f6)", "no_own_stone"),
+        ("b7(h8-j9)", "no_own_stone"),
+        ("b7(d4-f5,d4-f5)", "no_own_stone"),
+        ("b7(d4>h8)", "no_own_stone"),
+        ("b7(b7>d4)", "not_in_a_row"),
+        ("b7(d5>f4)", "path_blocked"),
+        ("b7(d4-z99)", "unknown_cell"),
+        ("b7(d4-f5", "unknown_cell"),
+        ("d4(d4-f5)", "occupied"),
+        ("a7(d4-f5)", "border"),
+    ],
+)
+def test_changes_of_links_that_are_illegal(move, code):
+    moves = ["d4", "h8", "f5", "j9", "d5", "k2", "f4", "k4", move]
+    record = {"game": "twixt", "board": "12", "options": [LINK_REMOVAL], "moves": moves}
+
+    assert [(error.code, error.ply) for error in judge(record).errors] == [(code, 9)]
+    assert judge(record | {"options": []}).errors[0].code == "unknown_cell"
+
+
+def test_an_added_link_can_win():
+    turns = ["c1", "a2", "b3", "a3", "c5(b3-c1)", "a4", "d2(b3>c1)"]
+    record = {"game": "twixt", "board": "5", "options": [LINK_REMOVAL], "moves": turns}
+    verdict = judge(record)
+
+    assert (verdict.outcome.termination, verdict.outcome.winner) == ("goal", "first")
+    (winning,) = scene_of_record(Record.from_json(record)).highlights.winning
+    assert winning.bit_count() == 4
+
+
+def test_a_turn_with_links_has_one_spelling():
+    record = '[Game "twixt"]\n[Board "12"]\n[Options "link-removal"]\n\n{}'
+    one, other = (
+        Record.parse(record.format(moves))
+        for moves in ("d4 h8 f5 j9 B7(F5>D4,F5-D4)", "d4 h8 f5 j9 b7(d4-f5,d4>f5)")
+    )
+
+    assert one.moves == other.moves
+    assert one.replay().digest == other.replay().digest
+    assert Record.parse(write_sgf(one)).replay().digest == one.replay().digest
+    assert not scene_of_record(one).trails

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, JournalLine, Report
 from games.play.services import add_report
+from games.rules.records.streams import judge, judge_records
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -20,7 +21,7 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, content_of, player_of, problem_in
 from tournament.events.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,47 @@ def entered(answer: HttpResponse) -> list[tuple[int, int, int]]:
     """Return line, round and board of each record."""
     assert answer.status_code == 201, answer.content
     return [(row["line"], row["round"], row["board"]) for row in answer.json()["records"]]
+
+
+def test_games_of_other_sites_are_entered(organiser: Person) -> None:
+    event = make_running(organiser, 4, rounds=1, ruleset="hex", board_size="5")
+    games = event.publish(1)
+    sgf = "(;GM[11]SZ[5]RO[1]PB[{}]PW[{}]SO[https://www.littlegolem.net];W[ab];B[swap];{})"
+    first, second = (
+        sgf.format(game.first.name, game.second.name, end)
+        for game, end in zip(games, ("W[resign]", "W[ba];B[ab]"), strict=True)
+    )
+
+    refused = problem_in(enter(event, first, second), 422)
+    assert [error["detail"] for error in refused["errors"]] == [
+        "line 3: turn 3: ba, here a2: a2 was filled at ply 1"
+    ]
+
+    second = second.replace(";W[ba];B[ab]", ";W[cc]").replace("RO[1]", "RO[1]RE[B+R]")
+    assert entered(enter(event, first, second)) == [(1, 1, 1), (3, 1, 2)]
+    settle()
+    assert [game.winner for game in Game.objects.order_by("pk")] == ["second", "first"]
+
+    written: Any = organiser.get(f"{event.path}/games.sgf")
+    digests = [game.record.digest for game in Game.objects.order_by("pk") if game.record]
+    assert [verdict.digest for verdict in judge_records(content_of(written).decode())] == digests
+    assert [
+        judge(organiser.client.get(address).content.decode()).digest
+        for address in (f"/games/{games[0].pk}.sgf", f"/api/v1/games/{games[1].pk}/record.sgf")
+    ] == digests
+    assert "SGF" in organiser.client.get(f"/games/{games[0].pk}").content.decode()
+
+
+def test_other_games_have_no_sgf(event: Event) -> None:
+    enter(event, RECORD)
+    settle()
+    number = Game.objects.filter(record__isnull=False).get().pk
+
+    problem = problem_in(event.owner.get(f"games/{number}/record.sgf"), 406)
+    assert problem["detail"] == "only records of Hex and TwixT are written in SGF"
+    assert event.owner.client.get(f"/games/{number}.sgf").status_code == 406
+    assert "SGF" not in event.owner.client.get(f"/games/{number}").content.decode()
+    assert content_of(event.owner.get(f"{event.path}/games.sgf")) == b""
 
 
 def test_records_are_previewed_and_entered(director: Client, event: Event) -> None:
