@@ -92,7 +92,7 @@ def listed_fide_id(text: str) -> str:
     """
     number = text.strip().removesuffix(".0")
     digits = number.lstrip("0")
-    return check_fide_id(digits or number) if digits else ""
+    return check_fide_id(digits if digits.isdecimal() else number) if digits else ""
 
 
 def is_hidden(character: str) -> bool:

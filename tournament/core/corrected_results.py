@@ -150,4 +150,4 @@ def with_counted_results(
         yield row
     for (number, entry), kind in byes.items():
         if kind is not None:
-            yield [number, kind, entry, None, "", None, None, *[None] * (2 * len(columns))]
+            yield [number, kind, entry, None, "", None, None, "", *[None] * (2 * len(columns))]

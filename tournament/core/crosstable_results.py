@@ -180,9 +180,12 @@ BYE_RESULT_KINDS = {
     Pairing.Kind.FREE: Kind.ZERO_BYE,
 }
 BYE_RESULTS = {str(kind): RoundResult(BYE_RESULT_KINDS[kind]) for kind in BYE_RESULT_KINDS}
+NO_SEATS = "both"
+"""The value of `without_seat` if neither player of a forfeit has a colour."""
 GAME_KIND = str(Pairing.Kind.GAME)
 PAIRING_COLUMNS = (
     "kind", "first_id", "second_id", "awarded_for", "awarded_first", "awarded_second",
+    "without_seat",
 )  # fmt: skip
 GAME_COLUMNS = (
     "rated", "state", "adjourned", "winner", "draw", "termination", "score_first", "score_second",
@@ -255,7 +258,7 @@ def read_results(
     None for a bye.
     """
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
-    for number, kind, first_id, second_id, award, own, others, *games in rows:
+    for number, kind, first_id, second_id, award, own, others, without_seat, *games in rows:
         first, second = numbers.get(first_id, 0), numbers.get(second_id, 0)
         if kind != GAME_KIND:
             bye = BYE_RESULTS[kind]
@@ -277,6 +280,8 @@ def read_results(
             is_rated = games[0] or games[-width]
             if not is_rated and tournament.rated and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)
+            if without_seat == NO_SEATS and pair[0].kind in FORFEITS:
+                pair = replace(pair[0], seat=None), replace(pair[1], seat=None)
             results[first][number - 1], results[second][number - 1] = pair
         elif games[2] or games[2 - width]:
             pair = adjourned_pair(first, second, games, width, points, for_pairing=for_pairing)

@@ -359,7 +359,9 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         help_text=_("None: all kinds that have a value in this game."),
     )
     system_options = SystemOptionsField(
-        required=False, help_text="options of the system, as in `rules/systems`"
+        required=False,
+        label=_("Options of the system"),
+        help_text="options of the system, as in `rules/systems`",
     )
     separations = serializers.ListField(
         child=SeparationSerializer(), required=False, max_length=MOST_SEPARATIONS

@@ -43,10 +43,10 @@ from tournament.core.systems import system_of
 from tournament.events.effects import find_effect, require_accepted, withdraw_drafts
 from tournament.events.serializers import AcceptChangesField
 from tournament.models import Round, Tournament
+from tournament.models.settings import TIE_BASES
 from tournament.pairing.errors import PairingError
 from tournament.standings.crosstable import PlayerId
 
-BASES = [("play-off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
 State = Tournament.State
 DECIDED_IN = (State.RUNNING, State.REVIEW)
 """The states of an event in which its director decides ties."""
@@ -209,7 +209,7 @@ class TieRequestSerializer(serializers.Serializer):
         max_length=200,
         help_text="pairing numbers, the best first",
     )
-    by = serializers.ChoiceField(BASES, label=_("Decided"))
+    by = serializers.ChoiceField(TIE_BASES, label=_("Decided"))
     reason = serializers.CharField(
         max_length=2000, label=_("Reason"), style={"help": PUBLIC_REASON}
     )
@@ -315,7 +315,7 @@ class TiesPage(RunPage):
     ) -> dict[str, Any]:
         """Return the ties with their players, and the fields of the form of each."""
         names = dict(numbered_entries(tournament).values_list("pairing_number", "player__name"))
-        labels = dict(BASES)
+        labels = dict(TIE_BASES)
         allowed = forbidden_to_scorers("decide")
         user, token = current_account(request)
         refusals = find_refusals(user, token, ["rounds.edit"], stream=tournament.stream)

@@ -29,8 +29,9 @@ from tournament.exchange.serializers import TrfSettingsSerializer
 from tournament.exchange.views import ImportBundle, ImportTrf
 from tournament.models import Tournament
 
-IMPORT_FIELDS: Final = ("ruleset", "board_size", "system", "name", "slug", "starts_on", "ends_on",
-                        "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
+IMPORT_FIELDS: Final = ("ruleset", "board_size", "system", "system_options", "name", "slug",
+                        "starts_on", "ends_on", "tiebreaks", "pool", "rated", "public",
+                        "players")  # fmt: skip
 LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 """The bytes of a file, as the API limits them."""
 

@@ -14,6 +14,8 @@ from tournament.core.serializers import NumbersSerializer, validate_date
 from tournament.models import Tournament
 
 OF_FILE = _("Empty: that of the file.")
+FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
 
 
@@ -31,6 +33,11 @@ class TrfSettingsSerializer(serializers.Serializer):
         required=False,
         help_text="empty: that of the file, or `dutch`",
         style={"help": _("Empty: that of the file, or the Dutch system.")},
+    )
+    system_options = serializers.CharField(
+        max_length=400,
+        required=False,
+        help_text=_("As groups=4, advance=1. Those of the file that are not named stay."),
     )
     slug = serializers.SlugField(
         max_length=80,
@@ -60,6 +67,23 @@ class TrfSettingsSerializer(serializers.Serializer):
     def validate_tiebreaks(self, text: str) -> list[str]:
         """Return the codes of a list."""
         return text.replace(",", " ").split()
+
+    def validate_system_options(self, text: str) -> dict[str, int | str | bool]:
+        """Return the values by name; the service checks that they are options of the system."""
+        options: dict[str, int | str | bool] = {}
+        for part in text.replace(";", ",").split(","):
+            name, sign, word = (piece.strip() for piece in part.partition("="))
+            if not (name and sign and word):
+                raise serializers.ValidationError(
+                    translated(
+                        Text(
+                            "%(word)s is not an option with its value, as band=100",
+                            word=f"{part.strip()[:40]!r}",
+                        )
+                    )
+                )
+            options[name] = FLAGS.get(word, int(word) if WHOLE.fullmatch(word) else word)
+        return options
 
     def validate_players(self, text: str) -> dict[int, int | str]:
         """Return player ids, or `new`, by pairing number."""

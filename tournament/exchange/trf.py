@@ -20,6 +20,7 @@ from games.core.serializers import validated_query
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account
+from games.names import listed_fide_id
 from games.players.matching import MatchedPlayer, register_new_players
 from games.rules.ratings import LOWEST_RATING
 from games.rules.seat import Seat
@@ -33,12 +34,19 @@ from tournament.core.crosstable import (
 )
 from tournament.core.crosstable_results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.core.engine import pairing_codes
+from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import last_complete_round
 from tournament.core.rankings import with_progress
 from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament
 from tournament.events.verification import imported_rows
 from tournament.exchange.serializers import TrfSettingsSerializer
+from tournament.exchange.trf_own import (
+    decided_ties_as_json,
+    own_settings,
+    readable_handicaps,
+    without_refused,
+)
 from tournament.exchange.trf_rounds import (
     ChosenPlayers,
     Entries,
@@ -49,6 +57,7 @@ from tournament.exchange.trf_rounds import (
     build_entries,
     build_ruling,
     create_rounds,
+    follows_from_entry,
     match_trf_players,
 )
 from tournament.exchange.trf_settings import (
@@ -61,7 +70,7 @@ from tournament.exchange.trf_settings import (
     unsupported_content,
 )
 from tournament.models import Bye, Entry, Round, Tournament
-from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.models.settings import GAME_SETTINGS, MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.systems import EDITION as PAIRING_EDITION
@@ -74,7 +83,7 @@ from tournament.standings.table import rank
 from tournament.standings.tiebreaks import EDITION as TIEBREAK_EDITION
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import TrfError, raise_first
 
 
 def compare_rounds(
@@ -84,11 +93,13 @@ def compare_rounds(
 
     `table` is the stored crosstable; the database is not used.
     `due` contains the boards, as pairing numbers, that only the system pairs, `held` those that
-    only the file contains. `why` is the error if the system cannot pair the round. A
-    pairing-allocated bye is a board with one player; systems with a schedule have none.
+    only the file contains; where handicaps decide the seats, these are not compared. `why` is the
+    error if the system cannot pair the round. A pairing-allocated bye is a board with one player;
+    systems with a schedule have none.
     """
     system = PAIRING_SYSTEMS[tournament.system]
     document = replace(document, crosstable=_crosstable(document, tournament, table))
+    by_handicap = seats_follow_handicaps(tournament)
     compared = []
     last = document.crosstable.completed + bool(document.open_pairings)
     for number in range(1, last + 1):
@@ -101,6 +112,8 @@ def compare_rounds(
             compared.append(body | {"agrees": False, "due": [], "held": [], "why": str(error)})
             continue
         due, held = set(from_system.pairs), set(from_file.pairs)
+        if by_handicap:
+            due, held = ({(min(pair), max(pair)) for pair in pairs} for pairs in (due, held))
         if not system.has_schedule:
             due.add((from_system.bye or 0, 0))
             held.add((from_file.bye or 0, 0))
@@ -132,7 +145,8 @@ def compare_ranks(
         return []
     codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
     table = leave_out(table, frozenset(document.struck), {ABSENCE.name: "bye"})
-    rows = rank(with_progress(tournament, table, table), codes)
+    progress = with_progress(tournament, table, table)
+    rows = rank(progress, codes)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows
@@ -159,6 +173,8 @@ def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingR
         request,
         absent=frozenset() if system.has_schedule else request.absent,
         forbidden=request.forbidden if system.can_separate else frozenset(),
+        preferences=request.preferences if system.can_separate else (),
+        balance_seats=request.balance_seats and tournament.balance_seats,
         codes=pairing_codes(tournament),
         options=tournament.system_options,
     )
@@ -208,7 +224,7 @@ def _result_rows(
     for number in range(1, document.crosstable.completed + 1):
         this_round = Round(tournament=tournament, number=number)
         boards, byes = boards_and_byes(document, number)
-        for board in build_boards(this_round, boards, entries, points, ruling):
+        for board in build_boards(this_round, boards, entries, points, ruling, {}):
             yield _result_row(number, board.pairing, *(rows.game for rows in board.games))
         for bye in build_byes(this_round, byes, entries, points):
             yield _result_row(number, bye)
@@ -228,6 +244,8 @@ BYES = {
     Kind.FULL_BYE: Bye.Kind.FULL,
 }
 REASON = "imported from a TRF file"
+MOST_LEFT_OUT = 200
+"""The maximum number of things that the answer names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +279,15 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     document = _parse(sent.content)
     left_out = list(unsupported_content(document))
     system = find_system(document, parameters.get("system", ""), left_out)
-    settings = tournament_settings(document, system.code, left_out) | parameters
+    found = tournament_settings(document, system.code, left_out)
+    own = own_settings(document.own, system.code, parameters, left_out)
+    settings = found | parameters | own
+    if options := found.get("system_options", {}) | own.get("system_options", {}):
+        settings["system_options"] = options
+    if names := own.keys() & {*GAME_SETTINGS}:
+        settings = without_refused(settings, names, by=sent.by, left_out=left_out)
+    if document.own.ties:
+        settings["decided_ties"] = decided_ties_as_json(document, left_out)
     if not {"starts_on", "ends_on"} <= settings.keys():
         written = [text for text in (document.header.start, document.header.end) if text]
         detail = Text("the file contains no dates (records 042, 052); send starts_on and ends_on")
@@ -276,15 +302,29 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
 
 
-def _check_ratings(content: bytes, document: TrfFile) -> None:
-    """Raise TrfError for the first rating that no player has, such as 2 for 1.900."""
-    low = {p.number for p in document.crosstable.players if 0 < p.rating < LOWEST_RATING}
-    lines = content.splitlines() if low else []
-    for number, line in enumerate(lines, start=1):
-        if line.startswith(b"001") and line[4:8].strip().isdigit() and int(line[4:8]) in low:
-            detail = Text("the rating %(rating)s", rating=int(line[48:52]))
+def _find_wrong_players(content: bytes, document: TrfFile) -> Iterator[TrfError]:
+    """Yield an error for each rating that no player has, such as 2 for 1.900, and each wrong id."""
+    wrong = {}
+    for player in document.crosstable.players:
+        try:
+            listed_fide_id(player.fide_id)
+        except ValueError as error:
+            wrong[player.number] = error.args[0]
+        if 0 < player.rating < LOWEST_RATING:
+            wrong.setdefault(player.number, "")
+    for line_number, line in enumerate(content.splitlines() if wrong else (), start=1):
+        number = line[4:8].strip()
+        if not line.startswith(b"001") or not number.isdigit() or int(number) not in wrong:
+            continue
+        player = document.crosstable.by_number[int(number)]
+        if 0 < player.rating < LOWEST_RATING:
+            detail = Text("the rating %(rating)s", rating=player.rating)
             expected = Text("a rating of at least %(least)s, or 0 for none", least=LOWEST_RATING)
-            raise TrfError(detail, number, 49, expected)
+            yield TrfError(detail, line_number, 49, expected)
+        if detail := wrong[player.number]:
+            wrong_id = TrfError(detail, line_number, 58)
+            wrong_id.player = player.number
+            yield wrong_id
 
 
 def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult:
@@ -299,11 +339,18 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     progress(Text("entering players"), 0, len(matched))
-    entries = build_entries(tournament, table.players, matched, trf.system, document.struck)
+    entries = build_entries(tournament, document, matched, trf.system)
     set_agreements(entries.values(), by=sent.by)
     Entry.objects.bulk_create(list(entries.values()))
+    handicaps = readable_handicaps(document.own, tournament, left_out)
     rounds = create_rounds(
-        tournament, document, entries, by=sent.by, reason=REASON, progress=progress
+        tournament,
+        document,
+        entries,
+        by=sent.by,
+        reason=REASON,
+        handicaps=handicaps,
+        progress=progress,
     )
     byes = [
         Bye(
@@ -314,7 +361,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
             reason=REASON,
         )
         for bye in document.byes
-        if bye.kind in BYES
+        if bye.kind in BYES and not follows_from_entry(document, bye)
     ]
     Bye.objects.bulk_create(byes)
     tournament.state = trf.state
@@ -356,7 +403,8 @@ def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     numbers = {player.number: player.number for player in players}  # new players have no ids
     separations_as_json(document, trf.system.code, numbers, left_out)
     tournament = build_tournament(by=sent.by, **trf.settings)
-    entries = build_entries(tournament, players, matched, trf.system, document.struck)
+    entries = build_entries(tournament, document, matched, trf.system)
+    readable_handicaps(document.own, tournament, left_out)
     table = preview_crosstable(tournament, document, entries, by=sent.by)
     result = _result(sent, trf, tournament, matched, left_out)
     return _compare(trf, result, tournament, table, no_progress)
@@ -378,6 +426,9 @@ def _result(
         }
         for player, found in zip(trf.document.crosstable.players, matched, strict=True)
     ]
+    listed = list(left_out[:MOST_LEFT_OUT])
+    if len(left_out) > MOST_LEFT_OUT:
+        listed.append(Text("%(count)s more lines", count=len(left_out) - MOST_LEFT_OUT))
     body = {
         "dry_run": sent.dry_run,
         "tournament": tournament.slug,
@@ -386,7 +437,7 @@ def _result(
         "rounds": [],
         "ranks": [],
         "edition": None,
-        "left_out": left_out,
+        "left_out": listed,
     }
     return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
@@ -452,15 +503,22 @@ def _parse(content: bytes) -> TrfFile:
                 1,
                 Text("1 to %(most)s, from record XXR or 142", most=MOST_TOURNAMENT_ROUNDS),
             )
-        _check_ratings(content, document)
+        raise_first([*_find_wrong_players(content, document)])
     except TrfError as error:
-        fault = {
-            "code": "invalid_trf",
-            "line": error.line,
-            "column": error.column,
-            "detail": str(error),
-        }
+        faults = [
+            {
+                "code": "invalid_trf",
+                "line": each.line,
+                "column": each.column,
+                "detail": each.args[0],
+            }
+            | ({"pointer": f"/players/{each.player}"} if each.player else {})
+            for each in error.errors
+        ]
+        detail = error.args[0]
+        if len(faults) > 1:
+            detail = Text("%(detail)s, and %(count)s more", detail=detail, count=len(faults) - 1)
         raise Unprocessable(
-            "invalid_trf", Text("%(detail)s; nothing was imported", detail=error), [fault]
+            "invalid_trf", Text("%(detail)s; nothing was imported", detail=detail), faults
         ) from error
     return document

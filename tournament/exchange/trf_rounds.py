@@ -4,7 +4,7 @@ The results of the games are rulings.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,10 +24,11 @@ from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
 from games.rules.text import Text
+from tournament.core.crosstable_results import NO_SEATS
 from tournament.exchange.trf_settings import TrfSystem, parse_country, printable, round_date
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.models.rounds import IMPORTED
-from tournament.rounds.games import build_game
+from tournament.rounds.games import advised_seat, build_game
 from tournament.standings.awarded_points import awarded_points_of
 from tournament.standings.crosstable import (
     ABSENT,
@@ -39,9 +40,14 @@ from tournament.standings.crosstable import (
     RoundResult,
 )
 from tournament.standings.points import PointSystem
-from tournament.trf import TrfFile
+from tournament.trf import AnnouncedBye, TrfFile
+from tournament.trf.own_record import USUAL
 from tournament.trf.rounds import has_first_seat
 
+LONGEST_REASON = 240
+"""Characters of the reason of an expulsion, as the column has them."""
+Handicaps = Mapping[int, Mapping[PlayerId, str]]
+"""The handicaps of boards by round and first player."""
 Entries = Mapping[PlayerId, Entry]
 """The entries by the pairing numbers of the file."""
 
@@ -53,11 +59,7 @@ ChosenPlayers = Mapping[PlayerId, int | Literal["new"]]
 def match_trf_players(
     players: Sequence[Competitor], chosen: ChosenPlayers, by: Account, progress: Progress
 ) -> list[MatchedPlayer]:
-    """Return the player of each row; raises Unprocessable with every ambiguous one.
-
-    First it raises it with every wrong FIDE id.
-    """
-    _check_fide_ids(players)
+    """Return the player of each row; raises Unprocessable with every ambiguous one."""
     details = [
         PlayerDetails(
             name=printable(player.name) or f"Player {player.number}",
@@ -91,28 +93,17 @@ def match_trf_players(
     return matched
 
 
-def _check_fide_ids(players: Sequence[Competitor]) -> None:
-    errors = []
-    for player in players:
-        try:
-            listed_fide_id(player.fide_id)
-        except ValueError as error:
-            detail = Text("number %(number)s: %(detail)s", number=player.number, detail=error)
-            pointer = f"/players/{player.number}"
-            errors.append({"pointer": pointer, "code": "invalid_trf", "detail": detail})
-    if errors:
-        detail = Text("%(detail)s; nothing was imported", detail=errors[0]["detail"])
-        raise Unprocessable("invalid_trf", detail, errors[:MAX_LISTED_ERRORS])
-
-
 def build_entries(
     tournament: Tournament,
-    players: Sequence[Competitor],
+    document: TrfFile,
     matched: Sequence[MatchedPlayer],
     system: TrfSystem,
-    struck: Collection[PlayerId],
 ) -> Entries:
     """Return an entry for each player, of a struck one a withdrawn entry; nothing is saved."""
+    players = document.crosstable.players
+    own = {player.number: document.own.players.get(player.number, USUAL) for player in players}
+    withdrawn = {number for number, found in own.items() if found.withdrawn or found.expelled}
+    withdrawn.update(document.struck)
     return {
         player.number: Entry(
             tournament=tournament,
@@ -121,14 +112,24 @@ def build_entries(
             seed_rating=player.rating,
             pairing_number=player.number,
             printed_number=player.number,
-            state=Entry.State.WITHDRAWN if player.number in struck else Entry.State.ACCEPTED,
-            first_round=_first_round(player) if player.number in system.late_entries else 1,
+            state=Entry.State.WITHDRAWN if player.number in withdrawn else Entry.State.ACCEPTED,
+            first_round=_first_round(player)
+            if player.number in system.late_entries and own[player.number] == USUAL
+            else own[player.number].first_round,
+            last_round=own[player.number].last_round,
+            expelled=printable(own[player.number].expelled)[:LONGEST_REASON],
             sex=printable(player.sex)[:1],
             title=printable(player.title)[:3],
             birth_year=_birth_year(player.birth),
         )
         for ordinal, (player, found) in enumerate(zip(players, matched, strict=True), start=1)
     }
+
+
+def follows_from_entry(document: TrfFile, bye: AnnouncedBye) -> bool:
+    """Return True if the player is absent because of the entry, which has withdrawn or is late."""
+    own = document.own.players.get(bye.player, USUAL)
+    return bye.kind is Kind.ZERO_BYE and own.is_out(bye.round)
 
 
 def _first_round(player: Competitor) -> int:
@@ -196,8 +197,14 @@ def boards_and_byes(document: TrfFile, number: int) -> tuple[Boards, Byes]:
                 byes.append((player.number, result))
         elif has_first_seat(player.number, result):
             opponent = result.opponent or 0
-            results = result, table.by_number[opponent].result(number)
-            boards.append((player.number, opponent, results))
+            first, second = (
+                replace(side, seat=None) if (number, who) in document.without_seat else side
+                for who, side in (
+                    (player.number, result),
+                    (opponent, table.by_number[opponent].result(number)),
+                )
+            )
+            boards.append((player.number, opponent, (first, second)))
     boards.sort(key=lambda board: min(board[:2]))
     return boards, byes
 
@@ -208,21 +215,35 @@ def build_boards(
     entries: Entries,
     points: PointSystem,
     ruling: Report,
+    handicaps: Mapping[PlayerId, str],
 ) -> Iterator[BoardRows]:
     """Yield the rows of boards, with a copy of the ruling for each result or adjournment.
 
-    Boards with the same result differ only in their players, so one of them is built and settled.
+    Boards with the same result, handicap and advice differ only in their players, so one of them is
+    built and settled. `handicaps` are by the first player.
     """
     built: dict[Any, BoardRows] = {}
     for board_number, (first, second, results) in enumerate(boards, start=1):
-        key = results and tuple(
-            (result.kind, result.short, result.awarded, result.games, result.adjourned)
-            for result in results
-        )
         one, other = entries[first], entries[second]
+        pairing = _build_pairing(this_round, one)
+        pairing.second, pairing.handicap = other, handicaps.get(first, "")
+        key = (
+            pairing.handicap,
+            advised_seat(pairing, is_return_game=False) if this_round.tournament.advice else "",
+            results
+            and tuple(
+                (
+                    result.kind,
+                    result.seat is None,
+                    result.short,
+                    result.awarded,
+                    result.games,
+                    result.adjourned,
+                )
+                for result in results
+            ),
+        )
         if key not in built:
-            pairing = _build_pairing(this_round, one)
-            pairing.second = other
             built[key] = _build_board(pairing, results, points, ruling)
         seats = {"board_number": board_number, "first_id": one.pk, "second_id": other.pk}
         place = f"{this_round.number}/1/{board_number}"
@@ -313,12 +334,18 @@ def _build_board(
             report.kind = Report.Kind.ADJOURNMENT
     else:
         _set_award(pairing, results, _stored_results(results), points)
+        pairing.without_seat = _without_seat(results)
         for report, kinds in zip(reports, _kinds_of_games(results), strict=True):
             report.outcome = _outcome_of(*kinds).as_json()
     for game, report in zip(games, reports, strict=True):
         apply_settlement(game, evaluate_reports([report], deadline_passed=False), at=at)
     rows = (GameRows(vars(game), vars(report)) for game, report in zip(games, reports, strict=True))
     return BoardRows(vars(pairing), tuple(rows))
+
+
+def _without_seat(results: Results) -> str:
+    sides = [seat for seat, result in zip(Seat, results, strict=True) if result.seat is None]
+    return NO_SEATS if len(sides) == len(Seat) else "".join(sides)
 
 
 def _build_pairing(this_round: Round, first: Entry) -> Pairing:
@@ -335,6 +362,7 @@ def create_rounds(
     *,
     by: Account,
     reason: str,
+    handicaps: Handicaps,
     progress: Progress,
 ) -> list[Values]:
     """Create every round of a file; return the rounds with their boards for the journal.
@@ -355,7 +383,9 @@ def create_rounds(
         this_round.tournament = tournament
         this_round.save()
         rounds.append(this_round)
-        boards += build_boards(this_round, paired, entries, table.points, ruling)
+        boards += build_boards(
+            this_round, paired, entries, table.points, ruling, handicaps.get(number, {})
+        )
         byes += build_byes(this_round, unpaired, entries, table.points)
 
     games = [game for board in boards for game in board.games]

@@ -75,6 +75,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
     left_out += [
         Text("the deputy arbiter %(name)s", name=printable(deputy)[:80])
         for deputy in header.deputies[:9]
+        if printable(deputy)
     ]
     settings: dict[str, Any] = {
         "name": printable(header.name)[:120] or "Imported event",
@@ -107,7 +108,14 @@ def separations_as_json(
 ) -> list[dict[str, Any]]:
     """Return the forbidden pairs as separations; `players` maps pairing numbers to player ids."""
     rounds = document.crosstable.rounds
-    groups = [dict.fromkeys(group.players) for group in document.forbidden]
+    wanted = [
+        *((False, group.players, group.first, group.last) for group in document.forbidden),
+        *(
+            (True, group.players, group.first_round, group.last_round)
+            for group in document.own.preferences
+        ),
+    ]
+    groups = [dict.fromkeys(group) for _, group, _, _ in wanted]
     page = PAIRING_SYSTEMS.get(system)
     if page is None or not groups:
         return []
@@ -120,23 +128,24 @@ def separations_as_json(
         )
         return []
     separations = {}
-    for forbidden, group in zip(document.forbidden, groups, strict=True):
-        if forbidden.first > rounds:
+    for (is_preference, _, first, last), group in zip(wanted, groups, strict=True):
+        if first > rounds and not is_preference:
             left_out.append(
                 Text(
                     "the pairs forbidden from round %(first)s on: there are %(rounds)s rounds",
-                    first=forbidden.first,
+                    first=first,
                     rounds=rounds,
                 )
             )
         elif len(group) > 1:
-            last = 0 if forbidden.last >= rounds else forbidden.last
+            until = 0 if last >= rounds and not is_preference else last
             ids = [players[number] for number in group]
-            separations[tuple(ids), forbidden.first, last] = {
+            separations[is_preference, tuple(ids), first, until] = {
                 "by": By.PLAYERS.value,
+                "preference": is_preference,
                 "players": ids,
-                "first_round": forbidden.first,
-                "last_round": last,
+                "first_round": first,
+                "last_round": until,
             }
     return list(separations.values())
 

@@ -88,6 +88,8 @@ class Pairing(Journalled):
     A handicap is applied to the games that are created from the pairing, mirrored in the return
     game. `recommended` is what the event's table gave for the ratings when the pair was drafted.
 
+    A forfeit of an imported file may have no colour for one player or both, `without_seat`.
+
     `counted` has the results of corrected games that count instead of the current ones, by purpose
     (`standings`, `pairings`) and id of the game, and the bye under `bye`; see services/corrections.
     """
@@ -138,16 +140,21 @@ class Pairing(Journalled):
         null=True, blank=True, help_text="null: the points of the result"
     )
 
+    without_seat = models.CharField(
+        max_length=6, blank=True, help_text="of a forfeit in a file: first, second or both"
+    )
+
     columns = Columns(
         journalled=(
             "round", "version", "board_number", "kind", "by_hand", "first", "second", "game",
             "return_game", "handicap", "handicap_reason", "recommended", "counted", "awarded_for",
-            "awarded_first", "awarded_second",
+            "awarded_first", "awarded_second", "without_seat",
         ),
         derived=(),
         technical=("id", "tournament"),
         personal=(),
         key=("round", "version", "first"),
+        later=("without_seat",),
         refers={"counted": references.counted},
     )  # fmt: skip
 

@@ -46,7 +46,9 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
         round=round_number,
         absent=frozenset(bye.player for bye in trf.byes if bye.round == round_number),
         forbidden=_forbidden_pairs(trf, round_number),
-        balance_seats=table.games_per_pairing == 1,
+        preferences=_preferences(trf, round_number),
+        balance_seats=_balances_seats(trf),
+        options=trf.own.system_options,
     )
 
 
@@ -114,7 +116,9 @@ def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
         round=round_number,
         absent=frozenset(absent),
         forbidden=_forbidden_pairs(trf, round_number),
-        balance_seats=table.games_per_pairing == 1,
+        preferences=_preferences(trf, round_number),
+        balance_seats=_balances_seats(trf),
+        options=trf.own.system_options,
     )
 
 
@@ -141,8 +145,24 @@ def _pairing_byes(trf: TrfFile, round_number: int) -> frozenset[PlayerId]:
     )
 
 
+def _balances_seats(trf: TrfFile) -> bool:
+    is_off = trf.own.settings.get("balance_seats") is False
+    return trf.crosstable.games_per_pairing == 1 and not is_off
+
+
 def _forbidden_pairs(trf: TrfFile, round_number: int) -> frozenset[Pair]:
-    groups = [group.players for group in trf.forbidden if group.applies_in(round_number)]
+    return _pairs([group.players for group in trf.forbidden if group.applies_in(round_number)])
+
+
+def _preferences(trf: TrfFile, round_number: int) -> tuple[frozenset[Pair], ...]:
+    """Return the pairs that should not meet in a round, the most important first."""
+    applied = [each for each in trf.own.preferences if each.applies_in(round_number)]
+    _pairs([each.players for each in applied])
+    return tuple(_pairs([each.players]) for each in applied)
+
+
+def _pairs(groups: Sequence[tuple[PlayerId, ...]]) -> frozenset[Pair]:
+    """Return the pairs in groups; raises PairingRequestError if there are very many."""
     if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_FORBIDDEN:
         raise PairingRequestError(
             Text("the file forbids more than %(most)s pairs", most=MOST_FORBIDDEN)

@@ -58,7 +58,7 @@ Place = tuple[int | None, int, int | None, str, str]
 """The board number, the entries by seat, the kind and the handicap of a pairing."""
 SHARED = (
     "game_id", "return_game_id", "counted", "awarded_for", "awarded_first", "awarded_second",
-    "recommended", "handicap_reason",
+    "without_seat", "recommended", "handicap_reason",
 )  # fmt: skip
 """What an unchanged board has in both versions."""
 

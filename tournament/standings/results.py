@@ -10,7 +10,7 @@ any. If both games are forfeits and the points are equal, both players have a fo
 `check_players` finds results that contradict each other.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -210,18 +210,30 @@ def check_players(
     games_per_pairing: int,
 ) -> None:
     """Raise CrosstableError with player and round for results that contradict each other."""
+    for error in find_contradictions(players, by_number, rounds, games_per_pairing):
+        raise error
+
+
+def find_contradictions(
+    players: tuple[Competitor, ...],
+    by_number: Mapping[PlayerId, Competitor],
+    rounds: int,
+    games_per_pairing: int,
+) -> Iterator[CrosstableError]:
+    """Yield an error for each result that contradicts another; for the first player of a pair."""
     games = games_per_pairing if games_per_pairing > 1 else 0
+    reported = set()
     if len(by_number) != len(players):
         numbers = [player.number for player in players]
         repeated = next(number for number in numbers if numbers.count(number) > 1)
-        raise CrosstableError(Text("two players have this number"), repeated)
+        yield CrosstableError(Text("two players have this number"), repeated)
     if list(by_number) != sorted(by_number):
-        raise CrosstableError("the players are not in the order of their numbers")
+        yield CrosstableError("the players are not in the order of their numbers")
     for player in players:
         if player.number < 1:
-            raise CrosstableError(Text("pairing numbers start at 1"), player.number)
+            yield CrosstableError(Text("pairing numbers start at 1"), player.number)
         if len(player.results) > rounds:
-            raise CrosstableError(
+            yield CrosstableError(
                 Text(
                     "has %(count)s results, the event has %(rounds)s rounds",
                     count=len(player.results),
@@ -235,7 +247,7 @@ def check_players(
                 continue
             opponent = by_number.get(result.opponent)
             if opponent is None or opponent is player or index >= len(opponent.results):
-                _check_pairing(player, index, result, by_number, games)
+                yield _contradiction(player, index, result, by_number, games)
                 continue
             opposite = opponent.results[index]
             if (
@@ -246,19 +258,21 @@ def check_players(
                 or len(result.games) != games
                 or (games and not _has_these_games(result, opposite))
             ):
-                _check_pairing(player, index, result, by_number, games)
+                pair = (index, *sorted((number, result.opponent)))
+                if pair not in reported or opposite.opponent != number:
+                    yield _contradiction(player, index, result, by_number, games)
+                reported.add(pair)
 
 
-def _check_pairing(
+def _contradiction(
     player: Competitor,
     index: int,
     result: RoundResult,
     by_number: Mapping[PlayerId, Competitor],
     games: int,
-) -> None:
+) -> CrosstableError:
     opponent = by_number.get(result.opponent or 0)
     opposite = opponent.result(index + 1) if opponent else ABSENT
-    detail = ""
     if opponent is None:
         detail = Text("opponent %(number)s is not a player of the event", number=result.opponent)
     elif opponent is player:
@@ -304,14 +318,13 @@ def _check_pairing(
             number=opponent.number,
             games=games,
         )
-    elif games and not _has_these_games(result, opposite):
+    else:
         detail = Text(
             "the games do not give a %(kind)s against player %(number)s",
             kind=result.kind,
             number=opponent.number,
         )
-    if detail:
-        raise CrosstableError(detail, player.number, index + 1)
+    return CrosstableError(detail, player.number, index + 1)
 
 
 def _has_these_games(result: RoundResult, opposite: RoundResult) -> bool:

@@ -4,35 +4,47 @@ Years of birth and sex are included for the event's directors only; for others t
 empty.
 
 Importing the file creates an event that exports the same file, byte for byte. TRF has no place for
-the game, its board, options and handicaps, records, scores and reports; clubs, categories, prizes,
-entries without a number; preferences among the separations (rules are exported, as players who may
-not meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
-which are exported as absences; the time zone, board numbers, pairings set by hand; names beyond 33
-characters and ratings above 9999. The pairings of a published round are exported without results.
-So are adjourned games, with the points of an unknown result (X of record 162), and their other game
-if a pairing has two.
+options of a system, handicaps and other settings of games, late entries and withdrawals, which are
+exported as absences, expulsions, preferences among the separations, and ties that the director
+decided: a comment has them, which other programs skip (`tournament/trf/own_record.py`).
+Separations are exported as players who may not meet. The file lacks the game and its board,
+records, scores and reports; clubs, categories, prizes, entries without a number; the time zone,
+board numbers, pairings set by hand; names beyond 33 characters and ratings above 9999.
+The pairings of a published round are exported without results. So are adjourned games, with the
+points of an unknown result (X of record 162), and their other game if a pairing has two.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
 from games.core.tables.table import Context, DocumentRenderer
-from tournament.core.crosstable import load_crosstable
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+from tournament.core.crosstable import decided_ties, load_crosstable
 from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
+    SHOWN_ROUND_STATES,
     current_pairings,
     load_separations,
     numbered_entries,
 )
 from tournament.core.rankings import Table, codes_of
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.models.settings import GAME_SETTINGS, TRF_SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
+from tournament.trf.own_record import (
+    OwnPlayer,
+    OwnPreference,
+    OwnRecord,
+    OwnTie,
+)
 from tournament.trf.time_controls import write_encoded_time
 
 
@@ -65,6 +77,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     last = max((number for number, _, state in rounds if state in FINISHED_ROUND_STATES), default=0)
     is_current = table.through == last
     shows_all = for_officials or tournament.state != Tournament.State.RUNNING
+    own = _own_players(tournament) if is_current else {}
     header = TrfHeader(
         name=tournament.name,
         city=tournament.place,
@@ -83,9 +96,11 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(codes_of(table.labels)),
         system=write_trf_type(tournament.system, crosstable, cycles),
-        byes=_announced_byes(table, with_requested=shows_all) if is_current else (),
+        byes=_announced_byes(table, own, with_requested=shows_all) if is_current else (),
         forbidden=tuple(_forbidden_groups(table)) if shows_all else (),
         struck=struck,
+        without_seat=_without_seat(tournament),
+        own=_own_record(table, own, through=table.through + is_current, shows_all=shows_all),
     )
     next_round = table.through + 1
     is_published = any(
@@ -121,7 +136,99 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
     return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
 
 
-def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye, ...]:
+def _without_seat(tournament: Tournament) -> frozenset[tuple[int, PlayerId]]:
+    """Return the rounds and players of forfeits without a colour whose opponents have one."""
+    rows = current_pairings(tournament).filter(without_seat__in=Seat)
+    return frozenset(
+        (number, {Seat.FIRST: first, Seat.SECOND: second}[Seat(side)] or 0)
+        for number, side, first, second in rows.values_list(
+            "round__number", "without_seat", "first__pairing_number", "second__pairing_number"
+        )
+    )
+
+
+def _own_players(tournament: Tournament) -> dict[PlayerId, OwnPlayer]:
+    """Return what the entries say that is not in the columns of the players."""
+    rows = numbered_entries(tournament).values_list(
+        "pairing_number", "state", "first_round", "last_round", "expelled"
+    )
+    return {
+        number: OwnPlayer(
+            withdrawn=state != Entry.State.ACCEPTED,
+            first_round=first_round,
+            last_round=last_round,
+            expelled=expelled,
+        )
+        for number, state, first_round, last_round, expelled in rows
+    }
+
+
+def _own_record(
+    table: Table, players: Mapping[PlayerId, OwnPlayer], *, through: int, shows_all: bool
+) -> OwnRecord:
+    """Return the settings that differ from the defaults, and what else has no other line.
+
+    `through` is the last round that the file may contain. The options of a system name it, even if
+    they are the defaults, so that an import knows that they are; those of a round robin follow from
+    its rounds.
+    """
+    tournament = table.tournament
+    usual = Tournament(swap=GAMES[tournament.game].swaps)
+    has_handicaps = tournament.handicaps != Tournament.Handicaps.NONE
+    settings = {
+        name: value
+        for name in TRF_SETTINGS
+        if (has_handicaps or not name.startswith("handicap"))
+        and (value := getattr(tournament, name)) != getattr(usual, name)
+    }
+    system = PAIRING_SYSTEMS[tournament.system]
+    if tournament.system_options or (system.options and not system.is_round_robin):
+        settings |= {"system": tournament.system, "system_options": tournament.system_options}
+    if settings.keys() & {*GAME_SETTINGS}:
+        settings |= {"ruleset": tournament.game, "board_size": tournament.board}
+    numbers = {}
+    if tournament.decided_ties:
+        numbers = dict(numbered_entries(tournament).values_list("ordinal", "pairing_number"))
+    ties = [
+        OwnTie(decided, tie["by"], tie["reason"])
+        for decided, tie in zip(
+            decided_ties(tournament, numbers), tournament.decided_ties, strict=True
+        )
+        if all(decided.players)
+    ]
+    return OwnRecord(
+        settings=settings,
+        players=players,
+        handicaps=_handicaps(tournament, through) if has_handicaps else {},
+        preferences=tuple(_preferences(table)) if shows_all else (),
+        ties=tuple(ties),
+    )
+
+
+def _handicaps(tournament: Tournament, through: int) -> dict[int, dict[PlayerId, str]]:
+    """Return the handicaps of the pairings by round and first player."""
+    rows = current_pairings(tournament).exclude(handicap="")
+    rows = rows.filter(round__number__lte=through, round__state__in=SHOWN_ROUND_STATES)
+    found: dict[int, dict[PlayerId, str]] = defaultdict(dict)
+    for number, player, handicap in rows.order_by(
+        "round__number", "first__pairing_number"
+    ).values_list("round__number", "first__pairing_number", "handicap"):
+        found[number][player or 0] = handicap
+    return dict(found)
+
+
+def _preferences(table: Table) -> Iterator[OwnPreference]:
+    """Yield the groups of the preferences among the separations, the most important first."""
+    for separation in load_separations(table.tournament):
+        if separation.is_preference:
+            for group in separation.groups(table.crosstable):
+                if len(group) > 1:
+                    yield OwnPreference(group, separation.first_round, separation.last_round)
+
+
+def _announced_byes(
+    table: Table, own: Mapping[PlayerId, OwnPlayer], *, with_requested: bool
+) -> tuple[AnnouncedBye, ...]:
     """Return the requested byes of later rounds, and the absences of withdrawn and late entries."""
     tournament = table.tournament
     kinds = {}
@@ -134,19 +241,9 @@ def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye
             )
             if player
         }
-    rounds = tournament.rounds
-    entries = numbered_entries(tournament)
-    for player, state, first_round, last_round in entries.values_list(
-        "pairing_number", "state", "first_round", "last_round"
-    ):
-        if state != Entry.State.ACCEPTED:
-            absent = {*range(table.through + 1, rounds + 1)}
-        else:
-            early = range(table.through + 1, min(first_round, rounds + 1))
-            left = range(max(table.through, last_round or rounds) + 1, rounds + 1)
-            absent = {*early, *left}
-        for number in absent:
-            if player:
+    for player, found in own.items():
+        for number in range(table.through + 1, tournament.rounds + 1):
+            if found.is_out(number):
                 kinds[number, player] = Kind.ZERO_BYE
     return tuple(
         sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())

@@ -4,7 +4,7 @@ This module decides what depends on several lines: the point system, awarded poi
 and whether the points of the file agree with the results. `rounds.py` finds the completed rounds.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,11 +18,12 @@ from tournament.standings.crosstable import (
     RoundResult,
     in_order,
 )
-from tournament.standings.errors import CrosstableError, PointSystemError
-from tournament.standings.points import PointSystem, format_decimal
-from tournament.trf.errors import TrfError
+from tournament.standings.errors import PointSystemError
+from tournament.standings.points import CLASSIC, PointSystem, format_decimal
+from tournament.standings.results import find_contradictions
+from tournament.trf.errors import MOST_ERRORS, TrfError, attempt, raise_first
 from tournament.trf.player_record import PlayerRecord, UnplayedPairing, cell_column
-from tournament.trf.records import Records
+from tournament.trf.records import AwardedPoints, Records
 from tournament.trf.rounds import (
     announced_byes,
     fill_in_byes,
@@ -43,7 +44,8 @@ USUAL_SYSTEMS = (
 
 
 def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: bool) -> TrfFile:
-    """Return the tournament; raises TrfError for records that contradict each other."""
+    """Return the tournament; raises TrfError with all records that contradict each other."""
+    errors: list[TrfError] = []
     by_number: dict[PlayerId, PlayerRecord] = {}
     for player in players:
         earlier = by_number.setdefault(player.competitor.number, player)
@@ -53,58 +55,73 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
                 number=player.competitor.number,
                 line=earlier.line,
             )
-            raise TrfError(detail, player.line, 5, Text("each number once"))
+            errors.append(TrfError(detail, player.line, 5, Text("each number once")))
     rounds = records.rounds or max(len(player.cells) for player in players)
     for player in players:
         if len(player.cells) > rounds:
             column = cell_column(rounds + 1)
-            raise TrfError(
+            error = TrfError(
                 Text("a result after the last round"),
                 player.line,
                 column,
                 Text("%(rounds)s rounds", rounds=rounds),
             )
+            errors.append(error)
+    points = attempt(errors, _point_system, records) or CLASSIC
+    raise_first(errors)
     completed = last_completed_round(players)
-    points = _point_system(records)
-
     games_per_pairing = 2 if records.games else records.games_per_pairing
     unknown = {
         "kind": Kind.LOSS,
-        "awarded": _unknown_units(records, points),
+        "awarded": attempt(errors, _unknown_units, records, points) or 0,
         "adjourned": True,
         "games": (Kind.LOSS,) * (games_per_pairing if games_per_pairing > 1 else 0),
     }
     results = {number: _results(player, completed, unknown) for number, player in by_number.items()}
-    _complete_seats(results)
-    _set_games(records, results, completed)
-    announced = announced_byes(by_number, records, completed, rounds)
-    fill_in_byes(records, results, completed)
-    _award_points(by_number, records, results, points, completed)
-    virtual = _virtual_points(by_number, records, points, rounds)
+    without_seat = _complete_seats(results)
+    attempt(errors, _set_games, records, results, completed)
+    announced = attempt(errors, announced_byes, by_number, records, completed, rounds)
+    if announced is not None:
+        fill_in_byes(records, results, completed)
+    attempt(errors, _award_points, by_number, records, results, points, completed)
+    pairings = attempt(errors, open_pairings, by_number, announced or {}, completed + 1) or ()
+    for line, group in records.forbidden:
+        for number in group.players:
+            attempt(errors, find_player, by_number, number, line)
+    for number in sorted(records.own.numbers):
+        attempt(errors, find_player, by_number, number, records.own_line)
+    virtual = attempt(errors, _virtual_points, by_number, records, points, rounds) or {}
+    raise_first(errors)
     competitors = {
         number: replace(player.competitor, results=tuple(results[number]), virtual=virtual[number])
         for number, player in by_number.items()
     }
-    try:
-        crosstable = Crosstable(
-            players=in_order(competitors.values()),
-            rounds=rounds,
-            points=points,
-            round_robin=round_robin,
-            initial_seat=records.initial_seat,
-            games_per_pairing=games_per_pairing,
-        )
-    except CrosstableError as error:
-        line = by_number[error.player].line if error.player in by_number else 1
-        column = 5 if error.round is None else cell_column(error.round)
-        raise TrfError(error.detail, line, column, Text("matching player records")) from error
+    table = in_order(competitors.values())
+    numbers = {player.number: player for player in table}
+    for found in find_contradictions(table, numbers, rounds, games_per_pairing):
+        line = by_number[found.player].line if found.player in by_number else 1
+        column = 5 if found.round is None else cell_column(found.round)
+        errors.append(TrfError(found.detail, line, column, Text("matching player records")))
+        if len(errors) >= MOST_ERRORS:
+            break
+    raise_first(errors)
+    crosstable = Crosstable(
+        players=table,
+        rounds=rounds,
+        points=points,
+        round_robin=round_robin,
+        initial_seat=records.initial_seat,
+        games_per_pairing=games_per_pairing,
+        unrated=records.own.unrated,
+        decided=tuple(tie.decided for tie in records.own.ties),
+        unranked=frozenset(records.own.expelled),
+        is_checked=True,
+    )
 
-    byes = tuple(AnnouncedBye(r, kind, number) for (r, number), kind in sorted(announced.items()))
-    pairings = open_pairings(by_number, announced, completed + 1)
+    byes = tuple(
+        AnnouncedBye(r, kind, number) for (r, number), kind in sorted((announced or {}).items())
+    )
     crosstable = _with_points_of_file(players, crosstable, byes, records)
-    for line, group in records.forbidden:
-        for number in group.players:
-            find_player(by_number, number, line)
     return TrfFile(
         crosstable=crosstable,
         ranks={player.competitor.number: player.rank for player in players if player.rank},
@@ -116,6 +133,8 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
             replace(group, last=group.last or rounds) for _, group in records.forbidden
         ),
         struck=tuple(number for number in records.struck if number in by_number),
+        own=records.own,
+        without_seat=without_seat,
     )
 
 
@@ -136,8 +155,11 @@ def _results(player: PlayerRecord, completed: int, unknown: Mapping[str, Any]) -
     ]
 
 
-def _complete_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
-    """Give a forfeit without a colour the opposite of the opponent's colour."""
+def _complete_seats(
+    results: Mapping[PlayerId, list[RoundResult]],
+) -> frozenset[tuple[int, PlayerId]]:
+    """Give a forfeit without a colour the opposite of the opponent's; return round and player."""
+    completed = set()
     for number, row in results.items():
         for index, result in enumerate(row):
             if result.seat is not None or result.opponent is None:
@@ -146,12 +168,16 @@ def _complete_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
             if index < len(opposite) and opposite[index].opponent == number:
                 seat = opposite[index].seat
                 row[index] = replace(result, seat=seat and seat.other)
+                if seat:
+                    completed.add((index + 1, number))
+    return frozenset(completed)
 
 
 def _set_games(
     records: Records, results: Mapping[PlayerId, list[RoundResult]], completed: int
 ) -> None:
     """Set the games of pairings (record XXG); raises TrfError for players who were not paired."""
+    errors = []
     for line, round_number, players, games in records.games:
         for player, opponent, own in zip(players, players[::-1], games, strict=True):
             row = results.get(player, [])
@@ -161,7 +187,8 @@ def _set_games(
                     number=player,
                     round=round_number,
                 )
-                raise TrfError(detail, line, 5, Text("a pairing with a result"))
+                errors.append(TrfError(detail, line, 5, Text("a pairing with a result")))
+                break
             result = row[round_number - 1]
             if result.opponent != opponent:
                 detail = Text(
@@ -169,8 +196,10 @@ def _set_games(
                     first=player,
                     second=opponent,
                 )
-                raise TrfError(detail, line, 9, Text("the players of a pairing"))
+                errors.append(TrfError(detail, line, 9, Text("the players of a pairing")))
+                break
             row[round_number - 1] = replace(result, games=own)
+    raise_first(errors)
 
 
 def _point_system(records: Records) -> PointSystem:
@@ -187,34 +216,51 @@ def _award_points(
     points: PointSystem,
     completed: int,
 ) -> None:
+    errors: list[TrfError] = []
     for awarded in records.awarded:
-        units = _units(awarded.points, points, awarded.line, 14)
-        if awarded.round > completed:
-            detail = Text("points in round %(round)s, which has no results", round=awarded.round)
-            raise TrfError(detail, awarded.line, 20, Text("a round with results"))
-        for number in awarded.players:
-            find_player(by_number, number, awarded.line)
-            row = results[number]
-            row.extend([ABSENT] * (awarded.round - len(row)))
-            result = row[awarded.round - 1]
-            earlier = points.units_of(result.kind) if result.awarded is None else result.awarded
-            total = units + earlier if awarded.is_addition else units
-            row[awarded.round - 1] = replace(result, awarded=total)
+        attempt(errors, _award, awarded, by_number, results, points, completed)
+    raise_first(errors)
+
+
+def _award(
+    awarded: AwardedPoints,
+    by_number: Mapping[PlayerId, PlayerRecord],
+    results: Mapping[PlayerId, list[RoundResult]],
+    points: PointSystem,
+    completed: int,
+) -> None:
+    units = _units(awarded.points, points, awarded.line, 14)
+    if awarded.round > completed:
+        detail = Text("points in round %(round)s, which has no results", round=awarded.round)
+        raise TrfError(detail, awarded.line, 20, Text("a round with results"))
+    for number in awarded.players:
+        find_player(by_number, number, awarded.line)
+        row = results[number]
+        row.extend([ABSENT] * (awarded.round - len(row)))
+        result = row[awarded.round - 1]
+        earlier = points.units_of(result.kind) if result.awarded is None else result.awarded
+        total = units + earlier if awarded.is_addition else units
+        row[awarded.round - 1] = replace(result, awarded=total)
 
 
 def _virtual_points(
     by_number: Mapping[PlayerId, PlayerRecord], records: Records, points: PointSystem, rounds: int
 ) -> dict[PlayerId, tuple[int, ...]]:
+    errors: list[TrfError] = []
     virtual = {number: [0] * rounds for number in by_number}
     for line, worth, some_rounds, players in records.virtual_ranges:
-        units = _units(worth, points, line, 10)
+        units = attempt(errors, _units, worth, points, line, 10) or 0
         for number in (number for number in by_number if number in players):
             for round_number in some_rounds[: rounds - some_rounds.start + 1]:
                 virtual[number][round_number - 1] = units
     for number, (line, worths) in records.virtual.items():
-        find_player(by_number, number, line)
-        units_by_round = [_units(worth, points, line, 9) for worth in worths[:rounds]]
-        virtual[number][: len(units_by_round)] = units_by_round
+        if attempt(errors, find_player, by_number, number, line):
+            units_by_round = [
+                attempt(errors, _units, worth, points, line, 9 + 5 * index) or 0
+                for index, worth in enumerate(worths[:rounds])
+            ]
+            virtual[number][: len(units_by_round)] = units_by_round
+    raise_first(errors)
     return {number: _without_trailing_zeros(units) for number, units in virtual.items()}
 
 
@@ -230,27 +276,30 @@ def _with_points_of_file(
     records: Records,
 ) -> Crosstable:
     """Return the crosstable with the first point system that gives the points of the file."""
-    wrong = _wrong_points(players, crosstable, byes)
-    if wrong is None:
+    if not any(_wrong_points(players, crosstable, byes)):
         return crosstable
     if not records.points:
         for system in USUAL_SYSTEMS:
             other = replace(crosstable, points=system)
-            if _wrong_points(players, other, byes) is None:
+            if not any(_wrong_points(players, other, byes)):
                 return other
-    total = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
-    detail = Text(
-        "%(points)s points, but the results give %(total)s",
-        points=format_decimal(wrong.points or 0),
-        total=total,
-    )
-    raise TrfError(detail, wrong.line, 81, total)
+    errors = []
+    for wrong in _wrong_points(players, crosstable, byes):
+        total = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
+        detail = Text(
+            "%(points)s points, but the results give %(total)s",
+            points=format_decimal(wrong.points or 0),
+            total=total,
+        )
+        errors.append(TrfError(detail, wrong.line, 81, total))
+    raise_first(errors)
+    return crosstable
 
 
 def _wrong_points(
     players: Iterable[PlayerRecord], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
-) -> PlayerRecord | None:
-    """Return the first record whose points disagree.
+) -> Iterator[PlayerRecord]:
+    """Yield the records whose points disagree.
 
     They may include no announced byes, those of its cells, or all.
     """
@@ -268,8 +317,7 @@ def _wrong_points(
         )
         possible = (units, units + in_cells, units + announced.get(number, 0))
         if player.points is not None and player.points * crosstable.points.unit not in possible:
-            return player
-    return None
+            yield player
 
 
 def _units(worth: Fraction, points: PointSystem, line: int, column: int) -> int:

@@ -18,7 +18,7 @@ from tournament.trf.columns import (
     parse_points,
     text_at,
 )
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import TrfError, attempt, raise_first
 
 
 class UnplayedPairing(NamedTuple):
@@ -40,7 +40,35 @@ class PlayerRecord(NamedTuple):
 
 
 def read_player(line: str, number: int) -> PlayerRecord:
-    """Read a line with a player record; raises TrfError."""
+    """Read a line with a player record; raises TrfError with all that is wrong in it."""
+    errors: list[TrfError] = []
+    player = attempt(errors, _pairing_number, line, number) or 0
+    rating = attempt(errors, number_at, line, 49, 52, number, "rating") or 0
+    points = attempt(errors, _points, line, number)
+    rank = attempt(errors, number_at, line, 86, 89, number, "rank") or 0
+    line = line.rstrip()
+    rounds = attempt(errors, _count_rounds, line, number) or 0
+    cells = [attempt(errors, _read_cell, line, index + 1, number) for index in range(rounds)]
+    raise_first(errors)
+    return PlayerRecord(
+        line=number,
+        competitor=Competitor(
+            number=player,
+            sex=text_at(line, 10, 10),
+            title=text_at(line, 11, 13),
+            name=text_at(line, 15, 47),
+            rating=rating,
+            federation=text_at(line, 54, 56),
+            fide_id=text_at(line, 58, 68),
+            birth=text_at(line, 70, 79),
+        ),
+        points=points,
+        rank=rank,
+        cells=tuple(cells),
+    )
+
+
+def _pairing_number(line: str, number: int) -> PlayerId:
     player = number_at(line, 5, 8, number, "pairing number")
     for column in (4, 9):
         if line[column - 1 : column].strip():
@@ -55,8 +83,15 @@ def read_player(line: str, number: int) -> PlayerRecord:
         raise TrfError(
             Text("a player without a pairing number"), number, 5, Text("a number from 1")
         )
+    return player
+
+
+def _points(line: str, number: int) -> Fraction | None:
     points = text_at(line, 81, 84)
-    line = line.rstrip()
+    return parse_points(points, number, 81, signed=True) if points else None
+
+
+def _count_rounds(line: str, number: int) -> int:
     rounds = -(-(len(line) - FIRST_CELL) // CELL_WIDTH) if len(line) > FIRST_CELL else 0
     if rounds > MOST_ROUNDS:
         raise TrfError(
@@ -65,22 +100,7 @@ def read_player(line: str, number: int) -> PlayerRecord:
             len(line),
             Text("at most %(most)s rounds", most=MOST_ROUNDS),
         )
-    return PlayerRecord(
-        line=number,
-        competitor=Competitor(
-            number=player,
-            sex=text_at(line, 10, 10),
-            title=text_at(line, 11, 13),
-            name=text_at(line, 15, 47),
-            rating=number_at(line, 49, 52, number, "rating"),
-            federation=text_at(line, 54, 56),
-            fide_id=text_at(line, 58, 68),
-            birth=text_at(line, 70, 79),
-        ),
-        points=parse_points(points, number, 81, signed=True) if points else None,
-        rank=number_at(line, 86, 89, number, "rank"),
-        cells=tuple(_read_cell(line, index + 1, number) for index in range(rounds)),
-    )
+    return rounds
 
 
 def cell_column(round_number: int) -> int:

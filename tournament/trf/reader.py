@@ -1,16 +1,20 @@
-"""Reading a TRF: the whole file, or an error with line, column and what was expected.
+"""Reading a TRF: the whole file, or all errors with line, column and what was expected.
+
+First all lines are read, then they are compared with each other: a file with errors in its lines
+has no others.
 
 CR, LF and CRLF end lines. The encoding is UTF-8 with or without a byte order mark, else
 Windows-1252, else Latin-1. Lines that are not understood are returned as they are.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.rules.text import Text
 from tournament.trf.assembly import assemble
 from tournament.trf.columns import CELL_WIDTH, FIRST_CELL
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import MOST_ERRORS, TeamFileError, TrfError, attempt, raise_first
 from tournament.trf.player_record import PlayerRecord, read_player
 from tournament.trf.records import Records, read_record
 from tournament.trf.trf_file import TrfFile, TrfHeader, UnknownLine
@@ -32,13 +36,20 @@ _HEADER = {
     "222": "encoded_time",
 }
 _COUNTS = ("062", "072", "082")
+_TEAM_RECORDS = frozenset({"300", "310", "320", "330", "352", "362", "801", "802"})
+"""Records of TRF26 of team events only."""
+_TEAM_PLAYERS = re.compile(r"013.*\s[0-9]{1,4}\s*")
+"""A team with players, which an event of single players may have for a table of teams, too."""
+_TEAM_TYPES = re.compile(r"(?<![A-Z])(?:TEAMS?|SCHEVENINGEN|SCHILLER)(?![A-Z])")
+_INDIVIDUAL = "INDIVIDUAL"
 
 
 def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile:
     """Read a TRF16 or TRF26.
 
     `round_robin` is the type of event; by default record 192 or 092 decides, else it is a Swiss.
-    Raises TrfError with line and column.
+    Raises TrfError with line and column, and with all errors of the file; TeamFileError for the
+    file of a team event.
     """
     try:
         return _read(_decode(source), round_robin)
@@ -59,10 +70,16 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
     players: list[PlayerRecord] = []
     records = Records()
     unknown: list[UnknownLine] = []
-    for number, line in enumerate(_LINE_END.split(text), start=1):
+    errors: list[TrfError] = []
+    lines = _LINE_END.split(text)
+    _refuse_teams(lines)
+    for number, line in enumerate(lines, start=1):
+        if len(errors) >= MOST_ERRORS:
+            break
         code = line[:3]
         if code == "001":
-            players.append(read_player(line, number))
+            if player := attempt(errors, read_player, line, number):
+                players.append(player)
             if len(players) > MOST_TRF_PLAYERS:
                 raise TrfError(
                     Text("too many players"),
@@ -79,8 +96,9 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
             dates = tuple(line[start : start + 8].strip() for start in starts)
         elif code in _COUNTS or not line.strip():
             continue
-        elif not read_record(records, line, number):
+        elif attempt(errors, read_record, records, line, number) is False:
             unknown.append(UnknownLine(number, line.rstrip()))
+    raise_first(errors)
     if not players:
         raise TrfError(Text("the file has no players"), 1, 1, Text("lines that start with 001"))
     if round_robin is None:
@@ -91,6 +109,21 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
         header=TrfHeader(**header, deputies=tuple(deputies), round_dates=dates),
         unknown_lines=tuple(unknown),
     )
+
+
+def _refuse_teams(lines: Sequence[str]) -> None:
+    """Raise TeamFileError for the first line that only the file of a team event has."""
+    types = [line[4:].upper() for line in lines if line.startswith("092")]
+    is_individual = any(_INDIVIDUAL in text for text in types)
+    for number, line in enumerate(lines, start=1):
+        code = line[:3]
+        if (
+            code in _TEAM_RECORDS
+            or (not is_individual and _TEAM_PLAYERS.fullmatch(line))
+            or (code == "192" and _TEAM_TYPES.search(line[4:].upper()))
+            or (code == "092" and not is_individual and _TEAM_TYPES.search(line[4:].upper()))
+        ):
+            raise TeamFileError(line, number)
 
 
 def _is_utf_8(source: bytes) -> bool:

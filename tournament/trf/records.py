@@ -6,7 +6,7 @@ of each pairing in a record: round in columns 5-7, first and second player in 9-
 results of the first player in both games in 19-20, those of the second player in 22-23.
 
 A line that starts with `###` is a comment, which other programs skip. One of ours names the struck
-players, for whom TRF has no record.
+players, for whom TRF has no record; `own_record.py` has the other one.
 """
 
 import re
@@ -34,6 +34,7 @@ from tournament.trf.columns import (
     text_at,
 )
 from tournament.trf.errors import TrfError
+from tournament.trf.own_record import NO_RECORD, PREFIX, OwnRecord, read_own
 from tournament.trf.trf_file import AnnouncedBye, ForbiddenGroup, TrfFile
 
 
@@ -85,6 +86,8 @@ class Records:
     tiebreaks: tuple[str, ...] = ()
     system: str = ""
     struck: tuple[PlayerId, ...] = ()
+    own: OwnRecord = NO_RECORD
+    own_line: int = 1
 
 
 STRUCK = "### not in the standings, less than half of the games played (FIDE C.05 6.6):"
@@ -377,7 +380,10 @@ def _read_tiebreaks(records: Records, line: str, _: int) -> bool:
     return True
 
 
-def _read_comment(records: Records, line: str, _: int) -> bool:
+def _read_comment(records: Records, line: str, number: int) -> bool:
+    if line.startswith(PREFIX):
+        records.own, records.own_line = read_own(line, number), number
+        return True
     match = _STRUCK.fullmatch(line)
     if match is None:
         return False

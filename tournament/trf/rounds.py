@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import TrfError, attempt, raise_first
 from tournament.trf.player_record import PlayerRecord, UnplayedPairing, cell_column
 from tournament.trf.records import Records
 
@@ -45,6 +45,7 @@ def announced_byes(
     all rounds, and from XXZ records, which are for the next round. A later round with an absence
     for all players is blank. Raises TrfError for contradictory byes.
     """
+    errors: list[TrfError] = []
     byes: dict[tuple[int, PlayerId], Kind] = {}
     for number, player in by_number.items():
         for round_number, cell in enumerate(player.cells[completed:], start=completed + 1):
@@ -55,11 +56,14 @@ def announced_byes(
             for number in by_number:
                 del byes[round_number, number]
     for line, round_number, kind, number in records.byes:
-        player = find_player(by_number, number, line)
+        found = attempt(errors, find_player, by_number, number, line)
+        if found is None:
+            continue
         if round_number > rounds:
             detail = Text("a bye in round %(round)s, after the last round", round=round_number)
-            raise TrfError(detail, line, 7, Text("1 to %(most)s", most=rounds))
-        cell = player.cells[round_number - 1] if round_number <= len(player.cells) else None
+            errors.append(TrfError(detail, line, 7, Text("1 to %(most)s", most=rounds)))
+            continue
+        cell = found.cells[round_number - 1] if round_number <= len(found.cells) else None
         cell_kind = cell.kind if isinstance(cell, RoundResult) else kind
         if cell_kind is not kind or isinstance(cell, UnplayedPairing):
             detail = Text(
@@ -67,13 +71,14 @@ def announced_byes(
                 kind=kind,
                 round=round_number,
             )
-            raise TrfError(detail, line, 5, Text("one result in each round"))
-        if round_number > completed:
+            errors.append(TrfError(detail, line, 5, Text("one result in each round")))
+        elif round_number > completed:
             byes[round_number, number] = kind
     for line, number in records.absent:
-        find_player(by_number, number, line)
+        attempt(errors, find_player, by_number, number, line)
         if completed < rounds:
             byes.setdefault((completed + 1, number), Kind.ZERO_BYE)
+    raise_first(errors)
     return byes
 
 
@@ -99,7 +104,7 @@ def open_pairings(
         cell = player.cells[round_number - 1] if round_number <= len(player.cells) else None
         if isinstance(cell, UnplayedPairing):
             open_cells[number] = (cell, player.line)
-    pairings = []
+    errors, pairings = [], []
     column = cell_column(round_number)
     for number, (cell, line) in open_cells.items():
         opposite = open_cells.get(cell.opponent)
@@ -109,15 +114,16 @@ def open_pairings(
                 first=cell.opponent,
                 second=number,
             )
-            raise TrfError(detail, line, column, Text("matching player records"))
-        if opposite[0].seat is cell.seat:
-            raise TrfError(Text("both players have one colour"), line, column + 5, Text("w and b"))
-        if (round_number, number) in announced:
-            raise TrfError(
-                Text("a bye and a pairing in one round"), line, column, Text("one of them")
-            )
+            errors.append(TrfError(detail, line, column, Text("matching player records")))
+        elif opposite[0].seat is cell.seat:
+            detail = Text("both players have one colour")
+            errors.append(TrfError(detail, line, column + 5, Text("w and b")))
+        elif (round_number, number) in announced:
+            detail = Text("a bye and a pairing in one round")
+            errors.append(TrfError(detail, line, column, Text("one of them")))
         if cell.seat is Seat.FIRST:
             pairings.append((number, cell.opponent))
+    raise_first(errors)
     return tuple(sorted(pairings))
 
 

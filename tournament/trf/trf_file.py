@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
+from tournament.trf.own_record import NO_RECORD, OwnRecord
 
 
 class TrfEdition(StrEnum):
@@ -72,7 +73,10 @@ class TrfFile:
     The crosstable ends with the last round that has results. `open_pairings` are the pairings of
     the next round, (first, second), and `byes` those announced for later rounds. `ranks` are the
     ranks in the file. `struck` are the players of a round robin whose results do not count in the
-    standings, because they left with less than half of their games played (C.05 6.6).
+    standings, because they left with less than half of their games played (C.05 6.6). `own` is
+    what only this program writes and reads; the crosstable has what the tables need of it.
+    `without_seat` are the rounds and players of forfeits that have no colour in the file, although
+    their opponents have one.
     """
 
     crosstable: Crosstable
@@ -84,4 +88,6 @@ class TrfFile:
     open_pairings: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forbidden: tuple[ForbiddenGroup, ...] = ()
     struck: tuple[PlayerId, ...] = ()
+    own: OwnRecord = NO_RECORD
+    without_seat: frozenset[tuple[int, PlayerId]] = frozenset()
     unknown_lines: tuple[UnknownLine, ...] = ()

@@ -26,6 +26,7 @@ from tournament.trf.columns import (
     format_points,
 )
 from tournament.trf.errors import TrfWriteError
+from tournament.trf.own_record import write_own
 from tournament.trf.records import (
     bye_records,
     event_records_16,
@@ -57,6 +58,7 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
     lines = [
         *_header(trf),
         *struck_comment(trf.struck),
+        *write_own(trf.own),
         *(event_records_26(trf) if is_26 else ()),
         *_players(trf, in_cells),
         *(() if is_26 else event_records_16(trf)),
@@ -137,7 +139,7 @@ def _players(trf: TrfFile, announced_byes: Iterable[AnnouncedBye]) -> Iterator[s
         later_cells = later.get(player.number, {})
         rounds = max((crosstable.completed, *later_cells))
         cells = [
-            _cell(player.result(number))
+            _cell(player.result(number), has_seat=(number, player.number) not in trf.without_seat)
             if number <= crosstable.completed
             else later_cells.get(number, " " * CELL_WIDTH)
             for number in range(1, rounds + 1)
@@ -157,11 +159,12 @@ def _player_columns(player: Competitor) -> str:
     )
 
 
-def _cell(result: RoundResult) -> str:
+def _cell(result: RoundResult, *, has_seat: bool) -> str:
     if result.kind in BYES:
         return _bye_cell(result.kind)
     letter = " " if result.adjourned else LETTER_OF_GAME[result.kind, result.short]
-    return f"  {result.opponent:>4} {SEAT_COLOURS[result.seat]} {letter}"
+    seat = result.seat if has_seat or result.is_played else None
+    return f"  {result.opponent:>4} {SEAT_COLOURS[seat]} {letter}"
 
 
 def _bye_cell(kind: Kind) -> str:

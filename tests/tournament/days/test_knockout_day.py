@@ -95,7 +95,7 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
     ]  # fmt: skip
     assert verify_tournament("tournament/cup") == []
 
-    # A file that is imported for another system leaves the final order out.
+    # A file that is imported for another system leaves the final order and the options out.
     content = anonymous.get(f"{EVENT}/standings.trf").content
     assert b"212 STAGE,LOST,PTS" in content
     address = "tournaments/import?dry_run=1&ruleset=star-star&board_size=4&slug=again"
@@ -107,6 +107,7 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
         [
             "the tie-break STAGE: it needs the bracket of a knockout",
             "the tie-break LOST: it needs the bracket of a knockout",
+            "the options of the pairing system knockout: third_place=yes",
         ],
     ]
 

@@ -82,16 +82,31 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
     assert "1234567" in exported
 
 
-def test_a_wrong_fide_id_is_refused_and_0_is_none(organiser: Person) -> None:
-    wrong = write_trf(two_players(replace(ADA, fide_id="x17"), NAMESAKE))
+def test_all_wrong_ids_and_ratings_are_refused_with_their_cells(organiser: Person) -> None:
+    players = replace(ADA, fide_id="x17", rating=2), replace(NAMESAKE, fide_id="?")
+    wrong = write_trf(two_players(*players))
+    lines = wrong.splitlines()
+    first, second = (n for n, line in enumerate(lines, start=1) if line.startswith("001"))
+
     answer = organiser.post(TRF_ADDRESS, wrong.encode(), content_type="text/plain")
-    (error,) = problem_in(answer, 422, "invalid_trf")["errors"]
-    assert error["pointer"] == "/players/1"
-    assert "'x17' is no FIDE id" in error["detail"]
+
+    problem = problem_in(answer, 422, "invalid_trf")
+    assert [
+        (error["line"], error["column"], error.get("pointer")) for error in problem["errors"]
+    ] == [(first, 49, None), (first, 58, "/players/1"), (second, 58, "/players/2")]
+    assert "'x17' is no FIDE id" in problem["errors"][1]["detail"]
+    assert problem["detail"].endswith(", and 2 more; nothing was imported")
     assert not Tournament.objects.exists()
 
-    post_trf(organiser, write_trf(two_players(replace(ADA, fide_id="0"), NAMESAKE)))
-    assert list(Player.objects.exclude(external_ids={})) == []
+
+@pytest.mark.parametrize(
+    ("written", "stored"), [("0", None), ("00000000", None), ("00296155", "296155")]
+)
+def test_an_id_of_zeros_is_none_and_leading_zeros_are_left_out(
+    organiser: Person, written: str, stored: str | None
+) -> None:
+    post_trf(organiser, write_trf(two_players(replace(ADA, fide_id=written), NAMESAKE)))
+    assert Player.objects.get(seed_rating=1900).external_ids.get("fide") == stored
 
 
 def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None:
@@ -150,6 +165,7 @@ def altered(old: str, new: str) -> bytes:
 BROKEN = {
     "another format": (b'[Event "Spring"]\n\n1. e4 e5 1-0\n', 422, "invalid_trf"),
     "half a file": (HARBOUR[: len(HARBOUR) // 2], 422, "invalid_trf"),
+    "a file of a team event": (HARBOUR + b"352 WBWB\n", 422, "invalid_trf"),
     "points that do not add up": (
         altered("4.0    1", "3.5    1"),
         422,

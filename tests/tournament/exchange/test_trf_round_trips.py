@@ -232,6 +232,42 @@ def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfEdition)
+@pytest.mark.parametrize("system", ["dutch", "round-robin"])
+def test_forfeits_without_colours_come_back_as_they_were(
+    organiser: Person, form: TrfEdition, system: str
+) -> None:
+    rounds = [
+        ["2 - +", "1 - -", "4 w 1", "3 b 0"],
+        ["3 w -", "4 - -", "1 - +", "2 - -"],
+        ["4 - -", "3 w +", "2 b -", "1 b +"],
+    ]
+    rows = "".join(
+        f"001 {number:>4}      Player {number}".ljust(91)
+        + "".join(f"   {each[number - 1]}  " for each in rounds)
+        + "\n"
+        for number in range(1, 5)
+    )
+    written = f"012 Open\n042 2026/05/01\n052 2026/05/01\n{rows}XXR 3\nXXC white1\n"
+    found = import_trf(written, by=organiser.account, slug="one", system=system).tournament
+    once = export(found, form)
+
+    cells = [line[91:].rstrip() for line in once.splitlines() if line.startswith("001")]
+    assert cells == [line[91:].rstrip() for line in rows.splitlines()]
+    again = import_trf(once, by=organiser.account, slug="two").tournament
+    assert export(again, form) == once
+    assert verify_tournament(again.stream) == []
+    table = load_crosstable(found)
+    assert table.by_number[1].result(1).seat is None
+    assert table.by_number[4].result(2) == RoundResult(Kind.FORFEIT_LOSS, 2)
+    # A ruling gives the game its colours again.
+    row = found.pairings.get(first__pairing_number=1, round__number=1)
+    row.game.termination = "ruled"
+    row.game.save()
+    assert load_crosstable(found).by_number[2].result(1).seat is Seat.SECOND
+
+
+@pytest.mark.django_db
 def test_awarded_points_lapse_when_the_result_changes(organiser: Person) -> None:
     tournament = import_trf(write_trf(everything()), by=organiser.account, slug="one").tournament
     assert load_crosstable(tournament).by_number[9].result(1).awarded == -2

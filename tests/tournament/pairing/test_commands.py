@@ -64,6 +64,8 @@ def test_pair_prints_the_pairings_by_board() -> None:
             "mismatched",
             3,
             "line 1, column 92: has opponent 2, who has opponent 3; "
+            "expected matching player records\n"
+            "{name}: line 2, column 92: opponent 3 is not a player of the event; "
             "expected matching player records\n",
         ),
     ],
@@ -71,7 +73,8 @@ def test_pair_prints_the_pairings_by_board() -> None:
 def test_pair_reports_what_cannot_be_paired(
     name: str, status: int, message: str, trf_files: dict[str, Path]
 ) -> None:
-    assert run("pair", trf_files[name]) == (status, "", f"{trf_files[name]}: {message}")
+    path = trf_files[name]
+    assert run("pair", path) == (status, "", f"{path}: {message.format(name=path)}")
 
 
 @pytest.mark.parametrize(
@@ -111,6 +114,15 @@ def test_pair_reports_a_missing_file(tmp_path: Path) -> None:
     assert run("pair", missing) == (3, "", f"{missing}: No such file or directory\n")
 
 
+@pytest.mark.parametrize("command", ["pair", "check_pairings", "standings"])
+def test_the_file_of_a_team_event_is_refused(command: str, tmp_path: Path) -> None:
+    trf = tmp_path / "team.trf"
+    trf.write_text(BLOCKED + "362 TW 2.0   TD 1.0   TL 0.0\n")
+    status, out, err = run(command, trf)
+    assert (status, out) == (3, "")
+    assert "line 4, column 1: a file of a team event: '362 TW 2.0" in err
+
+
 def test_pair_reports_unknown_lines(tmp_path: Path) -> None:
     trf = tmp_path / "new.trf"
     trf.write_text("".join(f"001 {n:>4}\n" for n in (1, 2)) + "XXR 3\n### so\nXXQ what\n")
@@ -124,7 +136,7 @@ def test_pair_tries_all_files(trf_files: dict[str, Path], tmp_path: Path) -> Non
     status, out, err = run(
         "pair", good[0], trf_files["mismatched"], trf_files["blocked"], good[1], "--output", folder
     )
-    assert (status, out, len(err.splitlines())) == (3, "", 2)
+    assert (status, out, len(err.splitlines())) == (3, "", 3)
     written = {path.name: path.read_text() for path in folder.iterdir()}
     assert written == {name: (POSITIONS / name).read_text() for name in ("008.pairs", "024.pairs")}
 
@@ -282,3 +294,48 @@ def test_verify_certificate(tmp_path: Path) -> None:
     )
     assert run("verify_certificate", *paths.values())[0] == 3
     assert run("verify_certificate", tmp_path / "none")[0] == 3
+
+
+OWN = '### Perihelion {"settings": {"system": "%s", "system_options": %s}%s}\n'
+
+
+def test_options_in_the_file_pair_the_next_round(tmp_path: Path) -> None:
+    rows = "".join(f"001 {n:>4} {n}".ljust(48) + f"{1600 - 100 * n}\n" for n in range(1, 7))
+    trf = tmp_path / "mcmahon.trf"
+    text = f"092 Individual: Swiss-System (McMahon)\n{rows}XXR 3\nXXC white1\n"
+    for own, pairs in [
+        ("", "1 2 4 3 5 6"),
+        (OWN % ("mcmahon", '{"bar": 1, "band": 100}', ""), "1 6 5 2 3 4"),
+        (
+            OWN
+            % (
+                "mcmahon",
+                '{"bar": 1}',
+                ', "preferences": [{"players": [1, 6], "first_round": 1, "last_round": 0}]',
+            ),
+            "1 5 6 2 3 4",
+        ),
+        (OWN % ("knockout", '{"best_of": 3}', ""), "1 2 4 3 5 6"),
+    ]:
+        trf.write_text(text + own)
+        status, out, err = run("pair", trf)
+        assert (status, " ".join(out.split()[1:]), err) == (0, pairs, "")
+    trf.write_text(text + OWN % ("mcmahon", '{"bar": "x"}', ""))
+    assert run("pair", trf) == (3, "", f"{trf}: bar must be a whole number\n")
+
+
+def test_standings_of_a_file_leave_out_who_was_expelled_and_keep_decided_ties(
+    tmp_path: Path,
+) -> None:
+    trf = tmp_path / "own.trf"
+    rows = "".join(f"001 {n:>4} Player {n}\n" for n in range(1, 5))
+    own = (
+        '### Perihelion {"players": {"4": {"expelled": "cheated"}}, "ties": [{"after": 1,'
+        ' "players": [3, 1, 2], "by": "lot", "reason": "drawn"}]}\n'
+    )
+    cells = {1: "3 w =", 2: "4 w =", 3: "1 b =", 4: "2 b ="}
+    rows = "".join(f"001 {n:>4}".ljust(91) + f"   {cell}\n" for n, cell in cells.items())
+    trf.write_text(f"{rows}XXR 3\n{own}")
+    status, out, err = run("standings", trf, "--tiebreaks", "PTS", "--format", "csv")
+    assert (status, [line[:3] for line in out.splitlines()[1:]]) == (0, ["1,3", "2,1", "3,2"])
+    assert "not in the standings, as the file says: 4 (cheated)" in err

@@ -9,7 +9,7 @@ from tournament.trf import (
     read_trf,
     write_trf,
 )
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import TeamFileError, TrfError
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,71 @@ def test_errors_have_a_line_a_column_and_what_was_expected(
     with pytest.raises(TrfError, match=message) as error:
         read_trf(SMALL.replace(old, new, 1))
     assert (error.value.line, error.value.column) == (line, column)
+
+
+def altered(*replacements: tuple[str, str]) -> str:
+    source = SMALL
+    for old, new in replacements:
+        assert old in source
+        source = source.replace(old, new, 1)
+    return source
+
+
+MANY = altered(
+    ("2100", "21x0"), ("1.5    1", "1.5    x"), ("2 w 1", "2 g 1"), ("   3 b =", "   a b ="),
+    ("001    2 ", "001 10002"), ("0000 - U", "0000 w U"), ("XXR 4", "XXR 0\n162  Q 1.0"),
+)  # fmt: skip
+CONTRADICTORY = altered(("1 b 0", "1 w 0"), ("1 w =", "1 w 1"))
+RECORDS = "240 H   9    1    8\nXXP 1 7\n299 W         0.5    4    1\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "places"),
+    [
+        (MANY, [(2, 49), (2, 86), (2, 97), (2, 102), (3, 9), (3, 107), (5, 5), (6, 6)]),
+        (CONTRADICTORY + RECORDS, [(6, 5), (6, 7), (7, 5), (8, 20)]),
+        (CONTRADICTORY, [(2, 92), (2, 102)]),
+        (altered((" 1.5 ", " 2.5 "), (" 0.5 ", " 2.0 ")), [(2, 81), (4, 81)]),
+    ],
+    ids=["in lines", "among records", "among players", "of points"],
+)
+def test_all_errors_of_a_layer_are_told_at_once(source: str, places: list[tuple[int, int]]) -> None:
+    with pytest.raises(TrfError) as error:
+        read_trf(source)
+    assert [(each.line, each.column) for each in error.value.errors] == places
+
+
+def test_a_file_with_very_many_errors_has_the_first_hundred() -> None:
+    with pytest.raises(TrfError) as error:
+        read_trf("".join(f"001 {number:>4}" + "x" * 200 + "\n" for number in range(1, 500)))
+    assert len(error.value.errors) == 100
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "092 Team Swiss", "092 FIDE-TEAM-BAKU", "192 FIDE_TEAM_TYPEA_MP_GP",
+        "192 FIDE_SCHEVENINGEN", "192 BERGER_TEAM_ROUNDROBIN", "352 WBBW",
+        "362 TW 3.0   TD 1.0   TL 0.0",
+        "013 Harbour                            1    2    3",
+        "310   1 Harbour                          HARB    1900    3.0    3.5   1    1    2",
+        "320  2.0  5.0   5   3", "300   1   1   3   10   15    7   14", "330 +- 004 023 047",
+        "801  1 Harbour   4    6.5   2 b 110= 1234", "802   3 HARB    19.0   32.5  FPB    4.0",
+    ],
+)  # fmt: skip
+def test_the_file_of_a_team_event_is_refused_as_that(record: str) -> None:
+    """Whatever else is wrong in it, by the rules of single players."""
+    for source in (f"{SMALL}{record}\n", f"{MANY}{record}\n"):
+        with pytest.raises(TeamFileError, match="a file of a team event") as error:
+            read_trf(source)
+        assert error.value.line == source.count("\n")
+        assert len(error.value.errors) == 1
+
+
+def test_an_event_of_single_players_may_list_teams() -> None:
+    team = "013 Harbour                            1    2    3"
+    source = f"{SMALL}092 Individual: Swiss-System, teams of three\n{team}\n082 1\n"
+    assert [line.text for line in read_trf(source).unknown_lines] == [team]
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,7 @@ def test_a_forfeit_without_a_colour_gets_it_from_the_opponent() -> None:
     source = SMALL.replace("2 w 1", "2 w +").replace("1 b 0", "1 - -")
     result = read_trf(source).crosstable.by_number[2].result(1)
     assert result == RoundResult(Kind.FORFEIT_LOSS, 1, Seat.SECOND)
+    assert "     1 - -" in write_trf(read_trf(source))
 
 
 @pytest.mark.parametrize(

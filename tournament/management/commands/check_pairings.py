@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.management.sources import read_source
+from tournament.management.sources import read_source, say_why
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import PairingFunction, Pairings
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
         except (TrfError, PairingRequestError) as error:
-            raise CommandError(f"{name}: {error}", returncode=UNREADABLE) from error
+            raise CommandError(say_why(name, error), returncode=UNREADABLE) from error
         if differing:
             sys.exit(DIFFERS)
 

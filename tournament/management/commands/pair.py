@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournament.management.sources import read_source
+from tournament.management.sources import read_source, say_why
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import ExplainedPairing, with_names
@@ -110,7 +110,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{error.filename or name}: {error.strerror}")
             return UNREADABLE
         except (TrfError, PairingRequestError) as error:
-            self.stderr.write(f"{name}: {error}")
+            self.stderr.write(say_why(name, error))
             return UNREADABLE
         return 0
 

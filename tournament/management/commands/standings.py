@@ -14,7 +14,7 @@ import games
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.text import TextRenderer
-from tournament.management.sources import read_source
+from tournament.management.sources import read_source, say_why
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
@@ -61,11 +61,14 @@ class Command(BaseCommand):
         if unrated is not None and not 0 < unrated < 10_000:
             detail = f"the rating of unrated players is 1 to 9999, not {unrated}"
             raise CommandError(detail, returncode=BAD_REQUEST)
-        crosstable = replace(trf.crosstable.after(after), unrated=unrated or 0, is_checked=True)
+        crosstable = trf.crosstable.after(after)
+        crosstable = replace(crosstable, unrated=unrated or crosstable.unrated, is_checked=True)
         if trf.struck:
             crosstable = leave_out(crosstable, frozenset(trf.struck), CANCELLED_GAMES)
             listed = ", ".join(map(str, trf.struck))
             self.stderr.write(f"not in the standings, as the file says (C.05 6.6): {listed}")
+        for number, reason in trf.own.expelled.items():
+            self.stderr.write(f"not in the standings, as the file says: {number} ({reason})")
         texts = options["tiebreaks"]
         if texts is None:
             texts = ",".join(trf.tiebreaks) or "PTS"
@@ -94,7 +97,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
         except TrfError as error:
-            raise CommandError(f"{name}: {error}", returncode=UNREADABLE) from error
+            raise CommandError(say_why(name, error), returncode=UNREADABLE) from error
 
 
 def _render(document: TableDocument, output_format: str) -> str:
