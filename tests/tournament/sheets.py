@@ -3,11 +3,9 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
 import pytest
-import typst
 
 from games.core.tables import typesetting
 from tests.events import Event, make_event, make_players
@@ -33,11 +31,6 @@ def make_sheet_event(organiser: Person) -> Event:
     return event
 
 
-@cache
-def own_fonts() -> Any:
-    return typst.Fonts(include_system_fonts=False)
-
-
 def note_sheets(patch: pytest.MonkeyPatch) -> SheetData:
     """Return the data of each sheet that is printed, at noon and with typst's own fonts only."""
     real = typesetting.typeset
@@ -47,7 +40,7 @@ def note_sheets(patch: pytest.MonkeyPatch) -> SheetData:
         printed.append(json.loads(json.dumps(data)))
         return real(template, data)
 
-    patch.setattr(typesetting, "fonts", own_fonts)
+    patch.setattr(typesetting, "SYSTEM_FONTS", False)
     patch.setattr(typesetting, "typeset", typeset)
     patch.setattr(sheets, "now", lambda: NOON)
     return printed

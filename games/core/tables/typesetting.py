@@ -1,8 +1,8 @@
 """Typeset a sheet as PDF with typst.
 
-Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system, for
-which a process looks when it prints its first sheet. Data is passed as JSON and stays literal text:
-no name is ever read as markup, and no file but the templates is opened.
+Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system. Data is
+passed as JSON and stays literal text: no name is ever read as markup, and no file but the templates
+is opened.
 
 A sheet never contains an empty box. Letters without a glyph are replaced by Latin ones in brackets,
 `[ChunRi] Tarō`, as in the address of an event, or by their Unicode numbers if there are none, and
@@ -11,28 +11,28 @@ person may spell the name otherwise. The unit is the cluster, a letter with its 
 font may have the letter and the mark but not both together. Letters for private use and invisible
 letters are replaced whatever the fonts contain.
 
-Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
-keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
-4,200, the most that is printed, 4 s and 700 MB; those of 10,000 would take 10 s and 1.4 GB. So a
-sheet is bounded, one sheet is typeset at a time in each process, and two wait for it. Those that
-strangers may read are stored (deploy/public_reads.py). One with letters to replace takes twice as
-long, because typst names them only at its end.
+A sheet is typeset in a process of its own, which takes 40 MB and 0.1 s, and for each cell 17 KB and
+0.15 ms; in the web server, each large one would leave its memory. The standings of 2,500 players,
+the most that is printed, take 5 s and 520 MB. A web server typesets one sheet at a time, and two
+wait for it. Those that strangers may read are stored (deploy/public_reads.py). One with letters to
+replace takes twice as long, because typst names them only at its end.
 """
 
 import json
+import logging
 import re
+import subprocess
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any, Final
 
 import segno
-import typst
 from anyascii import anyascii
 from django.utils.translation import gettext
 
+from games.core.bounded import run_bounded
 from games.core.errors import Busy, Unprocessable
 from games.core.tables.text import (
     FIRST_STRONG_ISOLATE,
@@ -42,6 +42,7 @@ from games.core.tables.text import (
 )
 from games.rules.text import Text
 
+log = logging.getLogger(__name__)
 WORD_BREAK = "\u200b"
 MOST_LATIN = 60
 """The Latin letters that replace a word; they would fill the page."""
@@ -51,8 +52,11 @@ LONG_WORD = re.compile(r"[^\s-]{20,}")
 """A word that may break anywhere; shorter words stay whole, and a hyphen breaks by itself."""
 
 PAPER_TEMPLATES = Path(__file__).parents[2] / "templates" / "games" / "paper"
-STANDARD: Final = "ua-1"
-"""PDF/UA: accessible; typst then rejects letters without a glyph."""
+COMPILER: Final = "games.core.tables.compiler"
+MEMORY: Final = 1536 << 20
+SECONDS: Final = 20
+SYSTEM_FONTS = True
+"""Whether the fonts of the system are used besides those of typst."""
 NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
 ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))")
 MOST_LAYOUTS = 8
@@ -133,11 +137,20 @@ def _script_of(letter: str) -> str:
     return named.get(word, word.title())
 
 
+class CannotBeTypeset(Exception):
+    """What typst says of a sheet; the diagnostic names the texts without a glyph."""
+
+    def __init__(self, message: str, diagnostic: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.diagnostic = diagnostic
+
+
 def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
     """Return the PDF of a sheet.
 
     Raises Unprocessable for a sheet that is too large or has letters that can be neither printed
-    nor replaced, Busy after too long a wait or if too many wait.
+    nor replaced, Busy after too long a wait, if too many wait, or if the sheet takes too long.
     """
     cells = sum(1 for _ in _texts(data))
     if cells > MOST_TABLE_CELLS:
@@ -174,7 +187,7 @@ def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
     for _ in range(MOST_LAYOUTS):
         try:
             return typeset(template, {**_replace(data, missing), **_notes(data, missing)})
-        except typst.TypstError as error:
+        except CannotBeTypeset as error:
             more = _named_clusters(error, clusters - missing)
             if not more:
                 raise Unprocessable("cannot_be_printed", error.message[:200]) from error
@@ -206,24 +219,33 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
 
 
 def typeset(template: str, data: Mapping[str, Any]) -> bytes:
-    """Return the PDF of a template with this data; raise TypstError if it cannot be printed."""
-    return typst.compile(
-        PAPER_TEMPLATES / f"{template}.typ",
-        root=PAPER_TEMPLATES,
-        font_paths=fonts(),
-        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-        pdf_standards=[STANDARD],
-        timestamp=0,
-    )
+    """Return the PDF of a template with this data, typeset in a process of its own.
+
+    Raises CannotBeTypeset, Unprocessable if it needs too much, Busy if the machine has too little.
+    """
+    request = {
+        "template": str(PAPER_TEMPLATES / f"{template}.typ"),
+        "root": str(PAPER_TEMPLATES),
+        "system_fonts": SYSTEM_FONTS,
+        "data": data,
+    }
+    content = json.dumps(request).encode()
+    try:
+        found = run_bounded(COMPILER, content, memory=MEMORY, seconds=SECONDS)
+    except subprocess.CalledProcessError as error:
+        log.error("a sheet ended its process: %s %s", error, error.stderr[-500:])
+        detail = Text("the sheet needs too much memory or time; html and csv have no limit")
+        raise Unprocessable("too_many_for_paper", detail) from error
+    except (subprocess.TimeoutExpired, OSError) as error:
+        log.error("a sheet was not typeset: %r", error)
+        detail = Text("the sheet was not ready in time; try again in a minute")
+        raise Busy("printing", detail) from error
+    if not found.startswith(b"%PDF"):
+        raise CannotBeTypeset(**json.loads(found))
+    return found
 
 
-@cache
-def fonts() -> typst.Fonts:
-    """Return typst's fonts and those of the system, which takes longer to find than to use."""
-    return typst.Fonts()
-
-
-def _named_clusters(error: typst.TypstError, clusters: Iterable[str]) -> frozenset[str]:
+def _named_clusters(error: CannotBeTypeset, clusters: Iterable[str]) -> frozenset[str]:
     """Return those of the clusters that an error of typst names; it writes texts as Rust does."""
     named = [
         ESCAPED.sub(lambda part: chr(int(part[1], 16)) if part[1] else part[2], text)

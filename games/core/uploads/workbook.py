@@ -1,19 +1,19 @@
 """Read the first sheet of a workbook (.xlsx, .xlsm, .xlsb, .xls, .ods) as rows of text.
 
 A workbook of some kilobytes can unpack to a table that no memory holds, and the library then ends
-its process. So this file is also a program: it reads a workbook in a process of its own, which has
-limits of memory and time, and imports nothing of the project.
+its process. So this file is also a program, which runs in a process of its own.
 """
 
 import datetime
 import io
 import json
-import resource
 import subprocess
 import sys
 from typing import Final
 
 from python_calamine import CalamineWorkbook, SheetVisibleEnum
+
+from games.core.bounded import run_bounded
 
 SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 """The first bytes of a zip archive, and of the compound files of before 2007."""
@@ -37,14 +37,11 @@ def read_workbook(content: bytes) -> list[list[str]]:
 
     Raises UnreadableWorkbook.
     """
-    command = [sys.executable, "-I", __file__]
     try:
-        found = subprocess.run(
-            command, input=content, capture_output=True, timeout=SECONDS, check=True
-        )
+        found = run_bounded(__name__, content, memory=MEMORY, seconds=SECONDS)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise UnreadableWorkbook from error
-    rows: list[list[str]] = json.loads(found.stdout)
+    rows: list[list[str]] = json.loads(found)
     return rows
 
 
@@ -68,6 +65,5 @@ def _text_of(value: object) -> str:
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     text = json.dumps(_rows_of(sys.stdin.buffer.read()))
     sys.exit("too large") if len(text) > LARGEST else sys.stdout.write(text)

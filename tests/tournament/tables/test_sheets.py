@@ -96,6 +96,20 @@ class TestLargeSheets:
         for sheet in ("standings.pdf", "cards.pdf", "rounds/1/slips.pdf", "rounds/1/sheets.pdf"):
             problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
 
+    @pytest.mark.parametrize(
+        ("limit", "value", "status", "code"),
+        [("MEMORY", 64 << 20, 422, "too_many_for_paper"), ("SECONDS", 0, 503, "printing")],
+    )
+    def test_a_sheet_that_needs_more_than_one_may_have_is_rejected(
+        self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch,
+        limit: str, value: int, status: int, code: str,
+    ) -> None:  # fmt: skip
+        with monkeypatch.context() as patch:
+            patch.setattr(typesetting, limit, value)
+            problem_in(anonymous.get(f"{event.path}/cards.pdf"), status, code)
+
+        assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
+
     def test_one_sheet_is_printed_at_a_time(
         self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
