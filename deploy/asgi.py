@@ -42,6 +42,7 @@ import deploy.urls  # noqa: E402, F401 (all views, which the first request would
 from deploy.health import OUR_APPS, alive, stopping  # noqa: E402
 from deploy.logs import log_start  # noqa: E402
 from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
+from deploy.readiness import Readiness  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from games.core.errors import request_id  # noqa: E402
 from games.core.problems import BUSY, failure, problem_response  # noqa: E402
@@ -66,7 +67,7 @@ LIVENESS: Final = "/health/live"
 LIVE: Final = json.dumps(alive()).encode()
 
 READINESS: Final = "/health/ready"
-"""The path that the event loop answers itself when the server stops."""
+"""The path that the event loop answers itself, also while the database is away."""
 STOPPING: Final = json.dumps(stopping()).encode()
 
 Spool = SpooledTemporaryFile[bytes]
@@ -120,6 +121,7 @@ class Application:
     def __init__(self, wsgi: Any, streams: Streams, *, threads: int, queued: int) -> None:
         self._django: Any = WSGIMiddleware(wsgi, workers=threads, send_queue_size=0)
         self._streams = streams
+        self._readiness = Readiness()
         self._most = threads + queued
         self._unfinished = 0
         self._knows_stop = self._is_stopping = False
@@ -156,8 +158,9 @@ class Application:
         is_read = scope["method"] in ("GET", "HEAD")
         if is_read and scope["path"] == LIVENESS:
             await health(200, LIVE).send(send)
-        elif is_read and scope["path"] == READINESS and self._is_stopping:
-            await health(503, STOPPING).send(send)
+        elif is_read and scope["path"] == READINESS:
+            state = (503, STOPPING) if self._is_stopping else await self._readiness()
+            await health(*state).send(send)
         elif scope["method"] == "GET" and length == 0 and STREAM_PATH.fullmatch(scope["path"]):
             await self._streams(scope, receive, send)
         elif length is None or length > body_limit(scope["path"]):

@@ -43,6 +43,8 @@ MOST_CLOCK_SECONDS: Final = 5.0
 
 MOST_NAMED: Final = 10
 OUR_APPS: Final = ("deploy", "games", "ratings", "tournament")
+NO_DATABASE: Final = Text("the database does not respond")
+NOT_IN_TIME: Final = Text("no answer within a second")
 UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
 
 
@@ -65,23 +67,43 @@ def stopping() -> dict[str, object]:
 
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Report each part: 503 without the database or its tables, `degraded` if tasks are delayed.
+    """Report each part; in the service, the event loop does (deploy/readiness.py)."""
+    body = summary(health_parts())
+    return _respond(body, status=status_of(body))
+
+
+def summary(parts: Mapping[str, str]) -> dict[str, object]:
+    """Return what `ready` says: `broken` without the database or its tables, or `degraded`.
 
     Pages and result entry work without the broker and the worker, so a load balancer should
     continue to send requests. So it should to a process that has not been restarted since an
     upgrade has added to the tables.
     """
-    parts = health_parts()
+    stops = parts["database"] or (parts["schema"] and not unknown_migrations())
+    return report_on(parts, stops=bool(stops))
+
+
+def report_on(parts: Mapping[str, str], *, stops: bool) -> dict[str, object]:
+    """Return the body of `ready` for what is wrong with each part."""
     broken = [name for name, problem in parts.items() if problem]
-    stops = "database" in broken or ("schema" in broken and not unknown_migrations())
-    status = "broken" if stops else "degraded" if broken else "ok"
-    body: dict[str, object] = {
-        "status": status,
+    return {
+        "status": "broken" if stops else "degraded" if broken else "ok",
         "version": settings.VERSION,
         "broken": broken,
         "parts": {name: problem or "ok" for name, problem in parts.items()},
     }
-    return _respond(body, status=503 if status == "broken" else 200)
+
+
+def unfinished(found: Mapping[str, str]) -> dict[str, object]:
+    """Return what `ready` says when only these parts have been found out in time."""
+    is_away = found.get("database") != ""
+    rest = dict.fromkeys(PARTS, NOT_IN_TIME) | ({"database": NO_DATABASE} if is_away else {})
+    return report_on({**rest, **found}, stops=is_away)
+
+
+def status_of(body: Mapping[str, object]) -> int:
+    """Return the status with which `ready` says this."""
+    return 503 if body["status"] == "broken" else 200
 
 
 def health_parts(known: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -91,11 +113,16 @@ def health_parts(known: Mapping[str, str] | None = None) -> dict[str, str]:
     What is `known` already is not asked either.
     """
     found: dict[str, str] = dict(known or {})
+    find_parts(found)
+    return {name: found[name] for name in PARTS}
+
+
+def find_parts(found: dict[str, str]) -> None:
+    """Add what is wrong with the parts that are not found yet, one after the other."""
     for name, part in PARTS.items():
         if name not in found:
             is_unknown = any(found.get(need) for need in part.needs)
             found[name] = part.unknown if is_unknown else part.find()
-    return {name: found[name] for name in PARTS}
 
 
 def database_problem() -> str:
@@ -104,7 +131,7 @@ def database_problem() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, OSError):
-        return Text("the database does not respond")
+        return NO_DATABASE
     return ""
 
 

