@@ -2,7 +2,8 @@
 
 Django's WSGI application runs in a2wsgi's threads. A client that sends or reads slowly takes none
 of them: a request is read completely before a thread gets it, and its response is collected before
-it is sent. Event streams take no thread either (`deploy.streams`).
+it is sent. Event streams take no thread either (`deploy.streams`). The threads are given to the
+clients in turn (`deploy.turns`).
 
 A body that is too large, or has no length, is not read: Django rejects the request by its headers.
 The response closes the connection; what the client still sends is read for some seconds.
@@ -19,6 +20,8 @@ import threading
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from types import FrameType
@@ -34,18 +37,25 @@ django_application = get_wsgi_application()
 # These need Django to be set up.
 from django.apps import apps  # noqa: E402
 from django.conf import settings  # noqa: E402
-from django.http import HttpResponse  # noqa: E402
+from django.core.handlers.asgi import ASGIRequest  # noqa: E402
+from django.http import HttpRequest, HttpResponse  # noqa: E402
 from django.template.loader import get_template  # noqa: E402
 from django.urls import resolve  # noqa: E402
 
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
 from deploy.health import OUR_APPS, alive, stopping  # noqa: E402
 from deploy.logs import log_start  # noqa: E402
-from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
+from deploy.middleware import NO_STORE, REQUEST_ID, SAFE, body_limit  # noqa: E402
 from deploy.readiness import Readiness  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
+from deploy.turns import MOST_WAITING, QueueFull, Turns  # noqa: E402
+from deploy.views import asks_for_page, failed_page  # noqa: E402
 from games.core.errors import request_id  # noqa: E402
-from games.core.problems import BUSY, failure, problem_response  # noqa: E402
+from games.core.limits import network_of  # noqa: E402
+from games.core.problems import failure, problem_response  # noqa: E402
+from games.core.requests import client_address  # noqa: E402
+from games.core.text import language_of  # noqa: E402
+from games.rules.text import Text  # noqa: E402
 from tournament.webhooks.stream import STREAM_PATH  # noqa: E402
 
 GRACE: Final = 10.0
@@ -61,6 +71,12 @@ SPOOL_SIZE: Final = 256 << 10
 """Bytes of a body or a response in memory; a larger one is in a temporary file."""
 
 PART_SIZE: Final = 64 << 10
+
+QUEUE_FULL: Final = Text(
+    "%(most)s requests from your address wait already, and no more may; nothing was changed, try"
+    " again in some seconds",
+    most=MOST_WAITING,
+)
 
 LIVENESS: Final = "/health/live"
 """The path that the event loop answers itself, so that it responds while all threads are busy."""
@@ -116,14 +132,13 @@ class Response:
 
 
 class Application:
-    """Runs a WSGI application in threads; `queued` requests may wait for one of them."""
+    """Runs a WSGI application in threads."""
 
-    def __init__(self, wsgi: Any, streams: Streams, *, threads: int, queued: int) -> None:
+    def __init__(self, wsgi: Any, streams: Streams, *, threads: int) -> None:
         self._django: Any = WSGIMiddleware(wsgi, workers=threads, send_queue_size=0)
         self._streams = streams
         self._readiness = Readiness()
-        self._most = threads + queued
-        self._unfinished = 0
+        self._turns = Turns(threads)
         self._knows_stop = self._is_stopping = False
 
     def _drain_at_stop(self) -> None:
@@ -154,56 +169,55 @@ class Application:
         request_id.set(uuid.uuid4().hex)
         # WSGI could not tell X_Forwarded_For from X-Forwarded-For.
         scope["headers"] = [(name, value) for name, value in scope["headers"] if b"_" not in name]
-        length = body_length(scope)
         is_read = scope["method"] in ("GET", "HEAD")
         if is_read and scope["path"] == LIVENESS:
             await health(200, LIVE).send(send)
         elif is_read and scope["path"] == READINESS:
             state = (503, STOPPING) if self._is_stopping else await self._readiness()
             await health(*state).send(send)
-        elif scope["method"] == "GET" and length == 0 and STREAM_PATH.fullmatch(scope["path"]):
+        elif is_stream(scope):
             await self._streams(scope, receive, send)
-        elif length is None or length > body_limit(scope["path"]):
-            with Spool() as empty:
-                response = await self._run(scope, empty)
-            await response.send(send, rest=receive)
         else:
             await self._respond(scope, receive, send)
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body, and send Django's response."""
-        with Spool(SPOOL_SIZE) as body:
-            try:
-                await read_body(receive, body)
-            except ConnectionError:  # the client has gone
-                return
-            except TimeoutError:
-                detail = "the body did not arrive in time; send it again"
-                problem = problem_response(408, "request_timeout", detail)
-                await report(scope, problem).send(send, rest=receive)
-            except OSError as error:  # the disk is full
-                await report(scope, failure(error)).send(send, rest=receive)
-            else:
-                response = await self._run(scope, body)
-                await response.send(send)
+        """Read the body, and send Django's response, or why there is none."""
+        request = ASGIRequest(scope, BytesIO())
+        client = network_of(client_address(request))
+        length = body_length(scope)
+        is_readable = length is not None and length <= body_limit(scope["path"])
+        rest = None if is_readable else receive
+        try:
+            with self._turns.place(client), Spool(SPOOL_SIZE) as body:
+                if is_readable:
+                    await read_body(receive, body)
+                is_watched = is_readable and scope["method"] in SAFE
+                async with self._turns.thread(client, receive if is_watched else None):
+                    response = await self._run(scope, body)
+        except ConnectionError:  # the client has gone
+            return
+        except QueueFull:
+            response, rest = report(scope, full_queue(request)), receive
+        except TimeoutError:
+            detail = "the body did not arrive in time; send it again"
+            problem = problem_response(408, "request_timeout", detail)
+            response, rest = report(scope, problem), receive
+        except OSError as error:  # the disk is full
+            response, rest = report(scope, failure(error)), receive
+        await response.send(send, rest=rest)
 
     async def _run(self, scope: Scope, body: Spool) -> Response:
-        """Return Django's response, 503 if too many requests wait for a thread."""
-        if self._unfinished >= self._most:
-            return report(scope, problem_response(503, "busy", BUSY))
+        """Return Django's response."""
 
         async def receive() -> dict[str, Any]:
             part = body.read(PART_SIZE)
             return {"type": "http.request", "body": part, "more_body": len(part) == PART_SIZE}
 
         response = Response()
-        self._unfinished += 1
         try:
             await self._django(scope, receive, response.collect)
         except Exception as error:  # outside of Django's own handling, such as a full disk
             response.error = error
-        finally:
-            self._unfinished -= 1
         if response.error is not None:
             response.body.close()
             return report(scope, failure(response.error))
@@ -235,6 +249,12 @@ class Protocol(HttpToolsProtocol):
         head = "".join(["HTTP/1.1 400 Bad Request\r\n", *lines, "\r\n"])
         self.transport.write(head.encode() + problem.content)
         self.transport.close()
+
+
+def is_stream(scope: Scope) -> bool:
+    """Return True for a request for an event stream."""
+    is_read = scope["method"] == "GET" and body_length(scope) == 0
+    return is_read and STREAM_PATH.fullmatch(scope["path"]) is not None
 
 
 def body_length(scope: Scope) -> int | None:
@@ -276,6 +296,27 @@ def fields_of(problem: HttpResponse) -> dict[str, str]:
     return {**problem.headers, "Cache-Control": NO_STORE, REQUEST_ID: request_id.get()}
 
 
+def full_queue(request: HttpRequest) -> HttpResponse:
+    """Return why a request may not wait: a page for a browser, else a problem."""
+    if asks_for_page(request):
+        return page_of_full_queue(language_of(request))
+    return problem_response(429, "queue_full", QUEUE_FULL)
+
+
+@cache
+def page_of_full_queue(language: str) -> HttpResponse:
+    """Return the page, which is written once: the event loop cannot do so for each request."""
+    request = HttpRequest()
+    request.path, request.META["HTTP_ACCEPT_LANGUAGE"] = "/", language
+    number = request_id.set("")
+    try:
+        page = failed_page(request, 429, "queue_full", QUEUE_FULL)
+    finally:
+        request_id.reset(number)
+    page.headers["Content-Security-Policy"] = settings.CONTENT_SECURITY_POLICY
+    return page
+
+
 def health(status: int, body: bytes) -> Response:
     """Return what the event loop says of the process."""
     headers = {"content-type": "application/json", "cache-control": "no-store"}
@@ -300,7 +341,6 @@ application = Application(
     django_application,
     Streams(django_application, settings.LISTENERS_PER_ADDRESS),
     threads=settings.WEB_THREADS,
-    queued=settings.MAX_QUEUED_REQUESTS,
 )
 load_pages()
 gc.freeze()  # a full collection took 100 ms, most of it for what was loaded at the start

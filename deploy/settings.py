@@ -174,8 +174,8 @@ SECURITY_CONTACT = env.get_value("SECURITY_CONTACT", cast=_contact, default="")
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
-MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
-MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
+# Of a process. Each holds a thread, and at most half of those that its client may have.
+MAX_WAITING_REQUESTS = WEB_THREADS // 8
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 0)  # from SIGTERM until a web server stops
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 ANALYSIS_MIB = env.number("ANALYSIS_MIB", 1_500)  # memory of a task of the queue `analyses`

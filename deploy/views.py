@@ -188,7 +188,7 @@ def failed_page(request: HttpRequest, status: int, code: str, detail: Text) -> H
         # The context processor that reads the session leaves a request of the framework alone.
         page = render_template("games/core/error.html", content, Request(request))
     headers = {"Content-Language": language, "Cache-Control": "no-store"}
-    if status == 503:
+    if status in (429, 503):
         headers["Retry-After"] = RETRY_SECONDS
     return HttpResponse(page, status=status, headers=headers)
 

@@ -23,12 +23,11 @@ does a token whose requests have used up half of them; tasks count for the accou
 """
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any, Final
 
 from django.conf import settings
@@ -55,11 +54,6 @@ AT_ONCE: Final = {"pairing": 2}
 LONGEST_PLACE: Final = 60
 """Seconds after which an account may compute again though its last request was never finished."""
 
-MOST_COSTLY: Final = {"token": 2, "account": 3, "anonymous": 4}
-"""The costly requests of a caller that a process computes at once."""
-
-costly_requests: Final[Counter[str]] = Counter()
-_counting: Final = Lock()
 _places: Final = {kind: BoundedSemaphore(number) for kind, number in AT_ONCE.items()}
 
 COSTS: Final = {
@@ -214,12 +208,12 @@ def count_units(callers: Mapping[str, str], cost: int) -> Use:
 
 
 class AlreadyRunning(ApiError):
-    """Requests of the caller that compute for long are not finished (429)."""
+    """Another request of the account that computes for long is not finished (429)."""
 
     status = 429
 
     def __init__(self) -> None:
-        detail = Text("other requests of yours are being computed; wait until they are finished")
+        detail = Text("another request of yours is being computed; wait until it is finished")
         super().__init__("already_running", detail)
 
 
@@ -248,29 +242,6 @@ def charge_task(account_id: int | None) -> Iterator[None]:
     finally:
         if account_id is not None:
             charge_work([str(account_id)], time.monotonic() - start)
-
-
-def begin_costly(request: Request) -> list[str]:
-    """Count a costly request that begins; raises AlreadyRunning (429) if too many are running.
-
-    Return its callers, for `end_costly`.
-    """
-    callers = callers_of(request)
-    with _counting:
-        if any(costly_requests[caller] >= MOST_COSTLY[name] for name, caller in callers.items()):
-            raise AlreadyRunning()
-        costly_requests.update(callers.values())
-    return [*callers.values()]
-
-
-def end_costly(callers: Iterable[str], seconds: float) -> None:
-    """Count the end of a costly request and what it has computed."""
-    with _counting:
-        for caller in callers:
-            costly_requests[caller] -= 1
-            if not costly_requests[caller]:
-                del costly_requests[caller]
-    charge_work(callers, seconds)
 
 
 @contextmanager

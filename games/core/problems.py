@@ -68,10 +68,9 @@ PROBLEM_JSON = "application/problem+json"
 DATABASE_BUSY = Text(
     "the database did not respond in time; check whether a change was made, and try again"
 )
-BUSY = "the service has too many requests; nothing was changed, try again"
 UNEXPECTED = Text("an unexpected error occurred; find it in the log by the request id")
 RETRY_SECONDS = "2"
-"""The header Retry-After of a 503."""
+"""The header Retry-After of a 503, and of a 429 that does not know better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +154,7 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
 def problem_response(status: int, code: str, detail: str, **extra: Any) -> HttpResponse:
     """Return a problem that is raised outside the API's views, for example by middleware."""
     body = problem_body(status, code, detail, **extra)
-    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
+    headers = {"Retry-After": RETRY_SECONDS} if status in (429, 503) else None
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON, headers=headers)
 
 

@@ -24,7 +24,7 @@ from rest_framework.views import APIView
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
-from games.core.limits import COSTS, begin_costly, end_costly, scope_of
+from games.core.limits import COSTS, callers_of, charge_work, scope_of
 from games.core.pagination import CursorPages
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import (
@@ -131,7 +131,7 @@ class ApiView(APIView):
             return self._respond(request, *args, **kwargs)
         finally:
             if self.costly_for:
-                end_costly(self.costly_for, time.thread_time() - start)
+                charge_work(self.costly_for, time.thread_time() - start)
 
     def get_format_suffix(self, **kwargs: Any) -> str | None:
         """Return the suffix of the address, which no handler takes as an argument."""
@@ -144,10 +144,10 @@ class ApiView(APIView):
         return [JSONRenderer()] if is_write else super().get_renderers()
 
     def check_throttles(self, request: Request) -> None:
-        """Count the request; of those that compute for long, only few run at once."""
+        """Count the request; what one that may compute for long takes is charged at its end."""
         super().check_throttles(request)
-        if not self.costly_for and COSTS.get(scope_of(request, self), 1) > 1:
-            self.costly_for = begin_costly(request)
+        if COSTS.get(scope_of(request, self), 1) > 1:
+            self.costly_for = [*callers_of(request).values()]
 
     def _respond(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

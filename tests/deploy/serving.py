@@ -15,17 +15,22 @@ from deploy import asgi
 from games.core.formats import MAX_BODY_SIZE as LARGEST_BODY
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-THREADS, QUEUED = 2, 4
+THREADS = 2
 
 
 class Application:
-    """Responds with what it received; `/wait` waits for `released`, `/pause` for a second."""
+    """Responds with what it received; `/wait` waits for `released`, `/pause` for a second.
+
+    `served` are the paths in the order in which their requests had a thread.
+    """
 
     def __init__(self) -> None:
         self.released = threading.Event()
+        self.served: list[str] = []
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         path = environ["PATH_INFO"]
+        self.served.append(path)
         if path == "/wait":
             self.released.wait(30)
         if path == "/pause":
@@ -92,10 +97,10 @@ class Client:
 
 
 @contextmanager
-def serving(application: Application, **limits: float) -> Iterator[int]:
-    """Run uvicorn with two threads for an application, and with other limits; its port."""
+def serving(application: Application, *, threads: int = THREADS, **limits: float) -> Iterator[int]:
+    """Run uvicorn with some threads for an application, and with other limits; its port."""
     config = Config(
-        asgi.Application(application, None, threads=THREADS, queued=QUEUED),
+        asgi.Application(application, None, threads=threads),
         http=asgi.Protocol,
         lifespan="off",
         ws="none",

@@ -1,4 +1,4 @@
-"""The web server: slow clients take no thread, and a queue has an end."""
+"""The web server: slow clients take no thread."""
 
 import json
 from collections.abc import Iterator
@@ -6,10 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.deploy.service import LIVE
-from tests.deploy.serving import GET, QUEUED, THREADS, Application, Client, serving
+from tests.deploy.serving import THREADS, Application, Client, serving
 
-WAIT = b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"
 LARGE = b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF_HEAD = b"GET / HTTP/1.1\r\nHo"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345"
@@ -82,24 +80,3 @@ def test_a_large_response_arrives(patient: int) -> None:
     with Client(patient).send(LARGE) as client:
         assert client.response()[2] == b"x" * (16 << 20)
         assert client.get() == 200
-
-
-def test_beyond_the_queue_a_request_is_refused_and_liveness_responds(
-    application: Application,
-) -> None:
-    with serving(application) as port, ExitStack() as stack:
-        waiting = [stack.enter_context(Client(port)) for _ in range(THREADS + QUEUED)]
-        for client in waiting:
-            client.send(WAIT)
-        other = stack.enter_context(Client(port))
-
-        live = other.send(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").response()
-        assert (live[0], live[2]) == (200, LIVE)
-        assert live[1]["x-request-id"]
-        status, headers, body = other.send(GET).response()
-
-        assert (status, json.loads(body)["code"], headers["retry-after"]) == (503, "busy", "2")
-        assert headers["content-type"] == "application/problem+json"
-        application.released.set()
-        assert [client.response()[0] for client in waiting] == [200] * len(waiting)
-        assert other.get() == 200

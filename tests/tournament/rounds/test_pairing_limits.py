@@ -5,8 +5,6 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.test import RequestFactory
 
 from games.core import limits
 from games.core.broker import clear
@@ -69,27 +67,6 @@ def test_a_process_pairs_two_rounds_at_a_time(organiser: Person, event: Event) -
         problem_in(response, 503, "busy")
         assert int(response["Retry-After"]) > 0
     assert organiser.post(event.path + DRY, {}).status_code == 200
-
-
-def test_few_costly_requests_of_a_caller_run_at_once(
-    organiser: Person, anonymous: Person, event: Event
-) -> None:
-    sheet = f"{event.path}/standings.pdf"
-    other = organiser.with_token("tournament:write")
-    for person, most in ((organiser, 2), (anonymous, 4)):
-        request = RequestFactory().get("/")
-        request.user = person.account or AnonymousUser()
-        request.auth = person.token
-        callers = [limits.begin_costly(request) for _ in range(most)]
-        problem_in(person.get(sheet), 429, "already_running")
-        if person is organiser:  # a program that computes much leaves a place for others
-            assert other.get(sheet).status_code == 200
-        assert person.get(event.path).status_code == 200
-        for caller in callers:
-            limits.end_costly(caller, 0.0)
-        assert person.get(sheet).status_code == 200
-    problem_in(organiser.post(f"{event.path}/rounds/9/pair", {}), 404, "not_found")
-    assert not limits.costly_requests  # what fails ends too
 
 
 def test_what_was_computed_is_charged(organiser: Person, event: Event, settings: Any) -> None:
