@@ -1,4 +1,4 @@
-"""nginx with the file of the project before web servers of a test."""
+"""nginx and Caddy with the files of the project before web servers of a test."""
 
 import os
 import shutil
@@ -23,7 +23,41 @@ def found(program: str) -> str:
     return path
 
 
-class Proxy(Program):
+class Listening(Program):
+    """A program that listens on a port."""
+
+    port: int
+
+    def start(self) -> Self:
+        """Start it, and wait until it listens."""
+        super().start()
+        eventually(self._listens, seconds=30)
+        return self
+
+    def _listens(self) -> bool:
+        with suppress(OSError), socket.create_connection(("localhost", self.port), timeout=5):
+            return True
+        return False
+
+
+class Caddy(Listening):
+    """Caddy with deploy/Caddyfile, without a certificate."""
+
+    def __init__(self, folder: Path, server: int) -> None:
+        self.port = free_port()
+        self.address = f"http://localhost:{self.port}"
+        file = str(ROOT / "deploy" / "Caddyfile")
+        command = [found("caddy"), "run", "--adapter", "caddyfile", "--config", file]
+        environment = {
+            "DOMAIN": self.address,
+            "UPSTREAM": f"127.0.0.1:{server}",
+            "CADDY_ADMIN": f"localhost:{free_port()}",
+            **{name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")},
+        }
+        super().__init__(command, log=folder / "caddy.log", environment=environment)
+
+
+class Proxy(Listening):
     """nginx with deploy/nginx.conf, but for its ports, its folders and the servers behind it."""
 
     def __init__(self, folder: Path, *servers: int) -> None:
@@ -51,22 +85,18 @@ class Proxy(Program):
             site = site.replace(old, new)
         self.site = folder / "site.conf"
         self.site.write_text(site)
+        folder.chmod(0o711)  # if root starts it, its workers are of another user
         paths = "".join(
             f"{name}_temp_path {folder}/{name};"
             for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
         (folder / "nginx.conf").write_text(
-            f"pid {folder}/pid; error_log stderr; daemon off; events {{}}\n"
+            f"pid {folder}/pid; error_log stderr; daemon off;"
+            f" events {{ worker_connections 4096; }}\n"
             f"http {{ access_log off; {paths} include {folder}/site.conf; }}\n"
         )
         command = [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")]
         super().__init__(command, log=folder / "nginx.log", environment={})
-
-    def start(self) -> Self:
-        """Start it, and wait until it listens."""
-        super().start()
-        eventually(self._listens)
-        return self
 
     def leave_out(self, server: int) -> None:
         """Send no more requests to a server, as an administrator does before it is stopped."""
@@ -82,11 +112,6 @@ class Proxy(Program):
         self.site.write_text(text.replace(before, after))
         self.send(signal.SIGHUP)
         time.sleep(2)  # its old process finishes what it has
-
-    def _listens(self) -> bool:
-        with suppress(OSError), socket.create_connection(("localhost", self.port), timeout=5):
-            return True
-        return False
 
     @property
     def address(self) -> str:
