@@ -37,6 +37,7 @@ django_application = get_wsgi_application()
 # These need Django to be set up.
 from django.apps import apps  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.core.exceptions import DisallowedHost  # noqa: E402
 from django.core.handlers.asgi import ASGIRequest  # noqa: E402
 from django.http import HttpRequest, HttpResponse  # noqa: E402
 from django.template.loader import get_template  # noqa: E402
@@ -86,7 +87,13 @@ READINESS: Final = "/health/ready"
 """The path that the event loop answers itself, also while the database is away."""
 STOPPING: Final = json.dumps(stopping()).encode()
 
+METRICS: Final = "/health/metrics"
+LONGEST_AGE: Final = 1.0
+"""Seconds for which the metrics are sent to all who ask."""
+
 Spool = SpooledTemporaryFile[bytes]
+Answer = tuple[int, dict[str, str], bytes]
+"""A status, the headers and a body."""
 
 
 class Response:
@@ -139,6 +146,7 @@ class Application:
         self._streams = streams
         self._readiness = Readiness()
         self._turns = Turns(threads)
+        self._metrics: asyncio.Task[Answer] | None = None
         self._knows_stop = self._is_stopping = False
 
     def _drain_at_stop(self) -> None:
@@ -177,8 +185,35 @@ class Application:
             await health(*state).send(send)
         elif is_stream(scope):
             await self._streams(scope, receive, send)
+        elif is_read and scope["path"] == METRICS and is_known_host(scope):
+            await (await self._respond_with_metrics(scope)).send(send)
         else:
             await self._respond(scope, receive, send)
+
+    async def _respond_with_metrics(self, scope: Scope) -> Response:
+        """Return the metrics, for which all wait who ask meanwhile."""
+        if self._metrics is None:
+            self._metrics = asyncio.create_task(self._ask(scope))
+        status, headers, body = await asyncio.shield(self._metrics)
+        return Response(status, {**headers, REQUEST_ID.lower(): request_id.get()}, body)
+
+    async def _ask(self, scope: Scope) -> Answer:
+        """Ask Django, for a client of its own and without what one request says of itself."""
+        host = dict(scope["headers"]).get(b"host", b"")
+        asked = {"method": "GET", "query_string": b"", "headers": [(b"host", host)]}
+        try:
+            with Spool() as empty:
+                async with self._turns.thread(METRICS, None):
+                    response = await self._run(scope | asked, empty)
+            with response.body as body:
+                body.seek(0)
+                headers = {name.decode(): value.decode() for name, value in response.headers}
+                return response.status, headers, body.read()
+        finally:
+            asyncio.get_running_loop().call_later(LONGEST_AGE, self._forget_metrics)
+
+    def _forget_metrics(self) -> None:
+        self._metrics = None
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body, and send Django's response, or why there is none."""
@@ -255,6 +290,14 @@ def is_stream(scope: Scope) -> bool:
     """Return True for a request for an event stream."""
     is_read = scope["method"] == "GET" and body_length(scope) == 0
     return is_read and STREAM_PATH.fullmatch(scope["path"]) is not None
+
+
+def is_known_host(scope: Scope) -> bool:
+    """Return False for a request that Django rejects by its host."""
+    try:
+        return bool(ASGIRequest(scope, BytesIO()).get_host())
+    except DisallowedHost:
+        return False
 
 
 def body_length(scope: Scope) -> int | None:

@@ -6,12 +6,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from deploy import turns
+from deploy import asgi, turns
 from tests.deploy.service import LIVE
 from tests.deploy.serving import GET, Application, Client, serving
+from tests.processes import eventually
 
 ADA, BEN, CAM = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 THREADS, SHARE = 8, 2
+METRICS = "/health/metrics"
 HALF_BODY = b"POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345"
 
 
@@ -162,3 +164,33 @@ def test_without_a_proxy_nobody_is_another_client_by_a_header(clients: Clients) 
         clients.send(ADA, request_for("/wait", X_Forwarded_For=f"192.0.2.{number}"))
 
     assert clients.get(ADA, request_for("/", X_Forwarded_For="192.0.2.9"))[0] == 429
+
+
+def test_who_asks_for_the_health_within_a_second_gets_the_same(
+    application: Application, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asgi, "LONGEST_AGE", 60.0)
+    known = [request_for(METRICS), request_for(f"{METRICS}?x=1"), request_for(METRICS, X_A="1")]
+    requests = [text.replace(b"Host: x", b"Host: localhost") for text in known]
+    answers = [clients.get(source, text) for source in (ADA, BEN) for text in requests]
+
+    assert application.served == [METRICS]
+    assert {(status, body) for status, _, body in answers} == {(200, answers[0][2])}
+    assert json.loads(answers[0][2])["QUERY_STRING"] == ""
+    assert len({headers["x-request-id"] for _, headers, _ in answers}) == len(answers)
+
+
+def test_the_metrics_are_computed_anew(
+    application: Application, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asgi, "LONGEST_AGE", 0.0)
+    request = request_for(METRICS).replace(b"Host: x", b"Host: localhost")
+    eventually(lambda: clients.get(ADA, request)[0] == 200 and len(application.served) > 1)
+
+
+def test_the_metrics_under_an_unknown_name_is_not_shared(
+    application: Application, clients: Clients
+) -> None:
+    for _ in range(2):
+        clients.get(ADA, request_for(METRICS))
+    assert application.served == [METRICS, METRICS]
