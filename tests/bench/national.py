@@ -22,7 +22,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field
 from multiprocessing import Event, Process, Queue
 from pathlib import Path
@@ -70,6 +70,9 @@ class Size:
     readers: int = 500
     reports: float = 20.0
 
+
+ADDRESSES: Final = 50
+"""Those that the readers come from: each has a share of the web server's threads."""
 
 SMALL: Final = Size(events=3, players=10, rounds=2, readers=20, reports=10.0)
 
@@ -201,11 +204,15 @@ def read_pages(
             await asyncio.sleep(source.uniform(0.5, 1.5) * PAUSE)
 
     async def all_of_them() -> None:
-        limits = httpx.Limits(max_connections=readers)
-        async with httpx.AsyncClient(
-            base_url=address, trust_env=False, timeout=60, limits=limits
-        ) as http:
-            tasks = [asyncio.create_task(read(number, http)) for number in range(readers)]
+        async with AsyncExitStack() as stack:
+            clients = [
+                await stack.enter_async_context(client_at(f"127.0.1.{number + 1}", address))
+                for number in range(min(ADDRESSES, readers))
+            ]
+            tasks = [
+                asyncio.create_task(read(number, clients[number % len(clients)]))
+                for number in range(readers)
+            ]
             while not ended.is_set():
                 await asyncio.sleep(0.5)
             for task in tasks:
@@ -214,6 +221,14 @@ def read_pages(
 
     asyncio.run(all_of_them())
     out.put(found)
+
+
+def client_at(source: str, address: str) -> httpx.AsyncClient:
+    """Return a client whose connections come from an address of this machine."""
+    limits = httpx.Limits(max_connections=None)
+    transport = httpx.AsyncHTTPTransport(local_address=source, limits=limits)
+    address = address.replace("localhost", "127.0.0.1")
+    return httpx.AsyncClient(base_url=address, transport=transport, timeout=60)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ LARGE = 900
 """The players of the events that the account has."""
 
 THREADS = 12
+WORST_ADDRESS = "127.0.0.2"
+"""Where the account is: who is behind the same address shares its threads."""
+
 REFUSALS = {409, 429, 503}
 FOR_STRANGERS = ("/", "/e/quiet", "/api/v1/tournaments/quiet/standings", "/players")
 UPLOAD = "name,country,seed_rating\n" + "".join(f"Upload {n},POR,{1000 + n}\n" for n in range(3000))
@@ -98,7 +101,9 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
 def do_worst(address: str, token: str, seed: int, ended: threading.Event, found: Figures) -> None:
     source = Random(seed)
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=120) as http:
+    address = address.replace("localhost", "127.0.0.1")
+    transport = httpx.HTTPTransport(local_address=WORST_ADDRESS)
+    with httpx.Client(base_url=address, headers=headers, transport=transport, timeout=120) as http:
         while not ended.is_set():
             request = source.choice(worst_requests(http, source))
             try:
