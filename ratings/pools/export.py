@@ -26,7 +26,13 @@ IN_MEMORY: Final = 1 << 20
 """Bytes of an export beyond which it is written to a temporary file."""
 ATTEMPTS: Final = 3
 
-File = SpooledTemporaryFile[bytes]
+
+class File(SpooledTemporaryFile[bytes]):
+    """A file that a response closes, or nobody if the response is not sent."""
+
+    def __del__(self) -> None:
+        """Close it, without a warning."""
+        self.close()
 
 
 def write_export(pool: Pool) -> File:
@@ -39,7 +45,7 @@ def write_export(pool: Pool) -> File:
         pool.refresh_from_db()
         if is_due(pool):
             break
-        file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (the response closes it)
+        file = File(max_size=IN_MEMORY)
         file.writelines(f"{canonical_json(line)}\n".encode() for line in export_lines(pool))
         if find_head(pool.stream) == head:
             file.seek(0)

@@ -55,10 +55,15 @@ TEXTS = tuple(
     path for path in PATHS if not path.endswith((".pdf", ".json", ".trf16", "/corrections/1"))
 )
 """Without PDF, whose text is compressed, other suffixes of the same content, and a correction."""
-GAME_PATHS = (
-    *reads("games/{game_id}", "anyone", "people of the game"),
-    *reads("tasks/{task_id}", "people of the task"),
+GAME_PATHS = tuple(
+    path
+    for path in (
+        *reads("games/{game_id}", "anyone", "people of the game"),
+        *reads("tasks/{task_id}", "people of the task"),
+    )
+    if not path.endswith(".sgf")
 )
+"""Without SGF, in which only Hex and TwixT are written."""
 JOURNAL_HEAD = re.compile(
     rb"(SEQUENCE|DTSTAMP|LAST-MODIFIED):\S+|Journal \d+: [0-9a-f]{16}|\bid: \d+"
 )

@@ -56,7 +56,7 @@ WRONG = {
     # the file, and the line, column and words of its error
     "nobody has the id": ("FideID\n1503014\n99\n", 3, "fide", "nobody is registered with this id"),
     "neither id nor name": ("FideID;Club\n1503014;\n000;Rooks\n", 3, "name", "needs a name"),
-    "two have the number": ("NatID\n10012345\n", 2, "ids", "players 3, 4 fit"),
+    "two have the number": ("NatID\n10012345\n", 2, "ids", "players {0}, {1} fit"),
     "twice in the file": ("FideID\n17\n0017\n", 3, "fide", "the same player as in line 2"),
     "twice, with other details": (
         "Name;FideID;Club\nBerg, Cy;17;A\nBerg, C.;17;B\n",
@@ -76,7 +76,8 @@ def test_an_id_that_names_nobody_is_refused_at_its_cell(
     (error,) = problem_in(post(organiser, event, text), 422, "invalid_lines")["errors"]
 
     assert (error["line"], error["pointer"]) == (line, f"/{line}/{column}")
-    assert words in error["detail"]
+    both = Player.objects.filter(name__in=["Müller, Hans", "Roux, Eva"]).order_by("pk")
+    assert words.format(*both.values_list("pk", flat=True)) in error["detail"]
     assert not event.tournament.entries.exists()
 
 

@@ -50,7 +50,7 @@ def enter_club(day: Day) -> None:
         for year in (1960, 1990)
     ]
     Player.objects.create(name="Müller, Hans", country="GER")
-    path = f"{day.path}/entries/import?{MAPPING}"
+    path = f"{day.path}/entries/import?encoding=cp1252&{MAPPING}"
 
     def send(content: bytes, query: str = "") -> Any:
         return day.organiser.post(path + query, content, content_type="text/csv")
