@@ -22,6 +22,7 @@ from typing import Any
 MILLI, MILLION, FIDE_MIN = 1_000, 1_000_000, 1_400_000
 # `gains` are those of the games of a period, `initial` the games of a player without a rating.
 UNRATED = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
+RESULTS = {"first": (MILLION, "1-0"), "second": (0, "0-1"), None: (MILLION // 2, "1/2")}
 # FIDE: the largest difference for an expected score, the difference for a score, of 50, 51, ... %
 # fmt: off
 LARGEST_DIFFERENCES = (3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129,
@@ -160,21 +161,31 @@ def rated_games(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
 
 def public_games(lines: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """Return the same of each game in the file of games that is rated."""
-    scores = {"first": MILLION, "second": 0, None: MILLION // 2}
     return {
         f"game {game['id']}": [
-            game["effective_at"].replace("Z", "+00:00"),
+            str(game["effective_at"]).replace("Z", "+00:00"),
             game["first"]["id"],
             game["second"]["id"],
-            scores[game["winner"]],
+            score_of(game),
         ]
         for game in lines
         if game["exclusion"] is None
     }
 
 
+def score_of(game: dict[str, Any]) -> int | str:
+    """Return the score of the first player, or that what says who won does not agree."""
+    own, winner = game["score"], game["winner"]
+    score, result = RESULTS[winner]
+    if own:
+        result = f"{own['first']}-{own['second']}"
+    agrees = game["result"] == result and game["draw"] == (winner is None)
+    return score if agrees else "winner, draw, score and result do not agree"
+
+
 def main(path: str, games_path: str = "") -> int:
     """Print the recomputed ratings, and what differs on the standard error output."""
+    source = path
     try:
         lines = read(path)
         system, batches = lines[0]["system"], [line for line in lines if line["kind"] == "batch"]
@@ -186,10 +197,11 @@ def main(path: str, games_path: str = "") -> int:
         computed: dict[Any, Any] = rate(system, batches)
         found, compared = dict(computed), list(digests(lines, batches))
         if games_path:
+            source = games_path
             stored |= public_games(read(games_path))
             found |= rated_games(batches)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        print(f"{path} is not an export of a pool for this program: {error}", file=sys.stderr)
+        print(f"{source} is not a file for this program: {error!r}", file=sys.stderr)
         return 2
     print("player,rating,games")
     for player, (rating, games) in sorted(computed.items(), key=lambda row: (-row[1][0], row[0])):

@@ -105,7 +105,12 @@ def test_any_difference_is_found(star, tmp_path, capsys, kind, field, value, mes
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"winner": "second"}, "1000000]"),
+        ({"winner": "second", "result": "0-1"}, "0], here"),
+        ({"winner": "second"}, "do not agree"),
+        ({"result": "0-1"}, "do not agree"),
+        ({"score": {"first": 10, "second": 11}}, "do not agree"),
+        ({"draw": True}, "do not agree"),
+        ({"effective_at": None}, "['None', "),
         ({"effective_at": "2026-02-01T00:00:00Z"}, "['2026-02-01T00:00:00+00:00', "),
         ({"exclusion": "forfeit"}, "stored None, here ['2026-03-01"),
     ],
@@ -165,7 +170,7 @@ def test_another_file_is_rejected(tmp_path, capsys):
         assert recompute_pool.main(str(tmp_path / "other")) == 2
         output = capsys.readouterr()
         assert output.out == ""
-        assert "is not an export of a pool" in output.err
+        assert f"{tmp_path / 'other'} is not a file for this program" in output.err
 
 
 def test_a_pool_without_games_and_one_that_is_due(star, tmp_path, capsys):
