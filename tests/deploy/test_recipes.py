@@ -75,6 +75,7 @@ def test_curl(event: Event, variables: dict[str, str]) -> None:
         assert '"1-0"' in done.stdout
 
 
+@pytest.mark.long
 def test_an_outsider_recomputes_a_pool(variables: dict[str, str], tmp_path: Path) -> None:
     star = Pool.objects.get(code="star")
     ann, bo, cy = make_rated(3)
