@@ -96,10 +96,8 @@ def _with_named_month(text: str) -> date | None:
     parts = PARTS.findall(fold_name(text))
     numbers = [part for part in parts if part.isdecimal()]
     months = [month for part in parts if (month := _months().get(part))]
-    others = [
-        part for part in parts if not part.isdecimal() and part not in {*_months(), *_weekdays()}
-    ]
-    if len(numbers) != 2 or len(months) != 1 or not FILLERS.issuperset(others):
+    known = _months().keys() | _weekdays() | FILLERS
+    if len(numbers) != 2 or len(months) != 1 or not known.issuperset({*parts} - {*numbers}):
         return None
     day, year = sorted(numbers, key=len)
     return _date(int(year), months[0], int(day)) if len(year) == 4 and len(day) < 3 else None

@@ -109,9 +109,7 @@ class PrizeGroupsPage(RunPage):
         return {
             "allowed": {"edit": event_action(request, tournament, "edit")},
             "if_match": quoted_tag(tournament_target(tournament)),
-            "reason": form_fields(TournamentChangeSerializer(), ["reason"], state=self.form)[
-                "reason"
-            ],
+            **form_fields(TournamentChangeSerializer(), ["reason"], state=self.form),
             "groups": [self._fields(index, group) for index, group in enumerate(groups)],
             "splits": list(Split),
             "currency": currency,

@@ -143,9 +143,7 @@ class SeparationsPage(RunPage):
         return {
             "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
-            "reason": form_fields(TournamentChangeSerializer(), ["reason"], state=self.form)[
-                "reason"
-            ],
+            **form_fields(TournamentChangeSerializer(), ["reason"], state=self.form),
             "can_separate": system.can_separate,
             "system": system.name,
             "separations": [self._fields(index, item) for index, item in enumerate(shown)],

@@ -50,11 +50,7 @@ from tournament.models.settings import SETTINGS
 from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.rounds.services import (
-    plan_rounds,
-    remove_surplus_rounds,
-    require_rounds,
-)
+from tournament.rounds.services import plan_rounds, remove_surplus_rounds, require_rounds
 from tournament.standings.errors import (
     PointSystemError,
     PrizeError,
@@ -205,9 +201,9 @@ def edit_tournament(
         changed.discard("slug")
         if accept is not None:
             require_accepted(effect, accept, reason=reason)
-        if accept is not None and changed & NEED_REASON and not reason and has_begun(tournament):
-            detail = Text("round 1 is published; say why the rounds or the ranking change")
-            raise Unprocessable("reason_needed", detail, at="/reason")
+            if changed & NEED_REASON and not reason and has_begun(tournament):
+                detail = Text("round 1 is published; say why the rounds or the ranking change")
+                raise Unprocessable("reason_needed", detail, at="/reason")
         tournament.save()
         rows = changed_rows(tournament)
         if "rounds" in changed:

@@ -19,13 +19,13 @@ from games.rules.conditions import Conditions
 from games.rules.outcome import Termination
 from games.rules.position import SWAP
 from games.rules.records.claims import without_ending
-from games.rules.records.foreign.sgf import TAGS
+from games.rules.records.foreign.sgf import GAMES_BY_NUMBER, TAGS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.seat import Seat
 from games.rules.twixt import LINK_REMOVAL
 
-NUMBERS: Final = {"hex": "11", "twixt": "21"}
+NUMBERS: Final = {game: number for number, game in GAMES_BY_NUMBER.items()}
 """The games that are written in SGF, with their numbers (GM)."""
 
 _PROPERTIES: Final = {
