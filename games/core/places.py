@@ -47,8 +47,13 @@ BRITAIN: Final = "GBR"
 """The code of ISO 3166 and of the Olympic Games; FIDE knows the parts only."""
 UNIVERSAL: Final = ("UTC", "Etc/UTC")
 """The keys of universal time, in no country."""
-WITHOUT_COUNTRY: Final = ("FID", "NON")
-"""The codes of FIDE for players who play for no country."""
+WITHOUT_COUNTRY: Final = ("FID", "NON", "AIN")
+"""The codes of FIDE and of other federations for players who play for no country."""
+SIGNS: Final = {
+    "a": "AUT", "b": "BEL", "d": "GER", "e": "ESP", "f": "FRA", "h": "HUN", "i": "ITA", "l": "LUX",
+    "n": "NOR", "p": "POR", "s": "SWE", "uk": BRITAIN, "fide": "FID",
+}  # fmt: skip
+"""Other abbreviations; those of a letter are the signs of vehicles."""
 NOWHERE: Final = ("001", "ZZ")
 """The codes of zones that are those of no place: the world, and unknown."""
 
@@ -80,7 +85,7 @@ def currency_choices(codes: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(choices, key=lambda item: fold_name(item[1]))
 
 
-LANGUAGES_OF_LISTS: Final = ("en", "de", "fr", "es")
+LANGUAGES_OF_LISTS: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """In which the countries of a list can be written."""
 
 
@@ -96,15 +101,16 @@ def find_country(text: str) -> str:
 @cache
 def _codes_by_text() -> dict[str, str]:
     sport = {two: code for code, two in TWO_LETTERS.items()} | {"GB": BRITAIN}
-    found = {fold_name(two): code for two, code in sport.items()} | {"uk": BRITAIN}
+    found = {fold_name(two): code for two, code in sport.items()} | SIGNS
     for language in LANGUAGES_OF_LISTS:
         names = _locale(language).territories
-        found |= {fold_name(names[two]): code for two, code in sport.items() if two in names}
+        own = {fold_name(names[two]): code for two, code in sport.items() if two in names}
+        found = own | found
         with override(language):
             found |= {fold_name(gettext(name)): code for code, name in PARTS.items()}
     iso = [old for old, (two, *_) in get_global("territory_aliases").items() if two in sport]
-    own = [*sport.values(), *PARTS, *WITHOUT_COUNTRY, *(code for code in iso if len(code) == 3)]
-    return found | {fold_name(code): code for code in own}
+    codes = [*sport.values(), *PARTS, *WITHOUT_COUNTRY, *(code for code in iso if len(code) == 3)]
+    return found | {fold_name(code): code for code in codes}
 
 
 def zone_choices() -> dict[str, str]:

@@ -33,6 +33,8 @@ def test_another_value_stays_in_the_form(value: str) -> None:
     [
         ("Japan", "JPN"), ("norway", "NOR"), ("NORWEGEN", "NOR"), ("DE", "GER"), ("de", "GER"),
         ("Schweiz", "SUI"), ("CH", "SUI"), ("Suisse", "SUI"), ("suiza", "SUI"), ("sui", "SUI"),
+        ("Svezia", "SWE"), ("Stati Uniti", "USA"), ("Zweden", "SWE"), ("Austria", "AUT"),
+        ("D", "GER"), ("FIDE", "FID"), ("AIN", "AIN"),
         ("Ecosse", "SCO"), ("UK", "GBR"), ("GBR", "GBR"), ("DEU", "DEU"), ("FID", "FID"),
     ],
 )  # fmt: skip
