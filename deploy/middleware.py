@@ -22,6 +22,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
+from deploy.views import asks_for_page, failed_page
 from games.core.errors import Unprocessable, request_id
 from games.core.formats import MAX_BODY_SIZE
 from games.core.pages import RejectedPage
@@ -144,6 +145,9 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if not (length.isascii() and length.isdigit()):
             return problem_response(400, "unreadable", "Content-Length is not a number")
         if len(length) > 18 or int(length) > limit:
+            if asks_for_page(request):
+                words = Text("what you sent is larger than %(most)s KiB", most=limit // 1024)
+                return failed_page(request, 413, "body_too_large", words)
             detail = Text("the body is larger than the limit of %(most)s bytes", most=limit)
             return problem_response(413, "body_too_large", detail)
         encoding = request.headers.get("Content-Encoding", "").strip().lower()

@@ -4,6 +4,7 @@ import gzip
 import itertools
 
 import pytest
+from django.test import Client
 
 from games.core.formats import StrictJSONParser
 from games.models import Game, JournalLine, Role
@@ -118,6 +119,13 @@ def test_two_mebibytes_are_413(ada: Person, path: str, content_type: str) -> Non
     body = b'"%b"' % (b"x" * (2 << 20))
 
     problem_in(ada.post(path, body, content_type=content_type), 413, "body_too_large")
+
+
+def test_a_form_that_is_too_large_is_refused_on_a_page(client: Client) -> None:
+    form = {"file": "x" * (2 << 20)}
+    page = client.post("/e/spring/run/entries", form, headers={"Accept": "text/html"})
+    assert (page.status_code, page.headers["Content-Type"]) == (413, "text/html; charset=utf-8")
+    assert "larger than 1024 KiB" in page.content.decode()
 
 
 def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
