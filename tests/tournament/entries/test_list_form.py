@@ -216,6 +216,7 @@ def test_the_waiting_list_is_offered_with_its_numbers_where_it_is_needed(
     counts = page.context["checked"].counts
     assert (page.status_code, counts["entering"], counts["waiting"]) == (409, 2, 1)
     assert "Enter the 3 lines that are right" in page.content.decode()
+    assert "on the waiting list<" not in page.content.decode()
     page = send(director, file=text.replace("Atlantis", "GER"))
     assert "Enter 2 players, put 2 on the waiting list" in page.content.decode()
     assert send(director, file=text, part="1", waiting="1").status_code == 200
