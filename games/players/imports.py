@@ -1,7 +1,8 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from games.core.dates import possible_dates
 from games.core.uploads.csv import (
     Column,
     CsvFile,
+    InvalidLines,
     LineErrors,
     Rows,
     answer_column,
@@ -22,6 +24,7 @@ from games.core.uploads.csv import (
     text_column,
     unescape_formula,
 )
+from games.core.uploads.headings import SOME_ID
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player
@@ -38,7 +41,6 @@ from games.players.matching import (
     NEW,
     NO_SEED_RATING,
     SEED_FIELDS,
-    SOME_ID,
     MatchedPlayer,
     PlayerDetails,
     match_players,
@@ -66,6 +68,9 @@ def _player_column(value: str) -> int | str | None:
 YEAR: Final = re.compile(r"([0-9]{4})(?:\.0|[-/.]00?[-/.]00?)?", re.ASCII)
 """A year; a list of FIDE has zeros where day and month are not known."""
 NO_DATE: Final = re.compile(r"[0./-]+")
+SPREADSHEET_DAY: Final = re.compile(r"[1-7][0-9]{4}(?:\.0)?", re.ASCII)
+"""A date as the number that a spreadsheet has for it: 33239 is January 1, 1991."""
+SPREADSHEET_EPOCH: Final = date(1899, 12, 30)
 SHORT_YEAR: Final = re.compile(r"[0-9]{1,2}\s*[-/.]\s*[0-9]{1,2}\s*[-/.]\s*([0-9]{2})", re.ASCII)
 
 
@@ -79,6 +84,8 @@ def _birth_year(value: str) -> int | None:
         years = {int(found[1])}
     elif found := SHORT_YEAR.fullmatch(value):
         years = {today.year - (today.year - int(found[1])) % 100}
+    elif SPREADSHEET_DAY.fullmatch(value):
+        years = {(SPREADSHEET_EPOCH + timedelta(int(value[:5]))).year}
     year = min(years, default=0)
     if not FIRST_BIRTH_YEAR <= year <= LAST_BIRTH_YEAR:
         raise ValueError(
@@ -175,25 +182,56 @@ def match_rows(
                 line=first,
             )
             errors.add(line, _column_meant(item), twice, "person_twice", same_as_line=first)
-    errors.raise_if_any()
+    wrong = {error["line"] for error in errors.errors}
+    kept = [
+        (line, item) for (line, _), item in zip(rows, details, strict=True) if line not in wrong
+    ]
+    details = [item for _, item in kept]
     matched = match_players(details, by=by, is_distinct=is_distinct, progress=progress)
     if is_distinct:
         matched = reject_doubles(details, matched)
     entered: dict[int | None, int] = {}
-    for (line, _), item, found in zip(rows, details, matched, strict=True):
+    for (line, item), found in zip(kept, matched, strict=True):
         if is_distinct and not found.problem and not found.is_new:
             first = entered.setdefault(found.player.pk, line)
             if first != line:  # by an id; equal details are found before
                 same = Text("the same player as in line %(line)s", line=first)
                 errors.add(line, _column_meant(item), same, "person_twice")
         if found.problem:
-            column = _column_meant(item)
+            column = found.problem.column or _column_meant(item)
             code, detail = found.problem.code, found.problem.detail
             if found.problem.candidates:
                 detail = Text("%(detail)s in the column `player`", detail=detail)
             errors.add(line, column, detail, code, **found.problem.as_json())
     errors.raise_if_any()
     return matched
+
+
+def read_list(
+    sent: SentFile,
+    columns: Mapping[str, Column],
+    progress: Progress,
+    *,
+    is_distinct: bool,
+    is_meant: Callable[[Mapping[str, Any]], bool] = lambda _: True,
+) -> CsvFile:
+    """Read a list of players; raises as `read_rows` and `match_rows` do, with all errors at once.
+
+    Without an error in its cells, the players of the lines are found when the list is saved.
+    """
+    try:
+        return read_rows(sent.content, columns, REQUIRED, progress, parameters=sent.parameters)
+    except InvalidLines as error:
+        errors = LineErrors([{**found} for found in error.of_lines])
+        wrong = {found["line"] for found in error.of_lines}
+        rows = [(line, row) for line, row in error.rows if line not in wrong and is_meant(row)]
+        try:
+            match_rows(rows, by=sent.by, is_distinct=is_distinct, progress=progress)
+        except InvalidLines as more:
+            errors.errors += [{**found} for found in more.of_lines]
+        errors.errors.sort(key=lambda found: found["line"])
+        errors.raise_if_any()
+        raise
 
 
 NAMES: Final = ("name", "given_name")
@@ -244,10 +282,8 @@ def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
 
 
 def read_players(sent: SentFile, progress: Progress) -> CsvFile:
-    """Read a CSV file of players; raises as `read_rows` does."""
-    return read_rows(
-        sent.content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, parameters=sent.parameters
-    )
+    """Read a CSV file of players; raises as `read_list` does."""
+    return read_list(sent, PLAYER_IMPORT_COLUMNS, progress, is_distinct=False)
 
 
 def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:

@@ -4,12 +4,14 @@
 |---|---|
 | `player`, an id or `new` | with this id, or one to be registered |
 | a FIDE id that is registered | with this FIDE id |
-| another id that is registered | with this id, of that organisation if it is named |
+| another id that is registered | with this id, of that organisation, or of one that is not named |
 | a name and a year of birth | of this name and year |
 | a name | of this name, country and club; an empty one may fit |
 
-An id of a country is one person's in that country: it is compared with the players whose name and
-country may be those of the line. Ids alone, without a name, mean a registered player.
+An id is one person's in its organisation: with another name, the line is ambiguous. Where a list
+does not name the organisation (`NatID`), it is one of the country of the player; where it names one
+(`USCF ID`) and the registered id has none, the name must be the same. Ids alone, without a name,
+mean a registered player.
 
 Years are compared where the sender keeps the registration, and unknown elsewhere.
 Names and clubs are compared without case and accents. An empty club fits in the same country, an
@@ -23,15 +25,19 @@ that line had come in an earlier file. But two clubs in one file are those of tw
 it was written at one time.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import product
 from typing import Any, Final, Literal
 
 from django.db.models import Q
 
 from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows
+from games.core.uploads.headings import SOME_ID
 from games.core.uploads.progress import Progress
 from games.models import Account, Player
 from games.models.bulk import BATCH_SIZE, chunks
@@ -44,8 +50,10 @@ NEW: Final = "new"
 SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
 """The rating from elsewhere, and what decides K besides."""
 NO_SEED_RATING: Final = Text("belongs to a rating, but the player has none")
-SOME_ID: Final = "national"
-"""The organisation of an id if the file does not name it."""
+LEAST_LIKENESS: Final = 0.7
+"""Of two spellings of a name, such as `muller` and `mueller` (0.92); of other names it is lower."""
+WORD: Final = re.compile(r"\w+")
+MOST_COMPARED_WORDS: Final = 8
 HOW_TO_RESOLVE = Text("name the player by id (or `new`)")
 HOW_TO_RESOLVE_LINES = Text("state the same details in both lines, or `new` as the player of one")
 
@@ -74,13 +82,14 @@ class RegisteredPlayers:
 
     def add_other_ids(self, player: Player) -> None:
         """Add a player under their ids of other organisations than FIDE."""
-        for number in {_folded_id(number) for _, number in _other_ids(player)}:
+        for number in {number for _, number in _folded_ids(player)}:
             self.by_other_id[number].append(player)
 
 
-def _other_ids(player: Player) -> list[tuple[str, str]]:
+def _folded_ids(player: Player) -> list[tuple[str, str]]:
+    """Return the ids of a player besides that of FIDE, each with its organisation."""
     ids = player.external_ids.items()
-    return [(scheme, str(number)) for scheme, number in ids if scheme != "fide"]
+    return [(scheme, _folded_id(str(number))) for scheme, number in ids if scheme != "fide"]
 
 
 def _folded_id(number: str) -> str:
@@ -163,6 +172,8 @@ class MatchProblem:
     candidates: tuple[Player, ...] = ()
     same_as_line: int | None = None
     """An earlier line of the file that may mean the same person."""
+    column: str = ""
+    """The column of a line that is wrong, if it is not that by which the line means its player."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the members that it adds to an error."""
@@ -219,7 +230,7 @@ def match_players(
         found or _match_by_name(item, registered, named, is_distinct=True)
         for item, found in zip(details, matched, strict=True)
     ]
-    return _reject_repeated(complete, named)
+    return _reject_shared_fide_ids(details, _reject_repeated(complete, named))
 
 
 def _match_in_order(
@@ -242,7 +253,7 @@ def _match_in_order(
             registered.add(item, found.player)
             if item.player == NEW:
                 called_new[item.key] = found.player
-    return matched
+    return _reject_shared_fide_ids(details, matched)
 
 
 def reject_doubles(
@@ -264,6 +275,29 @@ def reject_doubles(
             new.add(item, found.player)
         checked.append(found)
     return checked
+
+
+def _reject_shared_fide_ids(
+    details: Sequence[PlayerDetails], matched: Sequence[MatchedPlayer]
+) -> list[MatchedPlayer]:
+    """Add a problem to a new player with the FIDE id of another new one of the file."""
+    first: dict[str, tuple[Player, int]] = {}
+    checked = []
+    for item, found in zip(details, matched, strict=True):
+        if found.is_new and item.fide:
+            player, line = first.setdefault(item.fide, (found.player, item.line))
+            if player is not found.player:
+                checked.append(replace(found, problem=_shared_fide_id(line)))
+                continue
+        checked.append(found)
+    return checked
+
+
+def _shared_fide_id(line: int) -> MatchProblem:
+    """Return the problem of a FIDE id that an earlier line has, or another player has."""
+    where = Text("line %(line)s", line=line) if line else Text("another player of the file")
+    detail = Text("%(place)s has the same FIDE id, which is one person's", place=where)
+    return MatchProblem("person_twice", detail, column="fide")
 
 
 def register_new_players(
@@ -294,6 +328,9 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
     same_id = registered.by_fide_id.get(item.fide, []) if item.fide else []
     if not same_id:
         return _match_by_other_id(item, registered)
+    if same_id[0].pk is None and not _is_plausible(item, same_id[0]):
+        problem = _shared_fide_id(registered.lines[id(same_id[0])])
+        return MatchedPlayer(_new_player(item), problem=problem)
     if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
         return _ambiguous(item, same_id, registered)
     return MatchedPlayer(same_id[0])
@@ -307,26 +344,65 @@ def _match_by_other_id(item: PlayerDetails, registered: RegisteredPlayers) -> Ma
             player
             for player in registered.by_other_id.get(folded, [])
             if any(
-                _folded_id(other) == folded
-                and (SOME_ID in (scheme, other_scheme) or scheme == other_scheme)
-                for other_scheme, other in _other_ids(player)
+                other == folded and _may_be_same_id(item, scheme, player, other_scheme)
+                for other_scheme, other in _folded_ids(player)
             )
-            and _is_plausible(item, player)
-            and not _is_other_person(item, player)
         ]
+        likely = [player for player in same_id if _is_plausible(item, player)]
+        is_same_scheme = scheme == SOME_ID or any(
+            (scheme, folded) in _folded_ids(player) for player in likely
+        )
+        if len(likely) == 1 and (item.name or is_same_scheme):
+            return MatchedPlayer(likely[0])
         if same_id:
-            is_clear = len(same_id) == 1
-            return MatchedPlayer(same_id[0]) if is_clear else _ambiguous(item, same_id, registered)
+            return _ambiguous(item, likely or same_id, registered)
     return None
 
 
-def _is_plausible(item: PlayerDetails, player: Player) -> bool:
-    """Return True if a player with the same FIDE id has a similar name and no other birth year."""
-    words, others = (
-        set(fold_name(name).replace(",", " ").split()) for name in (item.name, player.name)
+def _may_be_same_id(item: PlayerDetails, scheme: str, player: Player, other_scheme: str) -> bool:
+    """Return True if equal numbers may be one id: of one organisation, or of one not named."""
+    if scheme == other_scheme != SOME_ID:
+        return True
+    if SOME_ID not in (scheme, other_scheme) or _is_elsewhere(item, player):
+        return False
+    return scheme == other_scheme or _is_plausible(item, player)
+
+
+def _is_elsewhere(item: PlayerDetails, player: Player) -> bool:
+    """Return True if the line is of another country or has another FIDE id."""
+    return _differ(item.country, player.country) or _differ(
+        item.fide, player.external_ids.get("fide")
     )
+
+
+def _is_plausible(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player with the same id has a similar name and no other birth year."""
     is_other_year = _differ(item.birth_year, player.birth_year)
-    return not is_other_year and (not words or not words.isdisjoint(others))
+    return not is_other_year and (not item.name or _are_similar(item.name, player.name))
+
+
+def _are_similar(one: str, other: str) -> bool:
+    """Return True if two names may be one person's: the same given name alone is not enough.
+
+    The family name is before the comma; without a comma, it may be any word.
+    """
+    names = [fold_name(name) for name in (one, other)]
+    words = [WORD.findall(name)[:MOST_COMPARED_WORDS] for name in names]
+    left = [[word for word in words[place] if word not in words[1 - place]] for place in (0, 1)]
+    if not all(left):
+        return True  # one of them is a part of the other
+    if any("," in name for name in names):
+        families = [WORD.findall(name.partition(",")[0])[:MOST_COMPARED_WORDS] for name in names]
+        return any(_is_like(*pair) for pair in product(*families))
+    is_shared = left[0] != words[0]
+    return any(_is_like(*pair) for pair in product(*left) if is_shared or min(map(len, pair)) > 1)
+
+
+def _is_like(word: str, other: str) -> bool:
+    """Return True for two spellings of a name, `muller` and `mueller`, or for its initial."""
+    if min(len(word), len(other)) == 1:
+        return word[0] == other[0]
+    return SequenceMatcher(None, word, other).ratio() >= LEAST_LIKENESS
 
 
 def _match_by_name(
@@ -398,14 +474,15 @@ def _ambiguous(
         return MatchedPlayer(_new_player(item), problem=problem)
     numbers = ", ".join(str(player.pk) for player in candidates)
     several = len(candidates) + len(lines) > 1
-    wrong = (
-        Text("players %(numbers)s fit", numbers=numbers)
-        if several
-        else Text("the details of player %(number)s differ", number=numbers)
-    )
+    if several:
+        wrong = Text("players %(numbers)s fit", numbers=numbers)
+    elif item.name or not _is_plausible(item, candidates[0]):
+        wrong = Text("the details of player %(number)s differ", number=numbers)
+    else:
+        wrong = Text("player %(number)s has this id, without its organisation", number=numbers)
     detail = Text(
         "%(subject)s: %(detail)s; %(detail2)s",
-        subject=item.name,
+        subject=item.name or item.fide or ", ".join(item.ids.values()),
         detail=wrong,
         detail2=HOW_TO_RESOLVE,
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
-from games.players.matching import SOME_ID
+from games.core.uploads.headings import SOME_ID
 
 COLUMNS: Final = (
     Column("player", cell_type=CellType.CODE),

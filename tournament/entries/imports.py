@@ -11,16 +11,16 @@ from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
-from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
+from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player
 from games.players.imports import (
     PLAYER_IMPORT_COLUMNS,
-    REQUIRED,
     full_name_of,
     look_alikes_of_new,
     match_rows,
+    read_list,
 )
 from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import NAMESAKES, ReadFileSerializer
@@ -78,8 +78,12 @@ COLUMNS: dict[str, Column] = (
 
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
-    """Read a CSV file of entries; raises as `read_rows` does."""
-    return read_rows(sent.content, COLUMNS, REQUIRED, progress, parameters=sent.parameters)
+    """Read a CSV file of entries; raises as `read_list` does."""
+    return read_list(sent, COLUMNS, progress, is_distinct=True, is_meant=_is_accepted)
+
+
+def _is_accepted(line: Mapping[str, Any]) -> bool:
+    return bool(line.get("state", Entry.State.ACCEPTED) == Entry.State.ACCEPTED)
 
 
 def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
@@ -241,8 +245,7 @@ def _match_lines(
     by, may_wait = sent.by, read_boolean(WAITING, sent.parameters.get(WAITING, "0"))
     require_entering(tournament, may_wait=may_wait)
     first_round = first_pairable_round(tournament)
-    accepted = Entry.State.ACCEPTED
-    lines = [(number, line) for number, line in lines if line.get("state", accepted) == accepted]
+    lines = [(number, line) for number, line in lines if _is_accepted(line)]
     matched = match_rows(lines, by=by, is_distinct=True, progress=progress)
     entries = tournament.entries.select_related("player")
     entered = {entry.player_id: entry for entry in entries}

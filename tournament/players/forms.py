@@ -389,6 +389,8 @@ class ListForm(PageView):
         errors: list[Mapping[str, Any]] = []
         table = self.table()
         while True:
+            if table.rows and len({error["line"] for error in errors}) == len(table.rows):
+                return CheckedList.of(table, errors)
             right, _ = split_list(table, self.sent_text, {error["line"] for error in errors})
             try:
                 preview = self._enter(request, address, right, dry_run=True)

@@ -24,10 +24,16 @@ from games.core.errors import BadRequest, Unprocessable
 from games.core.places import find_country
 from games.core.uploads.encodings import decode_text, unreadable
 from games.core.uploads.headings import (
+    GIVEN_NAME,
+    IDS,
     IGNORE,
     NAME,
+    NUMBERED,
     RATING,
+    SEVERAL,
+    SOME_ID,
     fold_heading,
+    organisations_of,
     parse_mapping,
     rating_order,
     recognise_headings,
@@ -50,20 +56,23 @@ NOTHING: Final[Mapping[str, str]] = {}
 NUMBER: Final = re.compile(r"[\d.,'’%\s/+-]+")
 SUMS: Final = frozenset(
     {"anzahl", "average", "avg", "count", "durchschnitt", "gesamt", "insgesamt", "mean", "media"}
-    | {"mittelwert", "moyenne", "promedio", "schnitt", "sum", "suma", "summe", "sums", "somma"}
-    | {"somme", "total", "totale", "totals"}
+    | {"median", "mediana", "mediane", "mittelwert", "moyenne", "promedio", "schnitt", "sum"}
+    | {"suma", "summe", "sums", "somma", "somme", "total", "totale", "totals"}
 )
 """Words of a row below the lines of players."""
 FOOTERS: Final = SUMS | {
-    "page",
-    "participants",
-    "players",
-    "seite",
-    "spieler",
-    "stand",
-    "teilnehmer",
+    *("created", "erstellt", "gedruckt", "impreso", "imprime", "page", "participants", "players"),
+    *("printed", "seite", "spieler", "stampato", "stand", "teilnehmer", "update"),
 }
 """With a number, what stands below a list in a cell of names."""
+OF_SUMS: Final = FOOTERS | {
+    *("age", "alter", "de", "der", "des", "di", "dwz", "elo", "entries", "giocatori", "inscrits"),
+    *("jahrgang", "joueurs", "jugadores", "members", "membres", "mitglieder", "of", "rating"),
+    *("ratings", "rtg", "soci", "socios", "twz", "wertung", "year"),
+}
+"""What a sum in a cell of names consists of."""
+SUM_SIGN: Final = re.compile(r"(?<!\w)[Ø∅Σ∑](?!\w)")
+LOST_LETTER: Final = "\N{REPLACEMENT CHARACTER}"
 ADDRESSES: Final = ("http://", "https://", "www.", "swiss-manager", "chess-results")
 MAX_LISTED_ERRORS = 100
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
@@ -79,12 +88,12 @@ Rows = list[tuple[int, dict[str, Any]]]
 """The lines of a file: line number, and converted values by column."""
 NO_VALUE: Final = re.compile(r"(?:[-–—−]{1,3}|n/a|n\.a\.)?", re.IGNORECASE)
 UNRATED: Final = re.compile(
-    r"unr\.?|unrated|none|n\.?r\.?|n\.?c\.?|s/?elo|ohne|keine|sans|sin|non class[ée]", re.IGNORECASE
+    r"unr\.?|unrated|none|n\.?r\.?|n\.?c\.?|s/?elo|s/e|ohne|keine|sans|sin|non class[ée]",
+    re.IGNORECASE,
 )
 WITH_ORIGIN: Final = re.compile(r"([0-9]{3,4})(?: ?[EFNP]| ?- ?[0-9]{1,3})", re.ASCII)
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 COLUMN: Final = "player"
-NUMBERED: Final = "number"
 PLAYER_ID: Final = re.compile(r"[0-9]*|new", re.ASCII | re.IGNORECASE)
 
 
@@ -119,6 +128,11 @@ def list_text(content: bytes, decode: Callable[[bytes], str] = decode_text) -> s
 
     The line of an error is then the row of the sheet. Raises BadRequest, and what `decode` raises.
     """
+    if content.startswith(b"%PDF-"):
+        detail = Text(
+            "the file is a PDF, a picture of a list; export the list as CSV or as a workbook"
+        )
+        raise BadRequest("unreadable_csv", detail)
     if not is_workbook(content):
         return decode(content)
     try:
@@ -162,9 +176,13 @@ def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[s
 
 
 class InvalidLines(Unprocessable):
-    """A file with wrong lines (422); the response lists the first errors, `of_lines` has all."""
+    """A file with wrong lines (422); the response lists the first errors, `of_lines` has all.
+
+    `rows` are the lines that could be read.
+    """
 
     of_lines: Sequence[Mapping[str, Any]] = ()
+    rows: Rows = []
 
 
 @dataclass(slots=True)
@@ -221,7 +239,8 @@ class Table:
     """A list as it is written: its headings with their columns, its rows, and the lines beside.
 
     `columns` has the column of each heading, `ignore`, or an empty text for one that is not known.
-    Rows and `notes` have the number of their first line; `delimiter` separates the cells.
+    Rows and `notes` have the number of their first line; `delimiter` separates the cells. Each
+    column of ids has one of the `organisations`, by its place.
     """
 
     headings: Sequence[str]
@@ -230,6 +249,7 @@ class Table:
     rows: Sequence[tuple[int, list[str]]]
     notes: Sequence[tuple[int, list[str]]]
     delimiter: str
+    organisations: Mapping[int, str]
 
     @property
     def order(self) -> list[int]:
@@ -328,7 +348,9 @@ def read_table(
     lengths = (len(_trimmed(values)) for _, values in rows)
     least = len(_trimmed(headings))
     width = max([least, *(length for length in lengths if length <= len(headings))])
-    return Table(headings[:width], recognised[:width], heading_line, rows, notes, delimiter)
+    headings, recognised = headings[:width], recognised[:width]
+    organisations = organisations_of(headings, recognised)
+    return Table(headings, recognised, heading_line, rows, notes, delimiter, organisations)
 
 
 def _first_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -356,6 +378,8 @@ def _is_note(
     words = [fold_heading(value) for value in filled if not NUMBER.fullmatch(value)]
     if _trimmed(values) == _trimmed(headings) or (len(words) == 1 and words[0] in SUMS):
         return True
+    if _is_sum(values, columns):
+        return True
     if len(headings) == 1:
         return False
     if len(filled) == 1:
@@ -368,6 +392,18 @@ def _is_note(
         return False
     is_beside = len(filled) == 1 and said <= {"", IGNORE, NUMBERED, RATING}
     return is_beside or not SUMS.isdisjoint(words)
+
+
+def _is_sum(values: Sequence[str], columns: Sequence[str]) -> bool:
+    """Return True for a row whose name is that of a sum, as `Average rating`, without any id."""
+    said = {column: value for value, column in zip(values, columns, strict=False) if value.strip()}
+    whole = NAME if NAME in columns else COLUMN
+    if not {"fide", IDS, COLUMN}.isdisjoint(said.keys() - {whole}):
+        return False
+    name = f"{said.get(whole, '')} {said.get(GIVEN_NAME, '')}"
+    words = fold_heading(SUM_SIGN.sub(" sum ", name)).split()
+    is_of_sums = all(word in OF_SUMS or word.isdecimal() for word in words)
+    return is_of_sums and not SUMS.isdisjoint(words)
 
 
 def split_list(table: Table, text: str, wrong: Collection[int]) -> tuple[str, str]:
@@ -432,7 +468,13 @@ def read_rows(
         progress(Text("reading lines"), line, last)
         if (row := _read_row(table, line, values, columns, required, errors)) is not None:
             rows.append((line, row))
-    errors.raise_if_any()
+    try:
+        errors.raise_if_any()
+    except InvalidLines as error:
+        error.rows = rows
+        raise
+    if not rows:
+        raise _no_lines(table, content)
     named = {
         heading: column or IGNORE
         for heading, column in zip(table.headings, table.columns, strict=True)
@@ -440,10 +482,27 @@ def read_rows(
     return CsvFile(rows, named, table.left_out, table.skipped)
 
 
+def _no_lines(table: Table, content: bytes) -> Unprocessable:
+    """Return the error of a list that has headings only."""
+    detail = Text(
+        "there is no line with a player below the headings (line %(line)s)", line=table.line
+    )
+    if is_workbook(content):
+        detail = Text(
+            "%(detail)s; a formula has a value only after a program has computed and saved it",
+            detail=detail,
+        )
+    return Unprocessable("no_lines", detail)
+
+
 def _check_headings(table: Table, columns: Sequence[str], required: Sequence[str]) -> None:
     """Raise Unprocessable where the required columns are missing, or one is named twice."""
+    if not table.headings:
+        raise Unprocessable("no_lines", Text("the file is empty"))
     named = [column for column in table.columns if column not in ("", IGNORE)]
-    twice = [column for column, count in Counter(named).items() if count > 1 and column != RATING]
+    twice = [
+        column for column, count in Counter(named).items() if count > 1 and column not in SEVERAL
+    ]
     if set(required) & set(named) and not twice:
         return
     how = Text(
@@ -487,22 +546,38 @@ def _read_row(
     missing = len(table.headings) - len(values)
     cells = [*values[: len(table.headings)], *[""] * missing]
     if len(values) < table.least or any(map(str.strip, values[len(table.headings) :])):
+        written = table.delimiter.join(values)
         detail = Text(
-            "%(expected)s values are expected, %(found)s found",
+            "%(expected)s values are expected, %(found)s found: %(line)s",
             expected=table.least,
             found=len(values),
+            line=f"{written[:80]!r}",
         )
+        other = max(DELIMITERS.replace(table.delimiter, ""), key=written.count)
+        if other in written and len(values) < table.least:
+            detail = Text(
+                "%(detail)s; the headings are separated by %(one)s, this line by %(other)s",
+                detail=detail,
+                one=f"{table.delimiter!r}",
+                other=f"{other!r}",
+            )
         errors.add(line, "", detail)
         return None
     row: dict[str, Any] = {}
     for place in table.order:
         name = table.columns[place]
+        cell = cells[place].strip()
+        organisation = table.organisations.get(place, SOME_ID)
+        if organisation != SOME_ID and not is_none(cell) and ":" not in cell:
+            cell = f"{organisation}:{unescape_formula(cell)}"
         try:
-            value = columns[name](cells[place].strip())
+            value = columns[name](cell)
+            if name == IDS:
+                value = _joined_ids(row.get(name) or {}, value)
         except ValueError as error:
             errors.add(line, name, str(error), heading=table.headings[place], place=place + 1)
             continue
-        if not row.get(name):  # of several ratings, the first one that has a value
+        if name == IDS or not row.get(name):  # of several ratings, the first one that has a value
             row[name] = row.get(name) if value is None else value
     own = [place for place in table.order if table.columns[place] in required]
     if not any(cells[place].strip() for place in own):
@@ -512,16 +587,53 @@ def _read_row(
     return row
 
 
+def _joined_ids(ids: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """Return the ids of several cells of a line; raises ValueError where they differ."""
+    for organisation, number in more.items():
+        if ids.get(organisation, number) != number:
+            detail = Text(
+                "%(number)s and %(other)s are two ids of %(organisation)s",
+                number=ids[organisation],
+                other=number,
+                organisation=organisation,
+            )
+            raise ValueError(detail)
+    return {**ids, **more}
+
+
 def is_none(value: str) -> bool:
     """Return True for what people write into a cell without a value."""
     return NO_VALUE.fullmatch(value) is not None
+
+
+def _require_right_letters(text: str) -> None:
+    """Raise ValueError for a text that lost a letter, or was written in UTF-8 twice: `MÃ¼ller`."""
+    if LOST_LETTER in text:
+        detail = Text(
+            "%(word)s has lost a letter, which the program that wrote the file did not know; write "
+            "it as it should be",
+            word=f"{text[:60]!r}",
+        )
+        raise ValueError(detail)
+    for encoding in () if text.isascii() else ("cp1252", "latin-1"):
+        with suppress(UnicodeError):
+            right = text.encode(encoding).decode()
+            detail = Text(
+                "%(word)s is probably %(right)s, which was written in UTF-8 twice; save the list "
+                "again in UTF-8",
+                word=f"{text[:60]!r}",
+                right=f"{right[:60]!r}",
+            )
+            raise ValueError(detail)
 
 
 def text_column(max_length: int) -> Column:
     """Return a column of names, as `clean_name` stores them."""
 
     def convert(value: str) -> str:
-        text = "" if is_none(value) else clean_name(unescape_formula(value))
+        value = "" if is_none(value) else unescape_formula(value)
+        _require_right_letters(value)
+        text = clean_name(value)
         if len(text) > max_length:
             raise ValueError(Text("at most %(most)s characters", most=max_length))
         return text

@@ -26,6 +26,8 @@ MOST_WORDS: Final = 6
 MOST_COMPARED: Final = 5_000
 LONGEST_WORD: Final = 60
 CELL_BORDER: Final = re.compile(rb'[;\t|\r\n"]+')
+END_OF_FILE: Final = re.compile(r"\x1a\s*\Z")
+"""The last character of a file of DOS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def decode_text(content: bytes, encoding: str = "") -> str:
         text = _decode(content, [encoding])
     if text is None:
         raise _encoding_needed(content, encoding)
-    return require_no_nul(text)
+    return require_no_nul(END_OF_FILE.sub("", text))
 
 
 def decode_utf8(content: bytes) -> str:
@@ -61,7 +63,7 @@ def decode_utf8(content: bytes) -> str:
         line, byte = _first_other(content)
         detail = Text("not %(encoding)s (byte %(byte)s of the file)", encoding="UTF-8", byte=byte)
         raise unreadable("not_utf8", line, detail)
-    return require_no_nul(text)
+    return require_no_nul(END_OF_FILE.sub("", text))
 
 
 def decode_western(content: bytes) -> str:

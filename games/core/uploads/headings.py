@@ -10,10 +10,15 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from games.names import fold_name
+from games.names import EXTERNAL_SCHEME, fold_name
 from games.rules.text import Text
 
-GIVEN_NAME, RATING, NAME = "given_name", "seed_rating", "name"
+GIVEN_NAME, RATING, NAME, IDS, NUMBERED = "given_name", "seed_rating", "name", "ids", "number"
+SEVERAL: Final = (RATING, IDS, NUMBERED)
+"""Columns that several headings of a list may mean."""
+SOME_ID: Final = "national"
+"""The organisation of an id if its list does not name it."""
+LONGEST_ORGANISATION: Final = 16
 FAMILY_NAME, FULL_NAME = "family name", "full name"
 FIDE_RATING, NATIONAL_RATING = "rating of FIDE", "rating of a country"
 
@@ -46,14 +51,16 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "country": (
         "country", "federation", "fed", "feder", "fide federation", "fide fed", "nation",
-        "nationality", "nat", "land", "staat", "verband", "foderation", "nationalitat", "pays",
+        "nationality", "nat", "naz", "land", "staat", "verband", "foderation", "nationalitat",
+        "pays",
         "fede", "nationalite", "pais", "federacion", "nacionalidad", "nazione", "federazione",
         "nazionalita", "paese", "federacao", "kraj",
     ),
     "club": (
         "club", "clubs", "club city", "club name", "club team", "team", "verein", "verein ort",
         "vereinsname", "vereinname", "verein mannschaft", "clubname", "klub", "mannschaft",
-        "club ville", "equipe", "club ciudad", "equipo", "circolo", "societa", "club citta",
+        "club ville", "equipe", "club ciudad", "equipo", "circolo", "circolo citta", "societa",
+        "club citta",
         "squadra", "clube", "clube cidade", "vereniging",
     ),
     "fide": (
@@ -62,28 +69,33 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "codigo fide", "fide nummer", "fide kennung", "fidekenn", "fide kenn", "numero fide",
         "n fide", "matricule fide", "fide id no", "intl id",
     ),
-    "ids": (
+    IDS: (
         "ids elsewhere", "national id", "nat id", "natid", "id nat", "idnat", "id national",
         "id no nat", "ident number", "ident", "ident nr", "ident no", "id no", "id nr", "matricule",
-        "stamnummer", "idn", "pkz", "mgl nr", "mitgliedsnummer", "zps", "ecf", "ecf code", "ecf id",
+        "stamnummer", "id number", "lizenz", "lizenznummer", "lizenz nr", "idn", "pkz", "mgl nr",
+        "mitgliedsnummer", "zps", "ecf", "ecf code", "ecf id",
         "ecf no", "uscf", "uscf id", "us chess id", "member id", "membership number", "member no",
         "licence", "license", "licencia", "numero de licence", "n licence", "nrffe", "code ffe",
-        "id ffe", "n ffe", "loc id", "local id", "tessera", "n tessera", "tessera fsi", "id fsi",
-        "idfsi", "feda", "id feda", "knsb", "relatienummer", "icu", "icu id", "egf pin", "pin",
+        "id ffe", "n ffe", "ffe id", "loc id", "local id", "tessera", "n tessera", "tessera fsi",
+        "id fsi", "idfsi", "feda", "id feda", "knsb", "relatienummer", "icu", "icu id", "egf pin",
+        "pin",
         "aga id", "aga", "ffg", "ffglic", "ffglicence", "ffg licence", "agaid", "egfpin",
     ),
     RATING: (
-        "rating", "rtg", "rat", "tournament rating", "wertung", "wertungszahl", "spielstarke",
+        "rating", "rtg", "rtng", "rat", "tournament rating", "wertung", "wertungszahl",
+        "spielstarke",
         "twz", "classement", "puntuacion", "punteggio elo", "ranking",
     ),
     FIDE_RATING: (
-        "elo", "elos", "rtgi", "rtg i", "rtg int", "rtg intl", "intl rtg", "int rtg", "eloi",
+        "elo", "elos", "elof", "elo f", "rtg fide", "irtg", "rating int", "rtgi", "rtg i",
+        "rtg int", "rtg intl", "intl rtg", "int rtg", "eloi",
         "elo i", "elo int", "elo internat", "international rating", "elo fide", "elofide",
         "fide elo", "fide rating", "fide rtg", "rating fide", "classement elo", "srtng",
         "std rating", "rating std", "standard rating", "elo standard", "std", "fide std",
     ),
     NATIONAL_RATING: (
-        "dwz", "nwz", "rtgn", "rtg n", "rtg nat", "nat rtg", "rtg national", "elon", "elo n",
+        "dwz", "nwz", "nrtg", "rating nat", "rtgn", "rtg n", "rtg nat", "nat rtg", "rtg national",
+        "elon", "elo n",
         "elo nat", "elonat", "elo nacional", "elo nazionale", "elo national", "national rating",
         "nat rating", "local rating", "loc rtg", "ecf rating", "uscf rating", "elo feda", "elo ffe",
         "gor",
@@ -99,7 +111,8 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "birth year", "birthyear", "year of birth", "birth", "born", "yob", "year", "birth date",
         "birthdate", "date of birth", "dob", "birthday", "b day", "bdate", "geburtsjahr",
         "jahrgang", "jg", "jahr", "geb", "geburt", "geburtsdatum", "geburtstag", "geb datum",
-        "geb jahr", "gebdat", "annee de naissance", "date de naissance", "ne le", "ne e le", "ne",
+        "geb jahr", "gebdat", "geb dat", "annee de naissance", "annee naissance",
+        "date de naissance", "ne le", "ne e le", "ne",
         "ne e", "naissance", "naiss", "date naissance", "annee", "fecha de nacimiento",
         "fecha nacimiento", "fecha nac", "f nac", "fnac", "nac", "ano de nacimiento", "nacimiento",
         "ano", "nato", "nascita", "data nascita", "data di nascita", "data nasc", "nasc",
@@ -114,7 +127,7 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "category", "cat", "categ", "group", "gr", "kategorie", "kat", "altersklasse", "ak",
         "gruppe", "categorie", "categoria", "grupo", "gruppo",
     ),
-    "number": (
+    NUMBERED: (
         "no", "n", "nr", "num", "sno", "snr", "s no", "start no", "start nr", "startnr",
         "starting number", "starting rank", "rank no", "start number", "startnummer", "tlnnr",
         "teilnehmer nr", "tln nr", "lfd nr", "numero", "no ini", "nri", "n ini", "nr ini", "pos",
@@ -122,6 +135,13 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
     ),
 }  # fmt: skip
 """By column of the importers, or kind of one: its names besides its own, folded."""
+
+ORGANISATIONS: Final = (
+    "ecf", "uscf", "ffe", "fsi", "feda", "knsb", "icu", "egf", "aga", "ffg", "zps",
+)  # fmt: skip
+"""Those that a heading of ids names, as `ECF code` and `NrFFE` do."""
+OTHER_ORGANISATIONS: Final = {"us chess id": "uscf", "pin": "egf", "relatienummer": "knsb"}
+"""Those that a heading does not name so."""
 
 KINDS: Final[Mapping[str, Sequence[str]]] = {
     NAME: (FULL_NAME, NAME, FAMILY_NAME),
@@ -191,6 +211,28 @@ def rating_order(headings: Sequence[str], columns: Sequence[str]) -> list[int]:
     places = [place for place, column in enumerate(columns) if column == RATING]
     kinds = {place: _kind_of(headings[place], (RATING,)) or RATING for place in places}
     return sorted(places, key=lambda place: order.index(kinds[place]))
+
+
+def organisations_of(headings: Sequence[str], columns: Sequence[str]) -> dict[int, str]:
+    """Return the organisation of each column of ids by its place.
+
+    Another column of the same one is called as its heading.
+    """
+    found: dict[int, str] = {}
+    for place, column in enumerate(columns):
+        if column == IDS:
+            heading = fold_heading(headings[place])
+            own = heading.replace(" ", "")
+            name = OTHER_ORGANISATIONS.get(heading) or next(
+                (name for name in ORGANISATIONS if own.startswith(name) or own.endswith(name)),
+                SOME_ID,
+            )
+            if name in found.values():
+                own = own[:LONGEST_ORGANISATION]
+                is_free = EXTERNAL_SCHEME.fullmatch(own) and own not in found.values()
+                name = own if is_free else f"{name}{place + 1}"
+            found[place] = name
+    return found
 
 
 def column_of(kind: str) -> str:

@@ -50,6 +50,7 @@ DIALECTS: dict[str, bytes] = {
     b"Ben,,\n",
     "UTF-16, big-endian": b"\xfe\xff" + COMMAS.encode("utf-16-be"),
     "UTF-16 without a mark": COMMAS.encode("utf-16-le"),
+    "the end of a file of DOS": COMMAS.encode() + b"\x1a",
 }
 
 
@@ -135,7 +136,13 @@ def test_the_usual_dialects_give_the_same_rows(content: bytes) -> None:
 
 
 REJECTED: dict[str, tuple[bytes, str, str]] = {
-    "nothing": (b"", "wrong_columns", "one is ''"),
+    "nothing": (b"", "no_lines", "the file is empty"),
+    "headings alone": (b"name\n", "no_lines", "below the headings (line 1)"),
+    "formulas without values": (workbook([["name"]]), "no_lines", "a formula has a value only"),
+    "a PDF": (b"%PDF-1.4\n\xe2\xe3", "unreadable_csv", "is a PDF"),
+    "two delimiters": (b"name,country\nAda;POR\n", "invalid_lines", "by ',', this line by ';'"),
+    "a lost letter": ("name\nM\ufffdller\n".encode(), "invalid_lines", "has lost a letter"),
+    "UTF-8 twice": ("name\nMÃ¼ller\n".encode(), "invalid_lines", "is probably 'Müller'"),
     "a column twice": (b"name,Name\nAda,Ada\n", "wrong_columns", "“name”, “Name” mean name"),
     "many columns": (b"name" + b",x" * 200 + b"\nAda\n", "too_many_columns", "at most 200"),
     "no required column": (b"country\nPOR\n", "wrong_columns", "with name among them"),

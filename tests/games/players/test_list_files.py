@@ -70,7 +70,7 @@ def repeated_cell(rows: int, columns: int) -> bytes:
 
 
 UNREADABLE = {
-    "an empty sheet": (workbook([]), "wrong_columns"),
+    "an empty sheet": (workbook([]), "no_lines"),
     "a zip archive of a text": (zipped(readme="name\nZoë\n"), "unreadable_workbook"),
     "a text that unpacks to 300 MB": (
         zipped(**{"mimetype": ODS, "content.xml": "<a>" + " " * 300_000_000}),
@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_refused(organiser: Person, kind: str) -> None:
     content, code = UNREADABLE[kind]
     for path in IMPORTS:
         refused = organiser.post(f"{path}?dry_run=1", content, content_type=ODS)
-        problem_in(refused, 422 if code == "wrong_columns" else 400, code)
+        problem_in(refused, 422 if code == "no_lines" else 400, code)
 
 
 NAMES = {"cp1252": "Müller", "cp850": "Müller", "cp1250": "Łątka", "mac-roman": "Müller"}

@@ -18,6 +18,7 @@ def event(organiser: Person) -> Event:
     )
     Player.objects.create(name="Müller, Hans", country="GER", external_ids={"dsb": "0010012345"})
     Player.objects.create(name="Roux, Eva", country="FRA", external_ids={"ffe": "10012345"})
+    Player.objects.create(name="Ruiz, Ana", country="ESP", external_ids={"national": "B777"})
     return make_event(organiser).step("open")
 
 
@@ -40,6 +41,8 @@ FOUND = {
         "Name;PKZ;Land\nNovak, Jan;10012345;CZE\n", ["Novak, Jan"],
     ),
     "either id": ("FIDE-ID;NatID\n;120787D\n1503014;\n", ["Berg, Cy", "Verne, Ada"]),
+    "an organisation that is not named there": ("USCF ID;Name\nB777;Ruiz, Ana\n", ["Ruiz, Ana"]),
+    "the same number elsewhere": ("USCF ID;Name\nB777;Novak, Jan\n", ["Novak, Jan"]),
 }  # fmt: skip
 
 
@@ -61,6 +64,21 @@ WRONG = {
     "twice, with other details": (
         "Name;FideID;Club\nBerg, Cy;17;A\nBerg, C.;17;B\n",
         3, "name", "the same player as in line 2",
+    ),
+    "the same given name alone": (
+        "Licence;Nom;Prénom\nB777;Gómez;Ana\n", 2, "name", "the details of player",
+    ),
+    "an organisation that is not named there": (
+        "USCF ID\nB777\n", 2, "ids", "without its organisation",
+    ),
+    "one FIDE id of two": (
+        "Name;FideID\nAnn;777001\nBob;0777001\n", 3, "fide", "line 2 has the same FIDE id",
+    ),
+    "one FIDE id of two who are new": (
+        "Name;FideID;player_id\nAnn;777001;\nBob;0777001;new\n", 3, "fide", "line 2 has the same",
+    ),
+    "two ids of one organisation": (
+        "Name;ids;ECF code\nAnn;ecf:1;2\n", 2, "ids", "1 and 2 are two ids of ecf",
     ),
     "no id": (
         "Name;NatID\nAda;not an id of anybody who could be registered\n", 2, "ids", "not an id",
@@ -88,3 +106,19 @@ def test_the_ids_of_a_new_player_are_kept_and_found_again(organiser: Person, eve
 
     again = post(organiser, event, "ids\nuscf:12 345\nb77\n").json()["lines"]
     assert [line["action"] for line in again] == ["entered", "entered"]
+
+
+def test_each_column_of_ids_is_kept_under_its_organisation(organiser: Person, event: Event) -> None:
+    text = "Name;EgfPin;AGAId;FFGLic;ID_No;ID-nat\nFay;0001;22;333;A4;B5\n"
+    assert post(organiser, event, text).status_code == 201
+    assert Player.objects.get(name="Fay").external_ids == {
+        "egf": "0001", "aga": "22", "ffg": "333", "national": "A4", "idnat": "B5",
+    }  # fmt: skip
+
+
+def test_the_errors_of_cells_and_of_players_are_said_at_once(
+    organiser: Person, event: Event
+) -> None:
+    text = "FideID;Name;Club;Elo\n99;;;\n;;Rooks;\n1503014;;;\n17;;;strong\n"
+    errors = problem_in(post(organiser, event, text), 422, "invalid_lines")["errors"]
+    assert [error["pointer"] for error in errors] == ["/2/fide", "/3/fide", "/5/seed_rating"]

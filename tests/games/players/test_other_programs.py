@@ -105,6 +105,17 @@ LISTS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         "Club;Pays;Nom\nRooks;SE;Ada\n\nTotal: 1 joueur\nwww.example.org\n",
         [("Ada", "SWE", None, None, None)],
     ),
+    "sums below in the column of names": (
+        "Name;Elo;Land;Verein\nMüller, Ada;1500;GER;Rooks\nSumme;;;2 Mitglieder\nMedian;1500\n"
+        "Ø;1500;;\nAverage rating;1500\nPrinted on 29.11.2026;;;\nAnzahl Spieler;1\n"
+        "Total joueurs;1;;\n",
+        [("Müller, Ada", "GER", 1500, None, None)],
+    ),
+    "other words for the columns": (
+        "Name;ID Number;Naz.;Geb.-Dat.;Rtng;EloF;NRtg;Circolo/Città;Lizenz\n"
+        "Bella, Ada;A1;Svezia;33239;S/E;0;1500;Roma;\n",
+        [("Bella, Ada", "SWE", 1500, None, 1991)],
+    ),
     "players under their name": (
         "Player,Rating\nAda,1900\n", [("Ada", None, 1900, None, None)],
     ),

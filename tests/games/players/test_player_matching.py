@@ -20,6 +20,7 @@ REGISTERED = """
 8 | Doe, Joe       |     |         |      |
 9 | Lone, Eva      | ESP | Kings   | 2001 |
 10 | Short, Bo     | SWE |         |      | 888
+11 | Joe Fox       |     |         |      | 444
 """
 
 LINES = [
@@ -27,12 +28,18 @@ LINES = [
     ("Müller, Hans | | | | 111", "1"),
     ("Müller, Hans | AUT | Elsewhere | 1980 | 111", "1"),
     ("Somebody Else | GER | | | 111", "ambiguous 1"),
+    ("Berg, Hans | GER | | | 111", "ambiguous 1"),
+    ("Mueller, J. | GER | | | 111", "1"),
+    ("Hans Müller | GER | | | 111", "1"),
     ("Müller, Hans | GER | | 1981 | 111", "ambiguous 1"),
     ("Müller, Hans | GER | Rooks | | 999", "ambiguous 2"),
     ("MULLER, HANS | GER | rooks | |", "1"),
     ("Müller, Hans | GER | | 1980 |", "ambiguous 1 2"),
     ("Müller, Hans | GER | Rooks | 1955 |", "new"),
     ("Müller, Hans | AUT | | |", "new"),
+    ("Joe Berg | | | | 444", "ambiguous 11"),
+    ("J Fox | | | | 444", "11"),
+    ("Joe | | | | 444", "11"),
     ("Silva, Ana | POR | Rooks | |", "3"),
     ("Silva, Ana | POR | Pawns | |", "ambiguous 3 4"),
     ("Silva, Ana | | | 1999 |", "5"),

@@ -82,6 +82,11 @@ def test_a_rating_with_decimals_is_rounded_a_half_up(organiser: Person, event: E
     assert list(ratings) == [1888, 1887, 0, 1500]
 
 
+def test_several_columns_of_numbers_are_ignored(organiser: Person, event: Event) -> None:
+    assert post(organiser, event, "SNo;n;Name\n1;9;Ada\n").status_code == 201
+    assert event.tournament.entries.get().player.name == "Ada"
+
+
 def test_an_existing_entry_stays_unchanged(organiser: Person, event: Event) -> None:
     post(organiser, event, LINES)
 

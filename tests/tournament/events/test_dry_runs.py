@@ -105,7 +105,7 @@ def write_elsewhere() -> None:
 
 LONG_STEPS = {
     "players": "games.players.imports.read_rows",
-    "entries": "tournament.entries.imports.read_rows",
+    "entries": "tournament.entries.imports.read_list",
     "records": "games.core.uploads.records.split_records",
     "bundle": "tournament.exchange.bundle.verify_rows",
     "bundle, comparison": "tournament.exchange.bundle.check_conflicts",
