@@ -114,7 +114,7 @@ def _has_content(lines: Iterable[str]) -> bool:
 
 def _take_foreign(line: str, stream: TextIO) -> tuple[str, str]:
     """Return the text of a link, or of a game in SGF, and the rest of its last line."""
-    if not is_game(line):
+    if not is_game(line.lstrip(BYTE_ORDER_MARK)):
         return line, ""
     end, size = GameEnd(), 0
     lines: list[str] = []

@@ -142,6 +142,8 @@ def test_names_dates_and_comments_are_kept():
         ("(;GM[11]PB[Ada]PW[Ben];W[aa])", "Ada"),
         (f"(;GM[11]PB[Ada]PW[Ben]{LG};W[a1])", "Ada"),
         ("(;GM[11]PB[Ada]PW[Ben])", "Ada"),
+        ("(;EV[hex13.in.x]SO[littlegolem]SZ[13]PB[Ada]PW[Ben])", "Ada"),
+        ("(;EV[Spring Open]PB[Ada]PW[Ben])", "Ada"),
     ],
 )
 def test_who_moves_first_is_the_first_seat(text, first):
@@ -155,6 +157,8 @@ HEAD = "(;GM[11]SZ[5]"
     ("text", "code", "line", "column", "move"),
     [
         ("(;GM[1]SZ[19];B[aa])", "unknown_game", 1, 5, None),
+        (f"(;EV[gomoku.x]SZ[15]{LG};B[aa])", "unknown_game", 1, 5, None),
+        ("(;FF[4]EV[star.in.x]SZ[5];B[aa])", "unknown_game", 1, 10, None),
         ("(;GM[11]SZ[50];B[aa])", "unknown_board", 1, 11, None),
         ("(;GM[11]SZ[5x];B[aa])", "unknown_board", 1, 11, None),
         ("(;GM[havannah])", "unknown_board", 1, None, None),
@@ -230,6 +234,7 @@ OPEN = "(;GM[11]SZ[5];B[a1]"
         pytest.param(f"{OPEN}C[:) \\] (;]\n)\n{OPEN})", [1, 1], id="brackets in values"),
         pytest.param(f"{OPEN}PB[a(;]])\n{OPEN})", [1, 1], id="a bracket that is not escaped"),
         pytest.param(f"\ufeff{OPEN})", [1], id="a byte order mark"),
+        pytest.param(f"\ufeff{OPEN}\n;W[b1])", [2], id="a byte order mark, over lines"),
         pytest.param(f"{OPEN}\r\n)\r\n{OPEN}\r\n)\r\n", [1, 1], id="carriage returns"),
         pytest.param(
             "https://hexworld.org/board/#5,a1b1\n\nhexworld.org/board/#5,a1\n", [2, 1], id="links"

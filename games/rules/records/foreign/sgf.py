@@ -72,7 +72,10 @@ _PAIR = re.compile(r"[a-z]{2}")
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 _CELL_IN_TURN = re.compile(r"[a-z][0-9]+")
 _SIZE = re.compile(r"\s*([0-9]{1,4})\s*(?:[:x]\s*([0-9]{1,4})\s*)?")
-_EVENT = re.compile(r"\s*(hex|havannah|twixt)\b", re.IGNORECASE)
+_EVENT = re.compile(r"\s*(hex|havannah|twixt)(?![a-z])", re.IGNORECASE)
+_LITTLE_GOLEM_EVENT = re.compile(r"\s*[a-z0-9_-]+\.[a-z]{2}\.", re.IGNORECASE)
+"""The name of any event there: its game, two letters for the kind of event, and more."""
+
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _RESULT = re.compile(r"([BW])(?:lack|hite)?\s*(?:\+\s*(.*))?", re.IGNORECASE | re.DOTALL)
 _NO_SWAP = re.compile(r"\bno[ -]?swap\b|\bwithout (?:the )?swap\b", re.IGNORECASE)
@@ -194,6 +197,15 @@ class _Game:
             return code
         if event := _EVENT.match(self._text("EV")):
             return event[1].lower()
+        event_name = self._text("EV").strip()
+        if _LITTLE_GOLEM_EVENT.match(event_name) or (
+            "littlegolem" in self._text("SO").lower() and event_name not in ("", "null")
+        ):
+            detail = Text(
+                "EV[%(value)s] is an event of another game than Hex, Havannah or TwixT",
+                value=event_name[:60],
+            )
+            raise _locate(UnknownGame(detail), self._info["EV"])
         written = self._moves[0].value.text.strip() if self._moves else ""
         is_cell = written[:1].isupper() and written[1:].isdecimal()
         return "havannah" if is_cell and self._text("SO") else "hex"
