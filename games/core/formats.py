@@ -201,42 +201,40 @@ LIST_PARSERS = (CsvParser, XlsxParser, OdsParser, XlsParser, FileParser)
 """The parsers of a list, which `games.core.uploads.csv` reads by its content, not by its type."""
 
 
-class TextParser(BytesParser):
-    """Parse `text/plain`, a record as in a file."""
+class RecordParser(BytesParser):
+    """Parse `text/plain`, a record as in a file; raises UnsupportedMediaType for a charset."""
 
     media_type = "text/plain"
+    charsets: tuple[str, ...] = ("utf-8", "utf8", "us-ascii", "utf-16")
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, *args: Any) -> Any:
-        """Return the text of the body; raises ParseError for a NUL byte, and if it is not UTF-8.
-
-        Raises UnsupportedMediaType for another charset.
-        """
         charset = parse_header_parameters(media_type or "")[1].get("charset", "utf-8")
-        if charset.lower() not in ("utf-8", "utf8", "us-ascii"):
+        if charset.lower() not in self.charsets:
             raise UnsupportedMediaType(charset)
-        body = super().parse(stream)
-        if b"\0" in body:
-            raise ParseError("the body contains a NUL byte")
-        try:
-            return body.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ParseError(f"the body is not UTF-8 at byte {error.start}") from error
+        return super().parse(stream)
 
 
-class TextFileParser(TextParser):
+class RecordFileParser(RecordParser):
     """Parse `application/octet-stream`, a record as in a file."""
 
     media_type = "application/octet-stream"
 
 
-class StrictJSONParser(TextParser):
+class StrictJSONParser(RecordParser):
     """Parse `application/json`; reject broken JSON with 400."""
 
     media_type = "application/json"
+    charsets = ("utf-8", "utf8", "us-ascii")
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, *args: Any) -> Any:
         """Return the value of the body; an empty body is an empty object."""
-        text = super().parse(stream, media_type)
+        body = super().parse(stream, media_type)
+        if b"\0" in body:
+            raise ParseError("the body contains a NUL byte")
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ParseError(f"the body is not UTF-8 at byte {error.start}") from error
         if not text.strip():
             return {}
         try:

@@ -11,10 +11,12 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import ApiError, BadRequest, Unprocessable
-from games.core.formats import StrictJSONParser, TextFileParser, TextParser
+from games.core.formats import RecordFileParser, RecordParser, StrictJSONParser
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.serializers import validated
+from games.core.uploads.encodings import decode_text
+from games.core.uploads.views import ENCODING
 from games.core.views import ApiView
 from games.play.boards import say
 from games.play.outcomes import refused_conditions
@@ -59,6 +61,7 @@ class JudgeRecords(Action):
     name = "referee"
     is_read_only = True
     cost = "referee"
+    parameters = [ENCODING]
     request = {
         "application/json": RefereeRequestSerializer,
         "text/plain": bytes,
@@ -69,8 +72,8 @@ class JudgeRecords(Action):
 
     def read(self, call: Call, found: None, content: Any) -> dict[str, Any]:
         """Return `record` or `records`; a text is a record, or several."""
-        if isinstance(content, str):
-            return {"record": content}
+        if isinstance(content, bytes):
+            return {"record": decode_text(content, call.query.get("encoding", ""))}
         body = validated(RefereeRequestSerializer, with_key(content))
         if ("record" in body) == ("records" in body):
             raise Unprocessable("invalid", Text("send either `record` or `records`"))
@@ -92,7 +95,7 @@ class JudgeRecords(Action):
         return verdict.as_json()
 
 
-RECORD_PARSERS = (StrictJSONParser, TextParser, TextFileParser)
+RECORD_PARSERS = (StrictJSONParser, RecordParser, RecordFileParser)
 
 
 def with_key(data: Any) -> Any:

@@ -27,19 +27,21 @@ from games.core.filters import (
     WordsFilter,
 )
 from games.core.formats import (
+    RecordFileParser,
+    RecordParser,
     SgfFile,
     StrictJSONParser,
     SvgFile,
     TextFile,
-    TextFileParser,
-    TextParser,
 )
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
 from games.core.requests import only_in
 from games.core.serializers import BOARD_SIZE, RULESET, validated
+from games.core.uploads.encodings import decode_text
 from games.core.uploads.tasks import report_progress
+from games.core.uploads.views import ENCODING
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Game, Player, Report
 from games.models.streams import TOURNAMENT_STREAM
@@ -324,6 +326,7 @@ class ReportGame(WriteReport):
 
     name = "report_game"
     rule = "record"
+    parameters = [ENCODING]
     body = ReportRequestSerializer
     example = {"claim": {"result": "1-0", "termination": "resigned"}}
     request = {
@@ -337,8 +340,8 @@ class ReportGame(WriteReport):
 
     def read(self, call: Call, found: Game, content: Any) -> Any:
         """Return the members; a text is a record."""
-        if isinstance(content, str):
-            return {"record": content}
+        if isinstance(content, bytes):
+            return {"record": decode_text(content, call.query.get("encoding", ""))}
         return validated(ReportRequestSerializer, content)
 
     def prepare(self, call: Call, game: Game) -> Statement:
@@ -462,7 +465,7 @@ class ReportList(ListView):
     serializer_class = ReportSerializer
     pagination_class = ReportsByVersion
     permission = "game.reports"
-    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
+    parser_classes = [StrictJSONParser, RecordParser, RecordFileParser]
     post = endpoint(ReportGame)
 
     def get_queryset(self) -> Any:

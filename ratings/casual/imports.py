@@ -109,7 +109,7 @@ def read_games(sent: SentFile, progress: Progress) -> list[ImportedGame]:
     and that the pool cannot rate.
     """
     convert = partial(_read_game, _pool_of(sent))
-    return convert_records(sent.content, convert, progress, most=MOST_RATED_RECORDS)
+    return convert_records(sent, convert, progress, most=MOST_RATED_RECORDS)
 
 
 def _read_game(pool: Pool | None, line: int, record: Record) -> ImportedGame:

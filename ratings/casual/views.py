@@ -10,7 +10,7 @@ from games.core.errors import unknown_value
 from games.core.permissions import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
+from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from games.models.streams import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
@@ -83,7 +83,7 @@ class ImportGames(ImportAction):
 
     name = "import_games"
     importer = CASUAL_GAMES
-    parameters = [RATING_POOL_PARAMETER, *IMPORT_PARAMETERS]
+    parameters = [RATING_POOL_PARAMETER, *TEXT_PARAMETERS]
     request = TEXT_FILE
     responses = import_responses(ImportedGamesSerializer)
     is_shown = True

@@ -14,12 +14,19 @@ from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
+from games.core.errors import ApiError
+from games.core.formats import BodyTooLarge
 from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
 from games.core.permissions import require_account
 from games.core.requests import is_flag_set
-from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_form
+from games.core.uploads.pages import (
+    TextForm,
+    chosen_by_place,
+    find_own_task,
+    query_of_form,
+    sent_text,
+)
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.models import Pool
@@ -32,39 +39,40 @@ from tournament.models import Tournament
 IMPORT_FIELDS: Final = ("ruleset", "board_size", "system", "system_options", "name", "slug",
                         "starts_on", "ends_on", "tiebreaks", "pool", "rated", "public",
                         "players")  # fmt: skip
-LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
-"""The bytes of a file, as the API limits them."""
 
 
-class ImportPage(PageView):
+class ImportPage(TextForm, PageView):
     template = "tournament/exchange/import.html"
     actions = {
         "trf": Form(ImportTrf, text="file"),
         "bundle": Form(ImportBundle, text="bundle"),
     }
-    sent_text = ""
     chosen = ""
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Import or preview a file, with the settings of the form as those of the address."""
-        form, files = request.POST, request.FILES
-        name = form.get("action", "")
-        sent = files.get("upload" if name == "trf" else name)
-        if sent and (sent.size or 0) > LARGEST_FILES.get(name, 0):
-            raise BodyTooLarge(
-                Text("a file has at most %(most)s bytes", most=LARGEST_FILES.get(name, 0))
-            )
-        content = sent.read() if sent else b""
-        query = query_of_form(request, IMPORT_FIELDS if name == "trf" else ())
+        name = request.POST.get("action", "")
         if name == "trf":
-            content = content or form.get("file", "").encode()
-            self.sent_text = read_text(content)
-            self.chosen = chosen_players(form)
+            try:
+                self.sent_text = sent_text(request)
+            except ApiError as error:
+                self.form = self.refused_text(request, name, error)
+                return self.page(self.context(request, **address), status=error.status)
+            content = self.sent_text.encode()
+            self.chosen = chosen_players(request.POST)
+            self.query = query_of_form(request, IMPORT_FIELDS)
             if self.chosen:
-                query["players"] = self.chosen
+                self.query["players"] = self.chosen
+        else:
+            sent = request.FILES.get(name)
+            if sent and (sent.size or 0) > settings.LARGEST_BUNDLE:
+                raise BodyTooLarge(
+                    Text("a file has at most %(most)s bytes", most=settings.LARGEST_BUNDLE)
+                )
+            content = sent.read() if sent else b""
+            self.query = {}
         if content.strip():
             self.sent = content
-        self.query = query
         return super().post(request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -73,6 +81,7 @@ class ImportPage(PageView):
         return {
             "fields": self._fields(),
             "text": self.sent_text,
+            "encodings": self.encodings,
             "task": find_own_task(request),
             "is_preview": is_flag_set(request, "dry_run"),
             "can_import_bundle": account.acts_as_staff,
@@ -117,14 +126,6 @@ def chosen_players(form: QueryDict) -> str:
     )
     chosen |= chosen_by_place(form)
     return ",".join(f"{number}:{player}" for number, player in chosen.items())
-
-
-def read_text(content: bytes) -> str:
-    """Return the text of a TRF: UTF-8, or Latin-1, which older programs write."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
 
 
 class ExportsPage(EventPage):

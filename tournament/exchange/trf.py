@@ -13,10 +13,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.core.errors import BadRequest, Unprocessable
+from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.serializers import validated_query
+from games.core.uploads.encodings import decode_text
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account
@@ -271,12 +272,13 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     """Parse a file; the parameters replace and complete its settings.
 
     Raises Unprocessable with line and column for a file that is invalid or contradicts itself,
-    and for a tournament without dates.
+    and for a tournament without dates; what `decode_text` raises.
     """
     progress(Text("reading the file"), 0, 1)
     parameters = validated_query(TrfSettingsSerializer, sent.parameters)
     chosen_players = parameters.pop("players", {})
-    document = _parse(sent.content)
+    content = decode_text(sent.content, sent.parameters.get("encoding", "")).encode()
+    document = _parse(content)
     left_out = list(unsupported_content(document))
     system = find_system(document, parameters.get("system", ""), left_out)
     found = tournament_settings(document, system.code, left_out)
@@ -491,8 +493,6 @@ TRF_IMPORTER = Importer(
 
 
 def _parse(content: bytes) -> TrfFile:
-    if b"\0" in content:
-        raise BadRequest("nul_byte", Text("the file contains a NUL byte; it is not a TRF file"))
     try:
         document = read_trf(content)
         if not 1 <= document.crosstable.rounds <= MOST_TOURNAMENT_ROUNDS:

@@ -17,7 +17,7 @@ from games.core.serializers import validated_query
 from games.core.tables.views import file_response
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
+from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
@@ -78,7 +78,7 @@ class ImportTrf(ImportAction):
     name = "import_tournament"
     location = "tournaments/{slug}"
     importer = TRF_IMPORTER
-    parameters = [TrfSettingsSerializer, *IMPORT_PARAMETERS]
+    parameters = [TrfSettingsSerializer, *TEXT_PARAMETERS]
     request = TEXT_FILE
     responses = import_responses(ImportedTrfSerializer)
     is_shown = True

@@ -3,17 +3,28 @@
 import sys
 from pathlib import Path
 
+from games.management.sources import UnknownEncoding, find_encoding
 from tournament.pairing.errors import PairingRequestError
 from tournament.trf import MOST_BYTES
 from tournament.trf.errors import TrfError
 
 
-def read_source(name: str) -> bytes:
-    """Return the bytes of a file, at most one more than a TRF file may have; raises OSError."""
+def read_source(name: str, encoding: str) -> bytes:
+    """Return a TRF file in UTF-8; `encoding` is its own, if neither UTF-8 nor UTF-16.
+
+    Raises OSError, and TrfError for a file in another encoding.
+    """
     if name == "-":
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
-    with Path(name).open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with Path(name).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        return content
+    try:
+        return content.decode(find_encoding(content, encoding)).encode()
+    except UnknownEncoding as error:
+        raise TrfError(str(error), 1) from None
 
 
 def say_why(name: str, error: TrfError | PairingRequestError) -> str:

@@ -29,6 +29,7 @@ from games.core.uploads.csv import (
 )
 from games.core.uploads.pages import (
     MOST_SHOWN_ROWS,
+    WHICH_ENCODING,
     chosen_players,
     encoding_choice,
     query_of_form,
@@ -256,10 +257,6 @@ def _columns_of(request: Request) -> dict[str, str]:
     return {"columns": ",".join(chosen)} if chosen else {}
 
 
-WHICH_ENCODING: Final = Text(
-    "the file does not say how it writes letters such as ü or é; choose below where the names are "
-    "right"
-)
 WAITING: Final = "waiting"
 """The parameter that puts on the waiting list for whom there is no place."""
 MOST_NAMED_HEADINGS: Final = 10

@@ -13,11 +13,12 @@ from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
+from games.core.errors import ApiError
 from games.core.forms import Form, FormState, Undo, form_body, form_fields
 from games.core.namesakes import tell_apart
 from games.core.permissions import current_account
 from games.core.requests import is_flag_set
-from games.core.uploads.pages import find_stream_task, sent_text
+from games.core.uploads.pages import TextForm, find_stream_task, sent_text
 from games.models import Game, Report
 from games.play.boards import BoardView, view_board
 from games.play.outcomes import conditions_of, possible_results
@@ -287,15 +288,18 @@ class DisputesPage(RunPage):
         return {"disputed": [(row, compare_records(reports[row.game])) for row in found]}
 
 
-class RecordsPage(RunPage):
+class RecordsPage(TextForm, RunPage):
     template = "tournament/results/run_records.html"
     section = "results"
     actions = {"import": Form(ImportRecords, text="file")}
-    sent_text = ""
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Enter or preview the records of a file, or of a text."""
-        self.sent_text = sent_text(request)
+        try:
+            self.sent_text = sent_text(request)
+        except ApiError as error:
+            self.form = self.refused_text(request, "import", error)
+            return self.page(self.context(request, **address), status=error.status)
         self.sent = self.sent_text.encode() if self.sent_text.strip() else None
         return super().post(request, **address)
 
@@ -307,8 +311,12 @@ class RecordsPage(RunPage):
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
-        """Return the text that was sent, and the progress of an import."""
-        return {"text": self.sent_text, "task": find_stream_task(request, tournament.stream)}
+        """Return the text that was sent or its encodings, and the progress of an import."""
+        return {
+            "text": self.sent_text,
+            "encodings": self.encodings,
+            "task": find_stream_task(request, tournament.stream),
+        }
 
 
 class RepeatedRecordsPage(RunPage):

@@ -81,7 +81,7 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
             raise Unprocessable("game_disputed", DISPUTED)
         return RecordImport(line, pairing, game, statement_of(game, record, record.replay()))
 
-    return convert_records(sent.content, convert, progress, most=MOST_EVENT_RECORDS)
+    return convert_records(sent, convert, progress, most=MOST_EVENT_RECORDS)
 
 
 def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[Pairing, Game]:

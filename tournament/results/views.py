@@ -14,7 +14,7 @@ from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import TEXT_FILE, ImportAction
+from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from tournament.core.lookup import ActionInEvent
 from tournament.models import Round
@@ -112,6 +112,7 @@ class ImportRecords(ImportAction, ActionInEvent):
 
     name = "import_records"
     importer = RECORDS_IMPORTER
+    parameters = TEXT_PARAMETERS
     request = TEXT_FILE
     responses = import_responses(ImportedRecordsSerializer)
     examples = [

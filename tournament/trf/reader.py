@@ -3,8 +3,8 @@
 First all lines are read, then they are compared with each other: a file with errors in its lines
 has no others.
 
-CR, LF and CRLF end lines. The encoding is UTF-8 with or without a byte order mark, else
-Windows-1252, else Latin-1. Lines that are not understood are returned as they are.
+CR, LF and CRLF end lines. Bytes are UTF-8 with or without a byte order mark. Lines that are not
+understood are returned as they are.
 """
 
 import re
@@ -51,10 +51,11 @@ def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile
     Raises TrfError with line and column, and with all errors of the file; TeamFileError for the
     file of a team event.
     """
+    text = _decode(source)
     try:
-        return _read(_decode(source), round_robin)
+        return _read(text, round_robin)
     except TrfError as error:
-        if isinstance(source, str) or source.isascii() or not _is_utf_8(source):
+        if isinstance(source, str) or source.isascii():
             raise
         # Some programs write UTF-8 but count bytes when they fill the columns.
         try:
@@ -126,14 +127,6 @@ def _refuse_teams(lines: Sequence[str]) -> None:
             raise TeamFileError(line, number)
 
 
-def _is_utf_8(source: bytes) -> bool:
-    try:
-        source.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _decode_columns(trf: TrfFile) -> TrfFile:
     """Decode texts whose columns were cut from UTF-8 bytes; incomplete characters are dropped."""
 
@@ -163,7 +156,11 @@ def _decode(source: bytes | str) -> str:
                 1,
                 Text("at most %(most)s characters", most=MOST_TRF_CHARACTERS),
             )
-        text = _decode_bytes(source)
+        try:
+            text = source.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = len(_LINE_END.findall(source[: error.start].decode("utf-8-sig"))) + 1
+            raise TrfError(Text("not UTF-8"), line, 1, Text("a text file")) from None
     else:
         text = source.removeprefix("\ufeff")
     if len(text) > MOST_TRF_CHARACTERS:
@@ -177,12 +174,3 @@ def _decode(source: bytes | str) -> str:
         line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
         raise TrfError(Text("a NUL character"), line, 1, Text("a text file"))
     return text
-
-
-def _decode_bytes(source: bytes) -> str:
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            return source.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return source.decode("latin-1")

@@ -25,7 +25,8 @@ ONE_BYTE: Final = {
 MOST_WORDS: Final = 6
 MOST_COMPARED: Final = 5_000
 LONGEST_WORD: Final = 60
-CELL_BORDER: Final = re.compile(rb'[;\t|\r\n"]+')
+CELL_BORDER: Final = re.compile(rb'[;\t|\r\n"\[\]{}]+| {2,}')
+"""Between the cells of a list, the columns of a TRF, and the values of a record."""
 END_OF_FILE: Final = re.compile(r"\x1a\s*\Z")
 """The last character of a file of DOS."""
 
@@ -44,16 +45,20 @@ def decode_text(content: bytes, encoding: str = "") -> str:
     Raises Unprocessable (`encoding_needed`) with how each encoding would read it if none is named,
     or if the named one has no such byte; BadRequest for a NUL byte.
     """
-    if encoding and encoding not in ONE_BYTE:
-        raise unknown_value("encoding", encoding, [*ONE_BYTE])
-    text = _decode(content, [*_utf16_of(content), "utf-8-sig"])
-    if text is None and b"\0" in content:
-        text = content.decode("latin-1")  # no text at all: the line of the NUL is named
-    if text is None and encoding:
-        text = _decode(content, [encoding])
-    if text is None:
-        raise _encoding_needed(content, encoding)
-    return require_no_nul(END_OF_FILE.sub("", text))
+    return require_no_nul(END_OF_FILE.sub("", content.decode(encoding_of(content, encoding))))
+
+
+def encoding_of(content: bytes, named: str = "") -> str:
+    """Return UTF-8 or UTF-16 if a file is in it, else what is named; raises as `decode_text`."""
+    if named and named not in ONE_BYTE:
+        raise unknown_value("encoding", named, [*ONE_BYTE])
+    possible = [*_utf16_of(content), "utf-8-sig"]
+    if b"\0" in content:
+        possible.append("latin-1")  # no text at all: the line of the NUL is named
+    for encoding in [*possible, *filter(None, [named])]:
+        if _decode(content, [encoding]) is not None:
+            return encoding
+    raise _encoding_needed(content, named)
 
 
 def decode_utf8(content: bytes) -> str:
@@ -64,12 +69,6 @@ def decode_utf8(content: bytes) -> str:
         detail = Text("not %(encoding)s (byte %(byte)s of the file)", encoding="UTF-8", byte=byte)
         raise unreadable("not_utf8", line, detail)
     return require_no_nul(END_OF_FILE.sub("", text))
-
-
-def decode_western(content: bytes) -> str:
-    """Return the text of a file of records: UTF-8, UTF-16, else Windows-1252 or latin-1."""
-    text = _decode(content, [*_utf16_of(content), "utf-8-sig", "cp1252", "latin-1"])
-    return require_no_nul(text or "")
 
 
 def require_no_nul(text: str) -> str:

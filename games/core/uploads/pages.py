@@ -16,29 +16,51 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import ApiError
+from games.core.errors import ApiError, Unprocessable
 from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
-from games.core.forms import rejected_form
+from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
 from games.core.text import translated, translated_problems
 from games.core.uploads.csv import list_text
-from games.core.uploads.encodings import ONE_BYTE, decode_text, decode_western
+from games.core.uploads.encodings import ONE_BYTE, decode_text
 from games.core.uploads.tasks import can_see_import, import_progress
+from games.rules.text import Text
 
 CHOICE: Final = "choose."
 
 
 ORIGINAL: Final = "original"
 ENCODING: Final = "encoding"
+WHICH_ENCODING: Final = Text(
+    "the file does not say how it writes letters such as ü or é; choose below where the names are "
+    "right"
+)
 
 
 def sent_text(request: Request) -> str:
-    """Return the records of the file that was selected, else the pasted text.
+    """Return the text of the file that was selected, else the pasted one.
 
-    Raises BodyTooLarge, and BadRequest for what is not text.
+    Raises BodyTooLarge, BadRequest for what is not text, and Unprocessable where the encoding must
+    be chosen.
     """
-    return decode_western(_sent_content(request))
+    return decode_text(_sent_content(request), request.POST.get(ENCODING, ""))
+
+
+class TextForm:
+    """A page with a form whose file can need the choice of an encoding."""
+
+    sent_text = ""
+    encodings: Mapping[str, Any] | None = None
+    """The choice of an encoding, if the file needs one."""
+
+    def refused_text(self, request: Request, action: str, error: ApiError) -> FormState:
+        """Keep what was sent, and return the form of an action with why it cannot be read."""
+        self.encodings = encoding_choice(request, error)
+        if self.encodings:
+            error = Unprocessable(error.code, WHICH_ENCODING, at="/file")
+        self.sent_text = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
+        return rejected_form(request, action, error)
 
 
 def _sent_content(request: Request) -> bytes:
@@ -60,14 +82,14 @@ def _sent_content(request: Request) -> bytes:
 def sent_list(request: Request) -> str:
     """Return a list of players as text: a file or workbook that was selected, or what was pasted.
 
-    Raises as `sent_text` does, and Unprocessable where the encoding must be chosen.
+    Raises as `sent_text` does.
     """
     encoding = request.POST.get(ENCODING, "")
     return list_text(_sent_content(request), lambda content: decode_text(content, encoding))
 
 
 def encoding_choice(request: Request, error: ApiError) -> dict[str, Any] | None:
-    """Return how a page asks for the encoding of a list: the file, and names as each reads them.
+    """Return how a page asks for the encoding of a file: the file, and names as each reads them.
 
     None if something else is wrong. Two encodings that read the names alike are one choice.
     """
@@ -144,7 +166,7 @@ MOST_SHOWN_ROWS = 1000
 """Lines or records whose effect the page lists; it counts them all."""
 
 
-class FileImportPage(PageView):
+class FileImportPage(TextForm, PageView):
     """A small file is imported at once, a large one by a task, which `?task=` shows.
 
     A subclass defines `read`; its action is `import`, whose text is the field `file`.
@@ -154,7 +176,6 @@ class FileImportPage(PageView):
 
     query_fields: tuple[str, ...] = ()
     rows = "lines"
-    sent_text = ""
 
     def read(self, request: Request) -> str:
         raise NotImplementedError
@@ -163,8 +184,7 @@ class FileImportPage(PageView):
         try:
             self.sent_text = self.read(request)
         except ApiError as error:
-            self.sent_text = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
-            self.form = rejected_form(request, "import", error)
+            self.form = self.refused_text(request, "import", error)
             return self.page(self.context(request, **address), status=error.status)
         self.sent = self.sent_text.encode() if self.sent_text.strip() else None
         self.query = query_of_form(request, self.query_fields)
@@ -186,6 +206,7 @@ class FileImportPage(PageView):
             "left_out": max(0, len(listed) - MOST_SHOWN_ROWS),
             "counts": Counter(row["action"] for row in listed),
             "is_preview": is_preview,
+            "encodings": self.encodings,
             "text": "" if listed and not is_preview else self.sent_text,
         }
         return super().page({**context, **added}, status=status)

@@ -5,8 +5,9 @@ from typing import TypeVar
 
 from games.core.errors import ApiError
 from games.core.uploads.csv import LineErrors
-from games.core.uploads.encodings import decode_western
+from games.core.uploads.encodings import decode_text
 from games.core.uploads.progress import Progress
+from games.core.uploads.services import SentFile
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
@@ -16,14 +17,15 @@ Item = TypeVar("Item")
 
 
 def convert_records(
-    content: bytes, convert: Callable[[int, Record], Item], progress: Progress, *, most: int
+    sent: SentFile, convert: Callable[[int, Record], Item], progress: Progress, *, most: int
 ) -> list[Item]:
     """Return what `convert` makes of the line and the content of each record of a file.
 
     Raises Unprocessable with every record that cannot be read or for which `convert` raises a
-    RecordError or an ApiError, and if the file has more than `most` records.
+    RecordError or an ApiError, and if the file has more than `most` records; what `decode_text`
+    raises.
     """
-    text = decode_western(content)
+    text = decode_text(sent.content, sent.parameters.get("encoding", ""))
     of = max(1, text.count("\n"))
     errors = LineErrors()
     items = []

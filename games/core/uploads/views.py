@@ -36,6 +36,15 @@ IMPORT_PARAMETERS = [
     ),
 ]
 """The parameters of every import."""
+ENCODING = OpenApiParameter(
+    "encoding",
+    str,
+    enum=[*ONE_BYTE],
+    description="of a file that is neither UTF-8 nor UTF-16, which are recognised; without it,"
+    " 422 `encoding_needed` has names as each encoding reads them",
+)
+TEXT_PARAMETERS = [ENCODING, *IMPORT_PARAMETERS]
+"""The parameters of an import of a text, such as a TRF file or records."""
 CSV_PARAMETERS = [
     OpenApiParameter(
         "columns",
@@ -43,14 +52,7 @@ CSV_PARAMETERS = [
         description="the columns of headings, as `Verein:club,#2:category,Tel:ignore`, where `#2`"
         " is the second one; what is neither named nor recognised is left out",
     ),
-    OpenApiParameter(
-        "encoding",
-        str,
-        enum=[*ONE_BYTE],
-        description="of a file that is neither UTF-8 nor UTF-16, which are recognised; without it,"
-        " 422 `encoding_needed` has names as each encoding reads them",
-    ),
-    *IMPORT_PARAMETERS,
+    *TEXT_PARAMETERS,
 ]
 """The parameters of an import of CSV."""
 

@@ -1,4 +1,4 @@
-"""`manage.py referee FILE... [--json]`: a verdict on every record of every file.
+"""`manage.py referee FILE... [--json] [--encoding NAME]`: a verdict on every record of every file.
 
 Print one line per record, or one JSON object per line. All files are tried; a file that cannot be
 read is reported on the error stream. The exit status is the highest of all files: 0 all records are
@@ -9,11 +9,13 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from games.management.sources import add_encoding_argument, find_encoding
 from games.rules.descriptions.scores import describe_counts
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
@@ -32,12 +34,18 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, UTF-8")
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records")
+        add_encoding_argument(parser)
         parser.add_argument("--json", action="store_true", help="print one JSON object per record")
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:
         try:
-            status = max([self._judge_file(name, as_json=options["json"]) for name in files])
+            status = max(
+                [
+                    self._judge_file(name, options["encoding"], as_json=options["json"])
+                    for name in files
+                ]
+            )
         except BrokenPipeError:
             # The reader of the output has closed it; prevent Python from flushing the rest.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -45,12 +53,14 @@ class Command(BaseCommand):
         if status != ALL_VALID:
             sys.exit(status)
 
-    def _judge_file(self, name: str, *, as_json: bool) -> int:
+    def _judge_file(self, name: str, encoding: str, *, as_json: bool) -> int:
         status = ALL_VALID
         try:
             if Path(name).stat().st_size > LARGEST_RECORD_FILE:
                 raise OSError(f"larger than {LARGEST_RECORD_FILE >> 20} MiB; split it")
-            with Path(name).open(encoding="utf-8") as stream:
+            content = Path(name).read_bytes()
+            encoding = find_encoding(content, encoding)
+            with TextIOWrapper(BytesIO(content), encoding) as stream:
                 for index, record in enumerate(parse_records(stream)):
                     verdict = judge(record)
                     if not verdict.is_valid:
@@ -60,13 +70,10 @@ class Command(BaseCommand):
                     else:
                         line = f"{name}:{index}: {summarise(verdict)}"
                     self.stdout.write(line)
-        except UnicodeDecodeError as error:
-            self.stderr.write(f"{name}: not UTF-8 text ({error.reason})")
-            return UNREADABLE_RECORDS
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            # ValueError: a name that contains NUL.
+            # ValueError: a name that contains NUL, or an unknown encoding.
             self.stderr.write(f"{name}: {getattr(error, 'strerror', None) or error}")
             return UNREADABLE_RECORDS
         return status

@@ -80,6 +80,7 @@ def test_each_record_gives_a_json_object(write):
         ([GOOD, BAD, GOOD], 1),
         ([""], 1),
         ([b"[Game \xe9]", GOOD, BAD], 2),
+        ([GOOD.encode("utf-16")], 0),
         ([b"\xef\xbb\xbf" + GOOD.encode()], 0),
     ],
 )
@@ -87,6 +88,13 @@ def test_the_exit_status_is_the_highest_of_all_files(write, contents, status):
     paths = [write(f"{number}.rec", content) for number, content in enumerate(contents)]
 
     assert run(*paths)[0] == status
+
+
+def test_the_encoding_of_a_file_is_named(write):
+    path = write("a.rec", f'[Event "Köln"]\n{GOOD}'.encode("mac-roman"))
+    status, lines, errors = run(path)
+    assert (status, lines, errors[-1]) == (2, [], "  --encoding mac-roman: Köln")
+    assert run(path, "--encoding", "mac-roman")[0] == 0
 
 
 def test_unreadable_files_are_reported(write, tmp_path):

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
@@ -64,6 +65,13 @@ def test_ambiguous_players_are_chosen_by_record_and_seat(browser: Client) -> Non
     shown = send(browser, "?dry_run=1", file=TWO, **{"choose.1.Second": str(first.pk)})
     assert send(browser, file=shown.context["text"]).status_code == 200
     assert Game.objects.filter(second=first).count() == 1
+
+
+def test_the_encoding_is_chosen_by_the_names(browser: Client) -> None:
+    upload = SimpleUploadedFile("r.rec", TWO.replace("Ben", "Bén").encode("mac-roman"))
+    encodings = send(browser, "?dry_run=1", upload=upload).context["encodings"]
+    chosen = {"original": encodings["original"], "encoding": "mac-roman"}
+    assert "Bén" in send(browser, "?dry_run=1", **chosen).context["text"]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,16 @@ def test_a_file_is_previewed_and_imported(browser: Client, trf: bytes) -> None:
     assert again.status_code == 409
 
 
+def test_the_encoding_is_chosen_by_the_names(browser: Client, trf: bytes) -> None:
+    named = trf.decode().replace(HEADER.name, "Müller", 1)
+    asked = preview(browser, upload=file(named.encode("mac-roman")))
+    page = asked.content.decode()
+    assert (asked.status_code, 'value="mac-roman"' in page) == (422, True)
+    original = asked.context["encodings"]["original"]
+    shown = preview(browser, original=original, encoding="mac-roman")
+    assert (shown.status_code, shown.context["text"]) == (200, named)
+
+
 def test_an_ambiguous_player_is_chosen(browser: Client, trf: bytes) -> None:
     first, _ = (Player.objects.create(name="Ada", country="POR", club=c) for c in "AB")
     rejected = preview(browser, upload=file(trf))

@@ -238,6 +238,18 @@ def test_a_rating_that_no_player_has_names_its_line(organiser: Person) -> None:
     assert "the rating 2" in error["detail"]
 
 
+def test_the_encoding_of_a_file_is_recognised_or_named(organiser: Person) -> None:
+    text = HARBOUR.decode().replace("Harbour Open", "Müller-Pokal", 1)
+    sent = text.encode("mac-roman")
+    refused = problem_in(organiser.post(TRF_ADDRESS, sent, content_type="text/plain"), 422)
+    assert refused["code"] == "encoding_needed"
+    readings = {one["encoding"]: one["names"] for one in refused["readings"]}
+    assert readings["mac-roman"] == ["012 Müller-Pokal"]
+    assert post_trf(organiser, sent, "&encoding=mac-roman&slug=mac")["tournament"] == "mac"
+    assert post_trf(organiser, text.encode("utf-16"), "&slug=utf")["tournament"] == "utf"
+    assert {*Tournament.objects.values_list("name", flat=True)} == {"Müller-Pokal"}
+
+
 @pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(
     organiser: Person, content: bytes, status: int, code: str

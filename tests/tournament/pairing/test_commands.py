@@ -77,6 +77,15 @@ def test_pair_reports_what_cannot_be_paired(
     assert run("pair", path) == (status, "", f"{path}: {message.format(name=path)}")
 
 
+def test_the_encoding_of_a_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mac.trf"
+    path.write_bytes(f"012 Köln\n{BLOCKED}".encode("mac-roman"))
+    for command in ("pair", "check_pairings", "standings"):
+        status, out, err = run(command, path)
+        assert (status, out, "--encoding mac-roman: 012 Köln" in err) == (3, "", True)
+        assert run(command, path, "--encoding", "mac-roman")[0] in (0, 1)
+
+
 @pytest.mark.parametrize(
     ("system", "cells", "status", "text"),
     [

@@ -119,6 +119,7 @@ def test_records_are_previewed_and_entered(director: Client, event: Event) -> No
         ({"file": "  "}, 422),
         ({"file": "nonsense"}, 422),
         ({"file": "a\0b"}, 400),
+        ({"upload": b'[Event "K\x9aln"]'}, 422),
         ({"upload": b"x" * (1024 * 1024 + 1)}, 413),
     ],
 )
@@ -129,7 +130,10 @@ def test_a_wrong_file_enters_nothing(
         name: SimpleUploadedFile("r.rec", value) if isinstance(value, bytes) else value
         for name, value in form.items()
     }
-    assert send(director, **sent).status_code == status
+    refused = send(director, **sent)
+    assert refused.status_code == status
+    asks = b"\x9a" in (form.get("upload") or b"")
+    assert ('value="mac-roman"' in refused.content.decode()) == asks
     assert not Report.objects.exists()
 
 

@@ -150,10 +150,11 @@ def test_an_event_of_single_players_may_list_teams() -> None:
         ("", "the file has no players"),
         ("PK\x03\x04zip", "the file has no players"),
         ("012 a\n001\0   1", "line 2, column 1: a NUL character"),
+        (b"012 a\r\n001 \x9f", "line 2, column 1: not UTF-8"),
         ("001    1" + " " * 6000 + "1", "rounds; expected at most 500"),
     ],
 )
-def test_a_file_that_is_not_a_trf_is_rejected(source: str, message: str) -> None:
+def test_a_file_that_is_not_a_trf_is_rejected(source: str | bytes, message: str) -> None:
     with pytest.raises(TrfError, match=message):
         read_trf(source)
 

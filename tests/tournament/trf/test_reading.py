@@ -117,26 +117,12 @@ def test_awarded_points_of_a_result_in_all_rounds() -> None:
         b"\xef\xbb\xbf" + SMALL.encode(),
         SMALL.replace("\n", "\r\n").encode(),
         SMALL.replace("\n", "\r").encode(),
-        SMALL.replace("Ł", "L").encode("latin-1"),
     ],
 )
-def test_line_ends_and_encodings(source: bytes) -> None:
+def test_line_ends_and_the_byte_order_mark(source: bytes) -> None:
     table = read_trf(source).crosstable
     assert [table.points_of(number) for number in (1, 2, 3)] == [3, 2, 1]
     assert table.by_number[1].name.endswith("ukasz Wierzbicki")
-
-
-@pytest.mark.parametrize(
-    ("name", "encoding"),
-    [
-        ("Jürgen Mößner", "latin-1"),
-        ("Žiga Šarec", "cp1252"),
-        ("J\x81rgen Mößner", "latin-1"),
-    ],
-)
-def test_names_in_older_encodings(name: str, encoding: str) -> None:
-    source = SMALL.replace("Łukasz Wierzbicki", f"{name:<17}").encode(encoding)
-    assert read_trf(source).crosstable.by_number[1].name == name
 
 
 def test_columns_counted_in_bytes() -> None:

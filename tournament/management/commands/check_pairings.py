@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.management.sources import add_encoding_argument
 from tournament.management.sources import read_source, say_why
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
@@ -30,12 +31,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.trf", help="a TRF file; - is standard input")
+        add_encoding_argument(parser)
         add_system_arguments(parser)
 
     def handle(self, *_: Any, **options: Any) -> None:
         name = options["file"]
         try:
-            trf = read_trf(read_source(name))
+            trf = read_trf(read_source(name, options["encoding"]))
             system, trf = choose_system(trf, options["system"], is_forced=options["force_system"])
             if remark := remark_on_edition(trf.system):
                 self.stderr.write(f"{name}: {remark}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from games.management.sources import add_encoding_argument
 from tournament.management.sources import read_source, say_why
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "files", nargs="+", metavar="FILE.trf", help="a TRF file; - is standard input"
         )
+        add_encoding_argument(parser)
         add_system_arguments(parser)
         parser.add_argument(
             "--output", type=Path, metavar="DIR", help="write NAME.pairs to this folder"
@@ -62,6 +64,7 @@ class Command(BaseCommand):
         self,
         name: str,
         *,
+        encoding: str,
         system: str | None,
         force_system: bool,
         output: Path | None,
@@ -70,7 +73,7 @@ class Command(BaseCommand):
     ) -> int:
         """Pair one file and return the exit status."""
         try:
-            trf = read_trf(read_source(name))
+            trf = read_trf(read_source(name, encoding))
             for line in trf.unknown_lines:
                 if not line.text.startswith("#"):
                     detail = f"line {line.line} is not understood: {line.text[:60]}"

@@ -14,6 +14,7 @@ import games
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.text import TextRenderer
+from games.management.sources import add_encoding_argument
 from tournament.management.sources import read_source, say_why
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.standings.errors import TiebreakError
@@ -37,6 +38,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the TRF file; - reads standard input")
+        add_encoding_argument(parser)
         parser.add_argument(
             "--tiebreaks", help="codes as in PTS,DE,BH/C1,SB; default: those of the file, or PTS"
         )
@@ -51,7 +53,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=["csv", "json", "html", "text"], default="text")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        trf = self._read(options["file"], options["type"])
+        trf = self._read(options["file"], options["encoding"], options["type"])
         completed = trf.crosstable.completed
         after = completed if options["round"] is None else options["round"]
         if not 0 <= after <= completed:
@@ -90,10 +92,10 @@ class Command(BaseCommand):
                 self.stderr.write(note)
         self.stdout.write(_render(document, options["format"]), ending="")
 
-    def _read(self, name: str, event_type: str | None) -> TrfFile:
+    def _read(self, name: str, encoding: str, event_type: str | None) -> TrfFile:
         round_robin = None if event_type is None else event_type == "round-robin"
         try:
-            return read_trf(read_source(name), round_robin=round_robin)
+            return read_trf(read_source(name, encoding), round_robin=round_robin)
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
         except TrfError as error:
