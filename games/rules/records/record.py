@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 from games.rules.conditions import Conditions
-from games.rules.errors import BadConditions, FalseClaim, RecordError
+from games.rules.errors import BadConditions, FalseClaim, RecordError, UnreadableRecord
 from games.rules.position import PASS, SWAP, Position
 from games.rules.records.claims import (
     STATED_ENDINGS,
@@ -24,7 +24,7 @@ from games.rules.records.claims import (
 )
 from games.rules.records.foreign.reader import read_foreign
 from games.rules.records.json_form import Parts, read_parts
-from games.rules.records.notation import Comment, RecordText
+from games.rules.records.notation import LONGEST_RECORD, Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
 from games.rules.records.tags import MEANINGFUL, read_conditions
 from games.rules.records.verdict import Verdict
@@ -77,7 +77,7 @@ class Record:
         moves = words.words if words.are_known else _canonical_moves(conditions, words.words)
         if words.error is not None:
             raise _first_error(conditions, moves, words.error, text.last_line)
-        return cls(
+        record = cls(
             conditions=conditions,
             moves=tuple(moves),
             result=score_of_lead(find_game(conditions.game), conditions, words.result),
@@ -85,6 +85,7 @@ class Record:
             comments=tuple(text.comments),
             last_line=text.last_line,
         )
+        return record._of_readable_length()
 
     @classmethod
     def from_json(cls, value: object) -> Record:
@@ -95,13 +96,29 @@ class Record:
     def _of(cls, parts: Parts) -> Record:
         """Return the record of its parts; raise BadConditions."""
         conditions = read_conditions(parts.conditions)
-        return cls(
+        record = cls(
             conditions=conditions,
             moves=tuple(_canonical_moves(conditions, parts.words)),
             result=score_of_lead(find_game(conditions.game), conditions, parts.result),
             tags=parts.tags,
             comments=parts.comments,
         )
+        return record._of_readable_length()
+
+    def _of_readable_length(self) -> Record:
+        """Return this record; raise UnreadableRecord if its text is too long to be read again.
+
+        The text has tags and move numbers that the one that was read may lack.
+        """
+        size = sum(map(len, self.moves)) + sum(len(comment.text) for comment in self.comments)
+        # Tags, numbers and the signs of comments are far shorter than the other three quarters.
+        if size > LONGEST_RECORD // 4 and len(str(self)) > LONGEST_RECORD:
+            detail = Text(
+                "a record has at most %(most)s characters, with its move numbers and all its tags",
+                most=LONGEST_RECORD,
+            )
+            raise UnreadableRecord(detail, line=self.last_line)
+        return self
 
     @classmethod
     def from_moves(

@@ -84,6 +84,8 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
         ('[Game "star-star"] [Board "4"]', 1, 20),
         ('[Game "' + "x" * 1001 + '"]', 1, 8),
         (" " * (LONGEST_RECORD + 1), 1, 1),
+        # Written with the tag Swap, it would be longer.
+        (f"{HEAD}S10 {{{'x' * (LONGEST_RECORD - len(HEAD) - 6)}}}", 3, None),
         ("".join(f'[T{n} "x"]\n' for n in range(201)), 201, 1),
         (f"{HEAD}S10 T10 agreed {'1' * 5000}-10", 3, 16),
     ],
