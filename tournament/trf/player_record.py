@@ -18,7 +18,7 @@ from tournament.trf.columns import (
     parse_points,
     text_at,
 )
-from tournament.trf.errors import TrfError, attempt, raise_first
+from tournament.trf.errors import TrfError, attempt
 
 
 class UnplayedPairing(NamedTuple):
@@ -39,17 +39,22 @@ class PlayerRecord(NamedTuple):
     cells: tuple[RoundResult | UnplayedPairing | None, ...]
 
 
-def read_player(line: str, number: int) -> PlayerRecord:
-    """Read a line with a player record; raises TrfError with all that is wrong in it."""
-    errors: list[TrfError] = []
-    player = attempt(errors, _pairing_number, line, number) or 0
+def read_player(line: str, number: int, errors: list[TrfError]) -> PlayerRecord | None:
+    """Read a line with a player record, and add all that is wrong in it to the errors.
+
+    Return None if the number or a result cannot be read: others cannot be compared with these.
+    """
+    wrong: list[TrfError] = []
+    player = attempt(wrong, _pairing_number, line, number) or 0
     rating = attempt(errors, number_at, line, 49, 52, number, "rating") or 0
     points = attempt(errors, _points, line, number)
     rank = attempt(errors, number_at, line, 86, 89, number, "rank") or 0
     line = line.rstrip()
-    rounds = attempt(errors, _count_rounds, line, number) or 0
-    cells = [attempt(errors, _read_cell, line, index + 1, number) for index in range(rounds)]
-    raise_first(errors)
+    rounds = attempt(wrong, _count_rounds, line, number) or 0
+    cells = [attempt(wrong, _read_cell, line, index + 1, number) for index in range(rounds)]
+    errors += wrong
+    if wrong:
+        return None
     return PlayerRecord(
         line=number,
         competitor=Competitor(

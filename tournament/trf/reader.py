@@ -1,7 +1,7 @@
 """Reading a TRF: the whole file, or all errors with line, column and what was expected.
 
-First all lines are read, then they are compared with each other: a file with errors in its lines
-has no others.
+First all lines are read, then they are compared with each other; not if a line has an error that
+would make others wrong.
 
 CR, LF and CRLF end lines. Bytes are UTF-8 with or without a byte order mark. Lines that are not
 understood are returned as they are.
@@ -41,7 +41,8 @@ _TEAM_RECORDS = frozenset({"300", "310", "320", "330", "352", "362", "801", "802
 _TEAM_PLAYERS = re.compile(r"013.*\s[0-9]{1,4}\s*")
 """A team with players, which an event of single players may have for a table of teams, too."""
 _TEAM_TYPES = re.compile(r"(?<![A-Z])(?:TEAMS?|SCHEVENINGEN|SCHILLER)(?![A-Z])")
-_INDIVIDUAL = "INDIVIDUAL"
+_INDIVIDUAL = re.compile("INDIVID|EINZEL|INDYWID")
+"""An event of single players in record 092, as programs write it in their languages."""
 
 
 def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile:
@@ -72,15 +73,19 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
     records = Records()
     unknown: list[UnknownLine] = []
     errors: list[TrfError] = []
+    are_comparable = True
     lines = _LINE_END.split(text)
     _refuse_teams(lines)
     for number, line in enumerate(lines, start=1):
         if len(errors) >= MOST_ERRORS:
+            are_comparable = False
             break
         code = line[:3]
         if code == "001":
-            if player := attempt(errors, read_player, line, number):
+            if player := read_player(line, number, errors):
                 players.append(player)
+            else:
+                are_comparable = False
             if len(players) > MOST_TRF_PLAYERS:
                 raise TrfError(
                     Text("too many players"),
@@ -97,16 +102,22 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
             dates = tuple(line[start : start + 8].strip() for start in starts)
         elif code in _COUNTS or not line.strip():
             continue
-        elif attempt(errors, read_record, records, line, number) is False:
+        elif (is_known := attempt(errors, read_record, records, line, number)) is None:
+            are_comparable = False
+        elif not is_known:
             unknown.append(UnknownLine(number, line.rstrip()))
-    raise_first(errors)
+    if not are_comparable:
+        raise_first(errors)
     if not players:
         raise TrfError(Text("the file has no players"), 1, 1, Text("lines that start with 001"))
     if round_robin is None:
         event_type = records.system or header.get("kind", "")
         round_robin = "ROUNDROBIN" in re.sub(r"[^A-Z]", "", event_type.upper())
+    trf = attempt(errors, assemble, players, records, round_robin=round_robin)
+    raise_first(errors)
+    assert trf is not None
     return replace(
-        assemble(players, records, round_robin=round_robin),
+        trf,
         header=TrfHeader(**header, deputies=tuple(deputies), round_dates=dates),
         unknown_lines=tuple(unknown),
     )
@@ -115,7 +126,7 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
 def _refuse_teams(lines: Sequence[str]) -> None:
     """Raise TeamFileError for the first line that only the file of a team event has."""
     types = [line[4:].upper() for line in lines if line.startswith("092")]
-    is_individual = any(_INDIVIDUAL in text for text in types)
+    is_individual = any(_INDIVIDUAL.search(text) for text in types)
     for number, line in enumerate(lines, start=1):
         code = line[:3]
         if (

@@ -101,9 +101,10 @@ RECORDS = "240 H   9    1    8\nXXP 1 7\n299 W         0.5    4    1\n"
         (MANY, [(2, 49), (2, 86), (2, 97), (2, 102), (3, 9), (3, 107), (5, 5), (6, 6)]),
         (CONTRADICTORY + RECORDS, [(6, 5), (6, 7), (7, 5), (8, 20)]),
         (CONTRADICTORY, [(2, 92), (2, 102)]),
+        (CONTRADICTORY.replace("2100", "21x0"), [(2, 49), (2, 92), (2, 102)]),
         (altered((" 1.5 ", " 2.5 "), (" 0.5 ", " 2.0 ")), [(2, 81), (4, 81)]),
     ],
-    ids=["in lines", "among records", "among players", "of points"],
+    ids=["in lines", "among records", "among players", "a rating and players", "of points"],
 )
 def test_all_errors_of_a_layer_are_told_at_once(source: str, places: list[tuple[int, int]]) -> None:
     with pytest.raises(TrfError) as error:
@@ -138,9 +139,12 @@ def test_the_file_of_a_team_event_is_refused_as_that(record: str) -> None:
         assert len(error.value.errors) == 1
 
 
-def test_an_event_of_single_players_may_list_teams() -> None:
+@pytest.mark.parametrize(
+    "kind", ["Individual: Swiss-System, teams of three", "Einzelturnier Schweizer System"]
+)
+def test_an_event_of_single_players_may_list_teams(kind: str) -> None:
     team = "013 Harbour                            1    2    3"
-    source = f"{SMALL}092 Individual: Swiss-System, teams of three\n{team}\n082 1\n"
+    source = f"{SMALL}092 {kind}\n{team}\n082 1\n"
     assert [line.text for line in read_trf(source).unknown_lines] == [team]
 
 
