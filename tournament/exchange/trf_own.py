@@ -81,7 +81,8 @@ def _system_options(
             )
         )
     unset = [option for option in page.options if option.name not in chosen]
-    if unset and not page.is_round_robin:
+    # The file of a round robin without a word about them has the usual options.
+    if unset and ("system" in parameters or not page.is_round_robin):
         left_out.append(
             Text(
                 "the options of the pairing system, which the file does not state; used are"

@@ -200,6 +200,8 @@ def test_options_of_the_import_replace_those_of_the_file(organiser: Person) -> N
         "the options of the pairing system, which the file does not state; used are"
         " band=100, bar=, floor=, pairing_method=folded"
     )
+    listed = post_trf(organiser, text, "&system=round-robin&dry_run=1")["left_out"]
+    assert "withdrawn=strike_under_half" in listed[-1]
     stated = f"{query}&system_options=band=50,bar=2100,floor=,pairing_method=slide".replace(
         "floor=,", "floor=1000,"
     )
