@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from games.core.dates import possible_dates
 from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
@@ -23,7 +24,7 @@ from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account
 from games.names import listed_fide_id
 from games.players.matching import MatchedPlayer, register_new_players
-from games.rules.ratings import LOWEST_RATING
+from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.crosstable import (
@@ -291,37 +292,70 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     if document.own.ties:
         settings["decided_ties"] = decided_ties_as_json(document, left_out)
     if not {"starts_on", "ends_on"} <= settings.keys():
-        written = [text for text in (document.header.start, document.header.end) if text]
-        detail = Text("the file contains no dates (records 042, 052); send starts_on and ends_on")
-        if written:
-            detail = Text(
-                "the dates of the file are unclear (records 042, 052: %(dates)s); send starts_on "
-                "and ends_on",
-                dates=[printable(text)[:40] for text in written],
-            )
-        raise Unprocessable("dates_needed", detail)
+        raise _dates_needed(content)
+    if settings["ends_on"] < settings["starts_on"] and "starts_on" not in parameters:
+        raise _dates_needed(content)
     digest = hashlib.sha256(sent.content).hexdigest()
     return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
 
 
+def _dates_needed(content: bytes) -> Unprocessable:
+    """Return the error of dates that are missing or unclear, with their lines."""
+    lines = [
+        (number, line[:3], text)
+        for number, line in enumerate(content.splitlines(), start=1)
+        if line[:3] in (b"042", b"052") and (text := printable(line[4:].decode())[:40])
+    ]
+    if not lines:
+        detail = Text("the file contains no dates (records 042, 052); send starts_on and ends_on")
+        return Unprocessable("dates_needed", detail)
+    days = {number: sorted({*possible_dates(text).values()}) for number, _, text in lines}
+    starts = [days[number][0] for number, code, _ in lines if code == b"042" and days[number]]
+    errors = []
+    for number, code, text in lines:
+        if not days[number]:
+            detail = Text("%(date)s is not a day of the calendar", date=text)
+        elif len(days[number]) > 1:
+            detail = Text("%(date)s can be two days", date=text)
+        elif code == b"052" and starts and days[number][0] < starts[0]:
+            detail = Text("%(date)s is before the first day, %(first)s", date=text, first=starts[0])
+        else:
+            continue
+        errors.append({"code": "dates_needed", "line": number, "detail": detail})
+    detail = Text(
+        "the dates of the file are unclear (records 042, 052: %(dates)s); send starts_on and "
+        "ends_on",
+        dates=[text for _, _, text in lines],
+    )
+    return Unprocessable("dates_needed", detail, errors)
+
+
 def _find_wrong_players(content: bytes, document: TrfFile) -> Iterator[TrfError]:
     """Yield an error for each rating that no player has, such as 2 for 1.900, and each wrong id."""
+
+    def has_wrong_rating(rating: int) -> bool:
+        return bool(rating) and not LOWEST_RATING <= rating <= HIGHEST_RATING
+
     wrong = {}
     for player in document.crosstable.players:
         try:
             listed_fide_id(player.fide_id)
         except ValueError as error:
             wrong[player.number] = error.args[0]
-        if 0 < player.rating < LOWEST_RATING:
+        if has_wrong_rating(player.rating):
             wrong.setdefault(player.number, "")
     for line_number, line in enumerate(content.splitlines() if wrong else (), start=1):
         number = line[4:8].strip()
         if not line.startswith(b"001") or not number.isdigit() or int(number) not in wrong:
             continue
         player = document.crosstable.by_number[int(number)]
-        if 0 < player.rating < LOWEST_RATING:
+        if has_wrong_rating(player.rating):
             detail = Text("the rating %(rating)s", rating=player.rating)
-            expected = Text("a rating of at least %(least)s, or 0 for none", least=LOWEST_RATING)
+            expected = Text(
+                "a rating from %(least)s to %(most)s, or 0 for none",
+                least=LOWEST_RATING,
+                most=HIGHEST_RATING,
+            )
             yield TrfError(detail, line_number, 49, expected)
         if detail := wrong[player.number]:
             wrong_id = TrfError(detail, line_number, 58)

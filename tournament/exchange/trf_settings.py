@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
-from games.core.dates import clear_dates, possible_dates
+from games.core.dates import clear_dates
 from games.models.time_controls import SenselessTime, TimeControl
 from games.names import COUNTRY_CODE, clean_name, is_hidden
 from games.rules.text import Text
@@ -71,7 +71,13 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
     header, table = document.header, document.crosstable
     rounds = filter(None, (round_date(header, number) for number in range(1, table.rounds + 1)))
     starts_on, ends_on = clear_dates([header.start, header.end], between=[*rounds])
-    ends_on = ends_on or (None if possible_dates(header.end) else starts_on)
+    if not re.search("[1-9]", header.end):
+        ends_on = starts_on
+    left_out += [
+        Text("the day of round %(round)s: %(text)s", round=number, text=printable(text)[:8])
+        for number, text in enumerate(header.round_dates[: table.rounds], start=1)
+        if re.search("[1-9]", text) and round_date(header, number) is None
+    ]
     left_out += [
         Text("the deputy arbiter %(name)s", name=printable(deputy)[:80])
         for deputy in header.deputies[:9]
@@ -94,7 +100,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         settings["system_options"] = {ABSENCE.name: "bye"}
     settings |= _time_control(header, left_out)
     if starts_on and ends_on:
-        settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}
+        settings |= {"starts_on": starts_on, "ends_on": ends_on}
     return settings
 
 

@@ -212,12 +212,34 @@ def test_dates_that_are_clear_together(
     assert (str(found.starts_on), str(found.ends_on)) == days
 
 
-@pytest.mark.parametrize("written", ["03/04/2027", "2027/13/32"])
-def test_unclear_dates_are_named(organiser: Person, written: str) -> None:
-    answer = organiser.post(TRF_ADDRESS, dated(written), content_type="text/plain")
+@pytest.mark.parametrize(
+    ("first", "last", "details"),
+    [
+        ("03/04/2027", "03/04/2027", ["03/04/2027 can be two days"] * 2),
+        ("2027/13/32", "2027/05/01", ["2027/13/32 is not a day of the calendar"]),
+        ("2026/02/28", "31/02/2026", ["31/02/2026 is not a day of the calendar"]),
+        ("2027/05/02", "2027/05/01", ["2027/05/01 is before the first day, 2027-05-02"]),
+    ],
+)
+def test_unclear_dates_are_named(
+    organiser: Person, first: str, last: str, details: list[str]
+) -> None:
+    content = dated(first, last)
+    answer = organiser.post(TRF_ADDRESS, content, content_type="text/plain")
 
-    detail = problem_in(answer, 422, "dates_needed")["detail"]
-    assert f"the dates of the file are unclear (records 042, 052: {written}, {written})" in detail
+    problem = problem_in(answer, 422, "dates_needed")
+    named = f"the dates of the file are unclear (records 042, 052: {first}, {last})"
+    assert named in problem["detail"]
+    lines = content.decode().splitlines()
+    assert [error["detail"] for error in problem["errors"]] == details
+    for error in problem["errors"]:
+        assert error["detail"].split()[0] in lines[error["line"] - 1]
+
+
+def test_a_day_of_a_round_that_does_not_exist_is_left_out(organiser: Person) -> None:
+    dates = b"132".ljust(91) + b"26/13/45  27/05/02\n"
+    left_out = post_trf(organiser, dated("2027/05/01") + b"\n" + dates)["left_out"]
+    assert "the day of round 1: 26/13/45" in left_out
 
 
 def dated(written: str, last: str = "") -> bytes:
