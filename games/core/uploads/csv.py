@@ -33,6 +33,7 @@ from games.core.uploads.headings import (
     SEVERAL,
     SOME_ID,
     fold_heading,
+    is_short_for_rating,
     organisations_of,
     parse_mapping,
     rating_order,
@@ -92,6 +93,9 @@ UNRATED: Final = re.compile(
     re.IGNORECASE,
 )
 WITH_ORIGIN: Final = re.compile(r"([0-9]{3,4})(?: ?[EFNP]| ?- ?[0-9]{1,3})", re.ASCII)
+NUMBER_BEHIND_COMMA: Final = re.compile(r",\s*[0-9]")
+LEAST_USUAL_RATING: Final = 1000
+MOST_USUAL_RATING: Final = 2900
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 COLUMN: Final = "player"
 PLAYER_ID: Final = re.compile(r"[0-9]*|new", re.ASCII | re.IGNORECASE)
@@ -312,13 +316,16 @@ def read_table(
         raise Unprocessable("wrong_columns", str(error), at="/columns") from error
     is_stated = SEPARATOR_LINE.match(text) is not None
     text, _, delimiter = read_heading(text)
-    best, heading_line = (False, 0), 0
+    best, heading_line, has_one_heading = (False, 0), 0, False
     for other in (delimiter, *(DELIMITERS.replace(delimiter, "") if not is_stated else "")):
         for line, values in _first_rows(text, other):
             known = set(recognise_headings(_trimmed(values), columns, mapping)) - {"", IGNORE}
             score = (not known.isdisjoint(required), len(known))
             if score > best:
                 best, heading_line, delimiter = score, line, other
+                has_one_heading = len(values) == 1
+    if has_one_heading and not is_stated:
+        delimiter = _delimiter_below(text, heading_line)
     headings: list[str] = []
     recognised: list[str] = []
     rows: list[tuple[int, list[str]]] = []
@@ -345,12 +352,39 @@ def read_table(
         cells = (values[place].strip() for _, values in rows if place < len(values))
         if not all(map(PLAYER_ID.fullmatch, cells)):  # an English list of players, not of ids
             recognised[place] = NAME
+    if RATING in columns and RATING not in headings:  # our own list has ids under `fide`
+        for place, heading in enumerate(headings):
+            is_named = fold_heading(heading) in mapping or f"#{place + 1}" in mapping
+            if is_short_for_rating(heading) and not is_named and _has_ratings(rows, place):
+                recognised[place] = RATING
     lengths = (len(_trimmed(values)) for _, values in rows)
     least = len(_trimmed(headings))
     width = max([least, *(length for length in lengths if length <= len(headings))])
     headings, recognised = headings[:width], recognised[:width]
     organisations = organisations_of(headings, recognised)
     return Table(headings, recognised, heading_line, rows, notes, delimiter, organisations)
+
+
+def _has_ratings(rows: Sequence[tuple[int, list[str]]], place: int) -> bool:
+    """Return True if all values of a column can be ratings, as 1873, and no ids, as 1503014."""
+    cells = [values[place].strip() for _, values in rows if place < len(values)]
+    return any(cells) and all(map(_is_usual_rating, cells))
+
+
+def _is_usual_rating(cell: str) -> bool:
+    try:
+        rating = rating_column(cell)
+    except ValueError:
+        return False
+    return not rating or LEAST_USUAL_RATING <= rating <= MOST_USUAL_RATING
+
+
+def _delimiter_below(text: str, heading_line: int) -> str:
+    """Return the delimiter of the lines below a single heading; a comma may belong to a name."""
+    below = "\n".join(LINE_END.split(text)[heading_line:])
+    others = DELIMITERS.replace(",", "")
+    other = max(others, key=below.count)
+    return "," if other not in below and NUMBER_BEHIND_COMMA.search(below) else other
 
 
 def _first_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -545,8 +579,18 @@ def _read_row(
     """Return the converted values of a row by column; None if it has another number of them."""
     missing = len(table.headings) - len(values)
     cells = [*values[: len(table.headings)], *[""] * missing]
-    if len(values) < table.least or any(map(str.strip, values[len(table.headings) :])):
-        written = table.delimiter.join(values)
+    written = table.delimiter.join(values)
+    for place, value in enumerate(values[len(table.headings) :], start=len(table.headings) + 1):
+        if value.strip():
+            detail = Text(
+                "%(word)s in column %(column)s has no heading: %(line)s",
+                word=f"{value.strip()[:40]!r}",
+                column=place,
+                line=f"{written[:80]!r}",
+            )
+            errors.add(line, "", detail)
+            return None
+    if len(values) < table.least:
         detail = Text(
             "%(expected)s values are expected, %(found)s found: %(line)s",
             expected=table.least,
@@ -554,7 +598,7 @@ def _read_row(
             line=f"{written[:80]!r}",
         )
         other = max(DELIMITERS.replace(table.delimiter, ""), key=written.count)
-        if other in written and len(values) < table.least:
+        if other in written:
             detail = Text(
                 "%(detail)s; the headings are separated by %(one)s, this line by %(other)s",
                 detail=detail,

@@ -30,7 +30,7 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "name", "names", "player", "player name", "player s name", "participant", "competitor",
         "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "teilnehmername",
         "nom", "joueur", "nom du joueur", "participante", "nombre", "jugador", "giocatore", "nome",
-        "jogador", "naam", "navn", "namn",
+        "jogador", "naam", "navn", "namn", "zawodnik", "zawodniczka", "speler",
     ),
     FULL_NAME: (
         "full name", "fullname", "name vorname", "nachname vorname", "nom et prenom", "nom prenom",
@@ -38,6 +38,7 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "cognome e nome", "cognome nome", "nome e cognome", "nominativo", "nome completo",
         "nazwisko imie", "vorname nachname", "vorname name", "vor und nachname", "prenom nom",
         "prenom et nom", "first and last name", "nazwisko i imie",
+        "imie i nazwisko", "imie nazwisko",
     ),
     FAMILY_NAME: (
         "surname", "last name", "lastname", "family name", "familyname", "nachname", "familienname",
@@ -54,26 +55,27 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "nationality", "nat", "naz", "land", "staat", "verband", "foderation", "nationalitat",
         "pays",
         "fede", "nationalite", "pais", "federacion", "nacionalidad", "nazione", "federazione",
-        "nazionalita", "paese", "federacao", "kraj",
+        "nazionalita", "paese", "federacao", "kraj", "co", "federacja",
     ),
     "club": (
         "club", "clubs", "club city", "club name", "club team", "team", "verein", "verein ort",
         "vereinsname", "vereinname", "verein mannschaft", "clubname", "klub", "mannschaft",
         "club ville", "equipe", "club ciudad", "equipo", "circolo", "circolo citta", "societa",
         "club citta",
-        "squadra", "clube", "clube cidade", "vereniging",
+        "squadra", "clube", "clube cidade", "vereniging", "vereniging stad",
+        "klub miasto",
     ),
     "fide": (
         "fide", "fide id", "fideid", "id fide", "idfide", "fide no", "fide nr", "fideno",
         "fide number", "fide code", "fidecode", "codfide", "cod fide", "code fide", "codice fide",
         "codigo fide", "fide nummer", "fide kennung", "fidekenn", "fide kenn", "numero fide",
-        "n fide", "matricule fide", "fide id no", "intl id",
+        "n fide", "matricule fide", "fide id no", "intl id", "nr fide",
     ),
     IDS: (
         "ids elsewhere", "national id", "nat id", "natid", "id nat", "idnat", "id national",
         "id no nat", "ident number", "ident", "ident nr", "ident no", "id no", "id nr", "matricule",
         "stamnummer", "id number", "lizenz", "lizenznummer", "lizenz nr", "idn", "pkz", "mgl nr",
-        "mitgliedsnummer", "zps", "ecf", "ecf code", "ecf id",
+        "mitgliedsnummer", "zps", "ecf", "ecf code", "ecf id", "idno", "bondsnummer",
         "ecf no", "uscf", "uscf id", "us chess id", "member id", "membership number", "member no",
         "licence", "license", "licencia", "numero de licence", "n licence", "nrffe", "code ffe",
         "id ffe", "n ffe", "ffe id", "loc id", "local id", "tessera", "n tessera", "tessera fsi",
@@ -98,7 +100,7 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "elon", "elo n",
         "elo nat", "elonat", "elo nacional", "elo nazionale", "elo national", "national rating",
         "nat rating", "local rating", "loc rtg", "ecf rating", "uscf rating", "elo feda", "elo ffe",
-        "gor",
+        "gor", "knsb rating", "rankkraj", "ranking krajowy",
     ),
     "seed_games": (
         "games", "rated games", "number of games", "partien", "gewertete partien", "parties",
@@ -117,21 +119,21 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "fecha nacimiento", "fecha nac", "f nac", "fnac", "nac", "ano de nacimiento", "nacimiento",
         "ano", "nato", "nascita", "data nascita", "data di nascita", "data nasc", "nasc",
         "anno nascita", "anno di nascita", "anno", "data de nascimento", "nascimento",
-        "geboortedatum", "geboortejaar", "data urodzenia", "rok ur",
+        "geboortedatum", "geboortejaar", "data urodzenia", "rok ur", "rok urodzenia", "data ur",
     ),
     "sex": (
         "sex", "gender", "m f", "m w", "geschlecht", "sexe", "genre", "sexo", "genero", "sesso",
-        "geslacht", "plec",
+        "geslacht", "plec", "geschl",
     ),
     "category": (
         "category", "cat", "categ", "group", "gr", "kategorie", "kat", "altersklasse", "ak",
-        "gruppe", "categorie", "categoria", "grupo", "gruppo",
+        "gruppe", "categorie", "categoria", "grupo", "gruppo", "kategoria",
     ),
     NUMBERED: (
         "no", "n", "nr", "num", "sno", "snr", "s no", "start no", "start nr", "startnr",
         "starting number", "starting rank", "rank no", "start number", "startnummer", "tlnnr",
         "teilnehmer nr", "tln nr", "lfd nr", "numero", "no ini", "nri", "n ini", "nr ini", "pos",
-        "seed", "bib",
+        "seed", "bib", "lp",
     ),
 }  # fmt: skip
 """By column of the importers, or kind of one: its names besides its own, folded."""
@@ -140,7 +142,13 @@ ORGANISATIONS: Final = (
     "ecf", "uscf", "ffe", "fsi", "feda", "knsb", "icu", "egf", "aga", "ffg", "zps",
 )  # fmt: skip
 """Those that a heading of ids names, as `ECF code` and `NrFFE` do."""
-OTHER_ORGANISATIONS: Final = {"us chess id": "uscf", "pin": "egf", "relatienummer": "knsb"}
+OTHER_ORGANISATIONS: Final = {
+    "us chess id": "uscf",
+    "pin": "egf",
+    "relatienummer": "knsb",
+    "bondsnummer": "knsb",
+    "pkz": "dsb",
+}
 """Those that a heading does not name so."""
 
 KINDS: Final[Mapping[str, Sequence[str]]] = {
@@ -148,6 +156,9 @@ KINDS: Final[Mapping[str, Sequence[str]]] = {
     RATING: (RATING, FIDE_RATING, NATIONAL_RATING),
 }
 """The kinds of a column, the best first."""
+
+SHORT_FOR_RATINGS: Final = {"fide": FIDE_RATING, "nat": NATIONAL_RATING}
+"""Headings of ids and countries that stand over ratings, too; the values tell."""
 
 GIVEN_OR_WHOLE: Final = ("name", "nombre", "nome")
 """A whole name; the given one where another heading is the family name."""
@@ -209,8 +220,17 @@ def rating_order(headings: Sequence[str], columns: Sequence[str]) -> list[int]:
     """Return the places of the ratings, the best first."""
     order = KINDS[RATING]
     places = [place for place, column in enumerate(columns) if column == RATING]
-    kinds = {place: _kind_of(headings[place], (RATING,)) or RATING for place in places}
+    kinds = {
+        place: _kind_of(headings[place], (RATING,))
+        or SHORT_FOR_RATINGS.get(fold_heading(headings[place]), RATING)
+        for place in places
+    }
     return sorted(places, key=lambda place: order.index(kinds[place]))
+
+
+def is_short_for_rating(heading: str) -> bool:
+    """Return True for a heading such as `FIDE`, under which ids or ratings can stand."""
+    return fold_heading(heading) in SHORT_FOR_RATINGS
 
 
 def organisations_of(headings: Sequence[str], columns: Sequence[str]) -> dict[int, str]:

@@ -116,6 +116,33 @@ LISTS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         "Bella, Ada;A1;Svezia;33239;S/E;0;1500;Roma;\n",
         [("Bella, Ada", "SWE", 1500, None, 1991)],
     ),
+    "a Polish club": (
+        "Lp.;Imię i nazwisko;IDFIDE;FED;RankKraj;Rok urodzenia;Płeć;Klub/miasto\n"
+        "1;Ada Wilk;1100001;POL;1600;1990;K;Wieża\n2;Jan Sowa;0;POL;;1991;M;Goniec\n",
+        [("Ada Wilk", "POL", 1600, "1100001", 1990), ("Jan Sowa", "POL", None, "", 1991)],
+    ),
+    "a Dutch club": (
+        "Voornaam;Achternaam;KNSB rating;Vereniging/Stad\nAda;Vermeer;1830;Toren\n",
+        [("Vermeer, Ada", None, 1830, None, None)],
+    ),
+    "ratings under the names of federations": (
+        "Name;NAT;FIDE\nAda;1505;1500\nBen;-;2400\nCleo;1400;0\n",
+        [
+            ("Ada", None, 1500, None, None),
+            ("Ben", None, 2400, None, None),
+            ("Cleo", None, 1400, None, None),
+        ],
+    ),
+    "ratings and ids of FIDE": (
+        "Name;FIDE;FIDE ID\nAda;1500;1503014\n", [("Ada", None, 1500, "1503014", None)],
+    ),
+    "small ids beside our own ratings": (
+        "name,fide,seed_rating\nAda,1500,1900\n", [("Ada", None, 1900, "1500", None)],
+    ),
+    "names with commas below one heading": (
+        "Name\nVerne, Ada\n\"Berg, Cy\"\nBen\n",
+        [(name, None, None, None, None) for name in ("Verne, Ada", "Berg, Cy", "Ben")],
+    ),
     "players under their name": (
         "Player,Rating\nAda,1900\n", [("Ada", None, 1900, None, None)],
     ),
