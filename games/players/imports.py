@@ -43,6 +43,7 @@ from games.players.matching import (
     SEED_FIELDS,
     MatchedPlayer,
     PlayerDetails,
+    is_named,
     match_players,
     register_new_players,
     reject_doubles,
@@ -105,7 +106,7 @@ SEXES: Final = {
     "homme": "m", "masculin": "m", "hombre": "m", "masculino": "m", "varon": "m", "maschio": "m",
     "uomo": "m", "w": "w", "f": "w", "female": "w", "woman": "w", "girl": "w", "weiblich": "w",
     "frau": "w", "femme": "w", "feminin": "w", "mujer": "w", "femenino": "w", "femmina": "w",
-    "donna": "w",
+    "donna": "w", "vrouw": "w", "k": "w", "kobieta": "w", "mezczyzna": "m",
 }  # fmt: skip
 """The codes of FIDE by the words for them. H and M, for hombre and mujer, would be confused."""
 
@@ -192,6 +193,10 @@ def match_rows(
         matched = reject_doubles(details, matched)
     entered: dict[int | None, int] = {}
     for (line, item), found in zip(kept, matched, strict=True):
+        if isinstance(item.player, int) and not is_named(item, found.player):
+            other = Text("%(number)s is %(name)s", number=item.player, name=found.player.name)
+            errors.add(line, "player", _other_installation(other), "unknown_player")
+            continue
         if is_distinct and not found.problem and not found.is_new:
             first = entered.setdefault(found.player.pk, line)
             if first != line:  # by an id; equal details are found before
@@ -202,9 +207,18 @@ def match_rows(
             code, detail = found.problem.code, found.problem.detail
             if found.problem.candidates:
                 detail = Text("%(detail)s in the column `player`", detail=detail)
+            elif isinstance(item.player, int):
+                detail = _other_installation(detail)
             errors.add(line, column, detail, code, **found.problem.as_json())
     errors.raise_if_any()
     return matched
+
+
+def _other_installation(detail: str) -> Text:
+    """Return what is wrong with an id in the column `player`, and what else it can be."""
+    return Text(
+        "%(detail)s; in a list of another installation, leave this column out", detail=detail
+    )
 
 
 def read_list(

@@ -2,7 +2,7 @@
 
 | the line has | it means the player |
 |---|---|
-| `player`, an id or `new` | with this id, or one to be registered |
+| `player`, an id or `new` | with this id, or one to be registered, who has no registered id |
 | a FIDE id that is registered | with this FIDE id |
 | another id that is registered | with this id, of that organisation, or of one that is not named |
 | a name and a year of birth | of this name and year |
@@ -318,7 +318,8 @@ def register_new_players(
 def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
     """Return the player that a line names by an id, if it does."""
     if item.player == NEW:
-        return MatchedPlayer(_new_player(item), is_new=True)
+        taken = _taken_id(item, registered)
+        return MatchedPlayer(_new_player(item), is_new=taken is None, problem=taken)
     if item.player is not None:
         chosen = registered.by_id.get(item.player)
         if chosen is None:
@@ -334,6 +335,30 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
     if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
         return _ambiguous(item, same_id, registered)
     return MatchedPlayer(same_id[0])
+
+
+def _taken_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchProblem | None:
+    """Return the problem of a line that calls a person new who has an id of a registered player."""
+    same = [("fide", item.fide, player) for player in registered.by_fide_id.get(item.fide, [])]
+    for scheme, number in item.ids.items():
+        folded = _folded_id(number)
+        same += [
+            (scheme, number, player)
+            for player in registered.by_other_id.get(folded, [])
+            if scheme != SOME_ID and (scheme, folded) in _folded_ids(player)
+        ]
+    for scheme, number, player in same:
+        if player.pk is not None:
+            detail = Text(
+                "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
+                number=player.pk,
+                name=player.name,
+                scheme=scheme,
+                id=number,
+            )
+            column = "fide" if scheme == "fide" else "ids"
+            return MatchProblem("external_id_taken", detail, column=column)
+    return None
 
 
 def _match_by_other_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
@@ -365,7 +390,8 @@ def _may_be_same_id(item: PlayerDetails, scheme: str, player: Player, other_sche
         return True
     if SOME_ID not in (scheme, other_scheme) or _is_elsewhere(item, player):
         return False
-    return scheme == other_scheme or _is_plausible(item, player)
+    is_same_country = bool(item.country) and item.country == player.country
+    return scheme == other_scheme or is_same_country or _is_plausible(item, player)
 
 
 def _is_elsewhere(item: PlayerDetails, player: Player) -> bool:
@@ -379,6 +405,19 @@ def _is_plausible(item: PlayerDetails, player: Player) -> bool:
     """Return True if a player with the same id has a similar name and no other birth year."""
     is_other_year = _differ(item.birth_year, player.birth_year)
     return not is_other_year and (not item.name or _are_similar(item.name, player.name))
+
+
+def is_named(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player whom a line names by id is its person: by the name, or another id."""
+    return (
+        not item.name
+        or _are_similar(item.name, player.name)
+        or (bool(item.fide) and item.fide == player.external_ids.get("fide"))
+        or any(
+            (scheme, _folded_id(number)) in _folded_ids(player)
+            for scheme, number in item.ids.items()
+        )
+    )
 
 
 def _are_similar(one: str, other: str) -> bool:

@@ -38,7 +38,7 @@ FOUND = {
         "Name;PKZ;Land\nMueller, Hans;10012345;GER\n", ["Müller, Hans"],
     ),
     "the same number in another country": (
-        "Name;PKZ;Land\nNovak, Jan;10012345;CZE\n", ["Novak, Jan"],
+        "Name;NatID;Land\nNovak, Jan;10012345;CZE\n", ["Novak, Jan"],
     ),
     "either id": ("FIDE-ID;NatID\n;120787D\n1503014;\n", ["Berg, Cy", "Verne, Ada"]),
     "an organisation that is not named there": ("USCF ID;Name\nB777;Ruiz, Ana\n", ["Ruiz, Ana"]),
@@ -80,6 +80,24 @@ WRONG = {
     "two ids of one organisation": (
         "Name;ids;ECF code\nAnn;ecf:1;2\n", 2, "ids", "1 and 2 are two ids of ecf",
     ),
+    "the same number in the same country": (
+        "Name;Lizenz;Land\nNovak, Jan;10012345;GER\n", 2, "name", "the details of player",
+    ),
+    "the same number of the German federation": (
+        "Name;PKZ\nNovak, Jan;10012345\n", 2, "name", "the details of player",
+    ),
+    "new with a registered FIDE id": (
+        "player;name;fide\nnew;Novak, Jan;17\n", 2, "fide", "(Berg, Cy) has the id fide:17",
+    ),
+    "new with another registered id": (
+        "player;name;ECF code\nnew;Novak, Jan;120787d\n", 2, "ids", "has the id ecf:120787d",
+    ),
+    "the id of another installation": (
+        "player;name\n{0};Novak, Jan\n", 2, "player", "{0} is Müller, Hans; in a list of another",
+    ),
+    "an id that nobody has": (
+        "player;name\n0;Novak, Jan\n", 2, "player", "no player 0; in a list of another",
+    ),
     "no id": (
         "Name;NatID\nAda;not an id of anybody who could be registered\n", 2, "ids", "not an id",
     ),
@@ -91,11 +109,13 @@ def test_an_id_that_names_nobody_is_refused_at_its_cell(
     organiser: Person, event: Event, kind: str
 ) -> None:
     text, line, column, words = WRONG[kind]
-    (error,) = problem_in(post(organiser, event, text), 422, "invalid_lines")["errors"]
+    both = Player.objects.filter(name__in=["Müller, Hans", "Roux, Eva"]).order_by("pk")
+    ids = both.values_list("pk", flat=True)
+    sent = post(organiser, event, text.format(*ids))
+    (error,) = problem_in(sent, 422, "invalid_lines")["errors"]
 
     assert (error["line"], error["pointer"]) == (line, f"/{line}/{column}")
-    both = Player.objects.filter(name__in=["Müller, Hans", "Roux, Eva"]).order_by("pk")
-    assert words.format(*both.values_list("pk", flat=True)) in error["detail"]
+    assert words.format(*ids) in error["detail"]
     assert not event.tournament.entries.exists()
 
 
