@@ -41,6 +41,10 @@ _TEAM_RECORDS = frozenset({"300", "310", "320", "330", "352", "362", "801", "802
 _TEAM_PLAYERS = re.compile(r"013.*\s[0-9]{1,4}\s*")
 """A team with players, which an event of single players may have for a table of teams, too."""
 _TEAM_TYPES = re.compile(r"(?<![A-Z])(?:TEAMS?|SCHEVENINGEN|SCHILLER)(?![A-Z])")
+_TEAM_WORDS = re.compile(
+    _TEAM_TYPES.pattern + "|MANNSCHAFT|[EÉ]QUIPES|EQUIPOS|SQUADRE|DRUŻYN|DRUZYN"
+)
+"""An event of teams in record 092."""
 _INDIVIDUAL = re.compile("INDIVID|EINZEL|INDYWID")
 """An event of single players in record 092, as programs write it in their languages."""
 
@@ -133,7 +137,7 @@ def _refuse_teams(lines: Sequence[str]) -> None:
             code in _TEAM_RECORDS
             or (not is_individual and _TEAM_PLAYERS.fullmatch(line))
             or (code == "192" and _TEAM_TYPES.search(line[4:].upper()))
-            or (code == "092" and not is_individual and _TEAM_TYPES.search(line[4:].upper()))
+            or (code == "092" and not is_individual and _TEAM_WORDS.search(line[4:].upper()))
         ):
             raise TeamFileError(line, number)
 

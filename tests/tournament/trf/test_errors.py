@@ -121,7 +121,8 @@ def test_a_file_with_very_many_errors_has_the_first_hundred() -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        "092 Team Swiss", "092 FIDE-TEAM-BAKU", "192 FIDE_TEAM_TYPEA_MP_GP",
+        "092 Team Swiss", "092 FIDE-TEAM-BAKU", "092 Mannschaftsturnier", "092 Tournoi par équipes",
+        "192 FIDE_TEAM_TYPEA_MP_GP",
         "192 FIDE_SCHEVENINGEN", "192 BERGER_TEAM_ROUNDROBIN", "352 WBBW",
         "362 TW 3.0   TD 1.0   TL 0.0",
         "013 Harbour                            1    2    3",
