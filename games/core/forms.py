@@ -49,7 +49,7 @@ WORD_IN_FORM: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
 LABELS_IN_TEMPLATES: Final = {
     "claim.result": gettext_noop("Result"),
     "reason": gettext_noop("Reason"),
-    "file": gettext_noop("List"),
+    "file": gettext_noop("File"),
 }
 """The labels of fields that have no FormField, but are written in a template."""
 

@@ -3,11 +3,13 @@
 from argparse import ArgumentParser
 
 from games.core.errors import ApiError
-from games.core.uploads.encodings import ONE_BYTE, encoding_of
+from games.core.uploads.encodings import ONE_BYTE, encoding_of, first_other
 
 
 class UnknownEncoding(ValueError):
-    """A file that is neither UTF-8 nor UTF-16, with how each encoding would read it."""
+    """A file that is neither UTF-8 nor UTF-16 in a line, with how each encoding would read it."""
+
+    line = 1
 
 
 def add_encoding_argument(parser: ArgumentParser) -> None:
@@ -33,4 +35,6 @@ def find_encoding(content: bytes, named: str) -> str:
     detail = (
         f"neither UTF-8 nor UTF-16{lacks}; name the encoding that reads the names right:{choice}"
     )
-    raise UnknownEncoding(detail)
+    wrong = UnknownEncoding(detail)
+    wrong.line, _ = first_other(content)
+    raise wrong

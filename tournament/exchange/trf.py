@@ -266,6 +266,8 @@ class TrfImport:
         """Return the state of the imported tournament."""
         table = self.document.crosstable
         is_finished = table.completed == table.rounds and not self.document.open_pairings
+        if any(result.adjourned for player in table.players for result in player.results):
+            is_finished = False
         return Tournament.State.REVIEW if is_finished else Tournament.State.RUNNING
 
 
@@ -424,7 +426,8 @@ def compare_trf(
 ) -> ImportResult:
     """Add the differing rounds and ranks to the result."""
     tournament = Tournament.objects.get(slug=result.body["tournament"])
-    return _compare(trf, result, tournament, load_crosstable(tournament), progress)
+    table = load_crosstable(tournament, through=trf.document.crosstable.completed)
+    return _compare(trf, result, tournament, table, progress)
 
 
 def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:

@@ -24,7 +24,7 @@ def read_source(name: str, encoding: str) -> bytes:
     try:
         return content.decode(find_encoding(content, encoding)).encode()
     except UnknownEncoding as error:
-        raise TrfError(str(error), 1) from None
+        raise TrfError(str(error), error.line) from None
 
 
 def say_why(name: str, error: TrfError | PairingRequestError) -> str:

@@ -10,8 +10,9 @@ decided: a comment has them, which other programs skip (`tournament/trf/own_reco
 Separations are exported as players who may not meet. The file lacks the game and its board,
 records, scores and reports; clubs, categories, prizes, entries without a number; the time zone,
 board numbers, pairings set by hand; names beyond 33 characters and ratings above 9999.
-The pairings of a published round are exported without results. So are adjourned games, with the
-points of an unknown result (X of record 162), and their other game if a pairing has two.
+The pairings of a published round are exported without results. So are adjourned games and open
+games of a league, with the points of an unknown result (X of record 162), and their other game if a
+pairing has two.
 """
 
 from collections import defaultdict
@@ -25,9 +26,10 @@ from games.rules.seat import Seat
 from tournament.core.crosstable import decided_ties, load_crosstable
 from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.queries import (
-    FINISHED_ROUND_STATES,
     SHOWN_ROUND_STATES,
+    counted_states,
     current_pairings,
+    is_league,
     load_separations,
     numbered_entries,
 )
@@ -37,7 +39,7 @@ from tournament.models.settings import GAME_SETTINGS, TRF_SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
-from tournament.standings.crosstable import Kind, PlayerId
+from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
 from tournament.trf.own_record import (
     OwnPlayer,
@@ -62,6 +64,8 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     if len(results.players) < len(table.players):
         results = load_crosstable(tournament, through=table.through)
         struck = tuple(sorted(results.by_number.keys() - table.crosstable.by_number.keys()))
+    if is_league(tournament):
+        results = _with_open_games(results, tournament)
     players = []
     for player in results.players:
         birth = f"{player.birth}/00/00" if player.birth and for_officials else ""
@@ -74,7 +78,8 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
-    last = max((number for number, _, state in rounds if state in FINISHED_ROUND_STATES), default=0)
+    counted = counted_states(tournament)
+    last = max((number for number, _, state in rounds if state in counted), default=0)
     is_current = table.through == last
     shows_all = for_officials or tournament.state != Tournament.State.RUNNING
     own = _own_players(tournament) if is_current else {}
@@ -109,6 +114,30 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     if is_current and is_published:
         return _with_published_round(document, tournament, next_round)
     return document
+
+
+def _with_open_games(table: Crosstable, tournament: Tournament) -> Crosstable:
+    """Return the table of a league with its open games, which are written as adjourned ones."""
+    results = {player.number: [*player.results] for player in table.players}
+    open_games = current_pairings(tournament).filter(round__number__lte=table.completed)
+    for number, first, second in open_games.values_list(
+        "round__number", "first__pairing_number", "second__pairing_number"
+    ):
+        if first is None or second is None:
+            continue
+        pair = {first: (second, Seat.FIRST), second: (first, Seat.SECOND)}
+        if all(player in results and results[player][number - 1] is ABSENT for player in pair):
+            for player, (opponent, seat) in pair.items():
+                results[player][number - 1] = RoundResult(
+                    Kind.LOSS,
+                    opponent=opponent,
+                    seat=seat,
+                    awarded=0,
+                    adjourned=True,
+                    games=(Kind.LOSS,) * (2 if table.games_per_pairing > 1 else 0),
+                )
+    players = (replace(player, results=tuple(results[player.number])) for player in table.players)
+    return replace(table, players=tuple(players))
 
 
 def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:

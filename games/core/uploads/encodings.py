@@ -65,7 +65,7 @@ def decode_utf8(content: bytes) -> str:
     """Return the text of a file in UTF-8 or UTF-16; raises BadRequest with the line."""
     text = _decode(content, [*_utf16_of(content), "utf-8-sig"])
     if text is None:
-        line, byte = _first_other(content)
+        line, byte = first_other(content)
         detail = Text("not %(encoding)s (byte %(byte)s of the file)", encoding="UTF-8", byte=byte)
         raise unreadable("not_utf8", line, detail)
     return require_no_nul(END_OF_FILE.sub("", text))
@@ -105,7 +105,7 @@ def readings_of(content: bytes) -> list[Reading]:
 
 
 def _encoding_needed(content: bytes, encoding: str) -> Unprocessable:
-    line, byte = _first_other(content)
+    line, byte = first_other(content)
     readings = readings_of(content)
     detail = Text(
         "line %(line)s is neither UTF-8 nor UTF-16 (byte %(byte)s of the file); name the encoding "
@@ -129,7 +129,7 @@ def _encoding_needed(content: bytes, encoding: str) -> Unprocessable:
     )
 
 
-def _first_other(content: bytes) -> tuple[int, int]:
+def first_other(content: bytes) -> tuple[int, int]:
     """Return the line and the number of the first byte that is not UTF-8."""
     try:
         content.decode("utf-8-sig")

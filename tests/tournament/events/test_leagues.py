@@ -7,6 +7,7 @@ import pytest
 from games.models import Game
 from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.people import Person, problem_in
+from tests.tournament.imports import import_trf
 from tournament.events.verification import verify_tournament
 from tournament.models import Pairing
 from tournament.trf import read_trf
@@ -190,3 +191,21 @@ def test_a_league_can_have_two_games_in_each_pairing(organiser: Person) -> None:
     assert {(True, "0-1f", "1-0f"), (False, "1-0f", "0-1f")} >= set(found)
     assert len(found) == 2
     assert verify_tournament(event.stream) == []
+
+
+@pytest.mark.parametrize("played", [{}, {(2, 4): "1-0"}], ids=["nothing", "a game"])
+def test_the_open_games_of_a_league_come_back_from_its_file(
+    organiser: Person, played: dict[tuple[int, int], str]
+) -> None:
+    event = start(organiser, 4, **LEAGUE)
+    rule(event, 3, played)
+    withdraw(event, 1)
+    written = trf_of(event.tournament, through=3)
+
+    found = import_trf(written, by=organiser.account, slug="again")
+
+    assert trf_of(found.tournament, through=3) == written
+    assert found.tournament.state == "running"
+    assert [compared["agrees"] for compared in found.rounds] == [True] * 3
+    assert read_trf(written).own.players[1].withdrawn
+    rule(Event(found.tournament, organiser), 2, {(4, 3): "1-0"})
