@@ -116,6 +116,7 @@ def _months() -> Mapping[str, int]:
                         found.setdefault(part, set()).add(month)
     found.setdefault("sept", set()).add(9)
     found.setdefault("mrz", set()).add(3)
+    found.setdefault("janner", set()).add(1)
     return {name: months.pop() for name, months in found.items() if len(months) == 1}
 
 
