@@ -75,6 +75,7 @@ from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import GAME_SETTINGS, MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
+from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import EDITION as PAIRING_EDITION
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
@@ -374,7 +375,8 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     stream = build_tournament(by=sent.by, **trf.settings).stream
     register_new_players(matched, by=sent.by, stream=stream, progress=progress)
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
-    separations = separations_as_json(document, trf.system.code, ids, left_out)
+    shared = _groups_of_known(table, matched, ids)
+    separations = separations_as_json(document, trf.system.code, ids, shared, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     progress(Text("entering players"), 0, len(matched))
     entries = build_entries(tournament, document, matched, trf.system)
@@ -421,6 +423,27 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     return _result(sent, trf, tournament, matched, left_out)
 
 
+def _groups_of_known(
+    table: Crosstable, matched: Sequence[MatchedPlayer], ids: Mapping[int, int]
+) -> dict[By, list[list[int]]]:
+    """Return the players of each club and country, by what is known of them here."""
+    rows = zip(table.players, (found.player for found in matched), strict=True)
+    known = replace(
+        table,
+        players=tuple(
+            replace(row, club=player.club, federation=player.country) for row, player in rows
+        ),
+    )
+    return {
+        by: [
+            [ids[number] for number in group]
+            for group in Separation(by=by).groups(known)
+            if len(group) > 1
+        ]
+        for by in (By.CLUB, By.COUNTRY)
+    }
+
+
 def compare_trf(
     _: SentFile, trf: TrfImport, result: ImportResult, progress: Progress
 ) -> ImportResult:
@@ -440,7 +463,7 @@ def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     check_quota("entries", len(players), by=sent.by)
     matched = match_trf_players(players, trf.chosen_players, sent.by, no_progress)
     numbers = {player.number: player.number for player in players}  # new players have no ids
-    separations_as_json(document, trf.system.code, numbers, left_out)
+    separations_as_json(document, trf.system.code, numbers, {}, left_out)
     tournament = build_tournament(by=sent.by, **trf.settings)
     entries = build_entries(tournament, document, matched, trf.system)
     readable_handicaps(document.own, tournament, left_out)

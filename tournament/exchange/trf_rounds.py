@@ -86,9 +86,10 @@ def match_trf_players(
         if found.problem
     ]
     if errors:
-        detail = Text(
-            "%(detail)s, as ?players=3:17,4:new; nothing was imported", detail=errors[0]["detail"]
-        )
+        detail = errors[0]["detail"]
+        if errors[0].get("candidates"):
+            detail = Text("%(detail)s, as ?players=3:17,4:new", detail=detail)
+        detail = Text("%(detail)s; nothing was imported", detail=detail)
         raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
     return matched
 

@@ -4,7 +4,7 @@ Each function adds to `left_out` what the file contains and the service cannot s
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -110,9 +110,17 @@ def _has_half_byes(table: Crosstable) -> bool:
 
 
 def separations_as_json(
-    document: TrfFile, system: str, players: Mapping[PlayerId, int], left_out: list[str]
+    document: TrfFile,
+    system: str,
+    players: Mapping[PlayerId, int],
+    shared: Mapping[By, Sequence[list[int]]],
+    left_out: list[str],
 ) -> list[dict[str, Any]]:
-    """Return the forbidden pairs as separations; `players` maps pairing numbers to player ids."""
+    """Return the forbidden pairs as separations; `players` maps pairing numbers to player ids.
+
+    A file has them as players. Where these are all the clubs or countries with several players,
+    `shared`, they are one separation again, and a preference has one level again.
+    """
     rounds = document.crosstable.rounds
     wanted = [
         *((False, group.players, group.first, group.last) for group in document.forbidden),
@@ -153,7 +161,25 @@ def separations_as_json(
                 "first_round": first,
                 "last_round": until,
             }
-    return list(separations.values())
+    return _joined(list(separations.values()), shared)
+
+
+def _joined(
+    separations: list[dict[str, Any]], shared: Mapping[By, Sequence[list[int]]]
+) -> list[dict[str, Any]]:
+    """Return separations with one by club or country for those of each of several groups."""
+    for by, groups in shared.items():
+        count = len(groups)
+        for start in range(len(separations) - count + 1) if count > 1 else ():
+            found = separations[start : start + count]
+            kinds = {
+                (item["preference"], item["first_round"], item["last_round"]) for item in found
+            }
+            if len(kinds) == 1 and [item["players"] for item in found] == groups:
+                joined = found[0] | {"by": by.value, "players": []}
+                separations = [*separations[:start], joined, *separations[start + count :]]
+                break
+    return separations
 
 
 def unsupported_content(document: TrfFile) -> Iterator[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.models import Player
 from tests.events import Event, make_event, make_players, trf_of
 from tests.people import Person, problem_in
 from tests.tournament.imports import HEADER, import_trf, post_trf
@@ -137,11 +138,35 @@ def test_preferences_among_the_separations_come_back(organiser: Person) -> None:
 
     found = import_trf(text, by=organiser.account, slug="copy")
 
-    kept = [(s["preference"], len(s["players"])) for s in found.tournament.separations]
-    assert kept == [(False, 4), (False, 2), (True, 4)]
+    kept = [(s["preference"], s["by"], len(s["players"])) for s in found.tournament.separations]
+    assert kept == [(False, "country", 0), (True, "players", 4)]
     assert (found.left_out, export(found.tournament)) == ([], text)
     shown = organiser.client.get(f"/api/v1/{event.path}/standings.trf").content.decode()
     assert own_lines(shown) == []
+
+
+@pytest.mark.parametrize("is_preference", [False, True])
+def test_clubs_kept_apart_are_one_separation_again_where_they_are_known(
+    organiser: Person, is_preference: bool
+) -> None:
+    by_club = {"by": "club", "preference": is_preference}
+    event = make_event(organiser, system="dutch", rounds=4, separations=[by_club])
+    entered = make_players(6)
+    for place, player in enumerate(entered):
+        player.club = ("Pier", "Harbour", "harbour")[place % 3]
+        player.save()
+    event.enter(*entered)
+    event.step("open", "start")
+    text = export(event.tournament)
+
+    known = import_trf(text, by=organiser.account, slug="known").tournament
+    assert export(known) == text
+    Player.objects.update(club="")
+    other = import_trf(text, by=organiser.account, slug="other").tournament
+
+    assert [kept["by"] for kept in known.separations] == ["club"]
+    assert [kept["by"] for kept in other.separations] == ["players", "players"]
+    assert export(other) == text
 
 
 def test_who_left_came_late_or_was_expelled_comes_back(organiser: Person) -> None:
