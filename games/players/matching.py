@@ -55,6 +55,7 @@ LEAST_LIKENESS: Final = 0.7
 WORD: Final = re.compile(r"\w+")
 MOST_COMPARED_WORDS: Final = 8
 HOW_TO_RESOLVE = Text("name the player by id (or `new`)")
+HOW_TO_RESOLVE_ID = Text("leave the id out, or name the player by id")
 HOW_TO_RESOLVE_LINES = Text("state the same details in both lines, or `new` as the player of one")
 
 
@@ -333,7 +334,7 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
         problem = _shared_fide_id(registered.lines[id(same_id[0])])
         return MatchedPlayer(_new_player(item), problem=problem)
     if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
-        return _ambiguous(item, same_id, registered)
+        return _ambiguous(item, same_id, registered, HOW_TO_RESOLVE_ID)
     return MatchedPlayer(same_id[0])
 
 
@@ -380,7 +381,9 @@ def _match_by_other_id(item: PlayerDetails, registered: RegisteredPlayers) -> Ma
         if len(likely) == 1 and (item.name or is_same_scheme):
             return MatchedPlayer(likely[0])
         if same_id:
-            return _ambiguous(item, likely or same_id, registered)
+            is_taken = any((scheme, folded) in _folded_ids(player) for player in same_id)
+            how = HOW_TO_RESOLVE_ID if is_taken and scheme != SOME_ID else HOW_TO_RESOLVE
+            return _ambiguous(item, likely or same_id, registered, how)
     return None
 
 
@@ -498,7 +501,10 @@ def _differ(one: object, other: object) -> bool:
 
 
 def _ambiguous(
-    item: PlayerDetails, candidates: Sequence[Player], registered: RegisteredPlayers
+    item: PlayerDetails,
+    candidates: Sequence[Player],
+    registered: RegisteredPlayers,
+    how: Text = HOW_TO_RESOLVE,
 ) -> MatchedPlayer:
     lines = [registered.lines[id(player)] for player in candidates if player.pk is None]
     candidates = [player for player in candidates if player.pk is not None]
@@ -523,7 +529,7 @@ def _ambiguous(
         "%(subject)s: %(detail)s; %(detail2)s",
         subject=item.name or item.fide or ", ".join(item.ids.values()),
         detail=wrong,
-        detail2=HOW_TO_RESOLVE,
+        detail2=how,
     )
     problem = MatchProblem("ambiguous_player", detail, tuple(candidates))
     return MatchedPlayer(_new_player(item), problem=problem)

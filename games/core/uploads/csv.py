@@ -580,11 +580,11 @@ def _read_row(
     missing = len(table.headings) - len(values)
     cells = [*values[: len(table.headings)], *[""] * missing]
     written = table.delimiter.join(values)
-    for place, value in enumerate(values[len(table.headings) :], start=len(table.headings) + 1):
-        if value.strip():
+    for place, extra in enumerate(values[len(table.headings) :], start=len(table.headings) + 1):
+        if extra.strip():
             detail = Text(
                 "%(word)s in column %(column)s has no heading: %(line)s",
-                word=f"{value.strip()[:40]!r}",
+                word=f"{extra.strip()[:40]!r}",
                 column=place,
                 line=f"{written[:80]!r}",
             )
