@@ -37,7 +37,7 @@ from django.db.models import Q
 
 from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows
-from games.core.uploads.headings import SOME_ID
+from games.core.uploads.headings import OTHER_ORGANISATIONS, SOME_ID
 from games.core.uploads.progress import Progress
 from games.models import Account, Player
 from games.models.bulk import BATCH_SIZE, chunks
@@ -90,7 +90,11 @@ class RegisteredPlayers:
 def _folded_ids(player: Player) -> list[tuple[str, str]]:
     """Return the ids of a player besides that of FIDE, each with its organisation."""
     ids = player.external_ids.items()
-    return [(scheme, _folded_id(str(number))) for scheme, number in ids if scheme != "fide"]
+    return [
+        (OTHER_ORGANISATIONS.get(scheme, scheme), _folded_id(str(number)))
+        for scheme, number in ids
+        if scheme != "fide"
+    ]
 
 
 def _folded_id(number: str) -> str:
@@ -155,6 +159,11 @@ class PlayerDetails:
     seed_reached_2400: bool = False
     player: int | Literal["new"] | None = None
     line: int = 0
+
+    @property
+    def named_ids(self) -> Sequence[tuple[str, str]]:
+        """Return the ids besides that of FIDE, each with its organisation."""
+        return [(OTHER_ORGANISATIONS.get(name, name), number) for name, number in self.ids.items()]
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -341,7 +350,7 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
 def _taken_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchProblem | None:
     """Return the problem of a line that calls a person new who has an id of a registered player."""
     same = [("fide", item.fide, player) for player in registered.by_fide_id.get(item.fide, [])]
-    for scheme, number in item.ids.items():
+    for scheme, number in item.named_ids:
         folded = _folded_id(number)
         same += [
             (scheme, number, player)
@@ -364,7 +373,7 @@ def _taken_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchProble
 
 def _match_by_other_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
     """Return the player that an id of another organisation means, if one can be meant."""
-    for scheme, number in item.ids.items():
+    for scheme, number in item.named_ids:
         folded = _folded_id(number)
         same_id = [
             player
@@ -417,8 +426,7 @@ def is_named(item: PlayerDetails, player: Player) -> bool:
         or _are_similar(item.name, player.name)
         or (bool(item.fide) and item.fide == player.external_ids.get("fide"))
         or any(
-            (scheme, _folded_id(number)) in _folded_ids(player)
-            for scheme, number in item.ids.items()
+            (scheme, _folded_id(number)) in _folded_ids(player) for scheme, number in item.named_ids
         )
     )
 

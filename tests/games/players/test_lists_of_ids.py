@@ -40,6 +40,7 @@ FOUND = {
     "the same number in another country": (
         "Name;NatID;Land\nNovak, Jan;10012345;CZE\n", ["Novak, Jan"],
     ),
+    "another name of the organisation": ("ids\npkz:10012345\n", ["Müller, Hans"]),
     "either id": ("FIDE-ID;NatID\n;120787D\n1503014;\n", ["Berg, Cy", "Verne, Ada"]),
     "an organisation that is not named there": ("USCF ID;Name\nB777;Ruiz, Ana\n", ["Ruiz, Ana"]),
     "the same number elsewhere": ("USCF ID;Name\nB777;Novak, Jan\n", ["Novak, Jan"]),
