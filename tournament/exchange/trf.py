@@ -169,12 +169,16 @@ def _crosstable(document: TrfFile, tournament: Tournament, table: Crosstable) ->
 
 
 def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
-    """Return the request to pair a round again; a schedule also pairs absent players."""
+    """Return the request to pair a round again; a schedule also pairs absent players.
+
+    But not if it cancels their games: these are not in the file.
+    """
     system = PAIRING_SYSTEMS[tournament.system]
+    has_cancelled = ABSENCE in system.options and ABSENCE.read(tournament.system_options) == "bye"
     request = request_round(document, number)
     return replace(
         request,
-        absent=frozenset() if system.has_schedule else request.absent,
+        absent=frozenset() if system.has_schedule and not has_cancelled else request.absent,
         forbidden=request.forbidden if system.can_separate else frozenset(),
         preferences=request.preferences if system.can_separate else (),
         balance_seats=request.balance_seats and tournament.balance_seats,

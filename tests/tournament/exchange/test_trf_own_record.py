@@ -145,6 +145,17 @@ def test_preferences_among_the_separations_come_back(organiser: Person) -> None:
     assert own_lines(shown) == []
 
 
+def test_cancelled_games_of_a_round_robin_are_no_difference(organiser: Person) -> None:
+    event = played(organiser, 1, **EVENTS["round robin"])
+    entry = event.tournament.entries.get(pairing_number=3)
+    assert organiser.post(f"{event.path}/entries/{entry.pk}/withdraw").status_code == 200
+    event.play(2, "10-11")
+
+    found = import_trf(export(event.tournament), by=organiser.account, slug="copy")
+
+    assert [compared["agrees"] for compared in found.rounds] == [True, True]
+
+
 @pytest.mark.parametrize("is_preference", [False, True])
 def test_clubs_kept_apart_are_one_separation_again_where_they_are_known(
     organiser: Person, is_preference: bool
