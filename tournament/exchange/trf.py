@@ -270,9 +270,9 @@ class TrfImport:
     def state(self) -> Tournament.State:
         """Return the state of the imported tournament."""
         table = self.document.crosstable
-        is_finished = table.completed == table.rounds and not self.document.open_pairings
-        if any(result.adjourned for player in table.players for result in player.results):
-            is_finished = False
+        is_adjourned = any(r.adjourned for player in table.players for r in player.results)
+        is_open = bool(self.document.open_pairings) or is_adjourned
+        is_finished = table.completed == table.rounds and not is_open
         return Tournament.State.REVIEW if is_finished else Tournament.State.RUNNING
 
 

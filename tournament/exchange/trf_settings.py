@@ -170,7 +170,12 @@ def _joined(
     """Return separations with one by club or country for those of each of several groups."""
     for by, groups in shared.items():
         count = len(groups)
-        for start in range(len(separations) - count + 1) if count > 1 else ():
+        starts = [
+            place
+            for place, item in enumerate(separations)
+            if count > 1 and item["players"] == groups[0]
+        ]
+        for start in starts:
             found = separations[start : start + count]
             kinds = {
                 (item["preference"], item["first_round"], item["last_round"]) for item in found
