@@ -1,5 +1,6 @@
 """The Celery application: discovers the apps' tasks and passes the request id on to them."""
 
+import gc
 import logging
 import os
 import resource
@@ -60,6 +61,10 @@ def log_start_of_worker(sender: str = "", instance: Any = None, **_: Any) -> Non
     """Log the start of a worker, and its queues."""
     queues = ", ".join(sorted(instance.app.amqp.queues.consume_from))
     log_start(sender.partition("@")[0], f"the queues {queues}")
+    if instance.pool_cls.__module__.endswith("prefork"):
+        # Its processes share what is loaded: the collector would write to every page of it.
+        gc.collect()
+        gc.freeze()
 
 
 @beat_init.connect
@@ -94,7 +99,7 @@ def log_task(task: Any = None, state: str = "", **_: Any) -> None:
 
 @worker_process_init.connect
 def limit_memory(**_: Any) -> None:
-    """Limit the memory of a process of the worker for analyses, the only one that has processes.
+    """Limit the memory of a process of the workers for long tasks, which alone have processes.
 
     It has a lower priority than what answers requests and settles results. A task that needs more
     memory fails with MemoryError instead of filling that of the machine. The limit is one of

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
 from deploy.checks import schema_problem, unknown_migrations
-from deploy.programs import ANALYSIS_SECONDS
+from deploy.schedule import LONGEST
 from deploy.tasks import beat_age, broker_time, tick_ages
 from games.core.broker import connect
 from games.core.errors import data_folders
@@ -33,10 +33,10 @@ LONGEST_DELAY: Final = timedelta(minutes=2)
 """The age of a due webhook delivery that nobody attempts; a sweep looks every five seconds."""
 
 LONGEST_WITHOUT_TICK: Final = 45.0
-"""Seconds; a tick is due every ten, and a worker with a long task may miss some."""
+"""Seconds; a tick is due every ten, and a worker with a long task may miss some.
 
-LONGEST_ANALYSIS: Final = ANALYSIS_SECONDS + 60 + LONGEST_WITHOUT_TICK
-"""The same for the queue `analyses`, whose worker runs one task at a time."""
+Where all processes of a worker may have a long one, as many more as it may take.
+"""
 
 MOST_CLOCK_SECONDS: Final = 5.0
 """Seconds between this machine's clock and the clock of the database or the broker."""
@@ -175,8 +175,7 @@ def worker_problem() -> str:
     late = [
         queue
         for queue in settings.CELERY_TASK_QUEUES
-        if ages.get(queue, math.inf) - sent
-        > (LONGEST_ANALYSIS if queue == "analyses" else LONGEST_WITHOUT_TICK)
+        if ages.get(queue, math.inf) - sent > LONGEST_WITHOUT_TICK + LONGEST.get(queue, 0)
     ]
     return Text("no worker runs the tasks of: %(names)s", names=", ".join(late)) if late else ""
 

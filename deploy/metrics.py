@@ -36,7 +36,7 @@ from tournament.webhooks.queries import (
 DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
     "report": ("results", lambda: Report.objects.filter(settled_at=None), "received_at"),
     "rating": ("ratings", lambda: Batch.objects.filter(DUE), "filed_at"),
-    "upload": ("analyses", due_uploads, "created_at"),
+    "upload": ("imports", due_uploads, "created_at"),
     "email": (
         "mail",
         lambda: EmailLink.objects.filter(sent_at=None, revoked_at=None),

@@ -10,15 +10,11 @@ from typing import Final
 
 from django.conf import settings
 
-from deploy.schedule import SECONDS
+from deploy.schedule import LONGEST
 
 CELERY: Final = (
     *(sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"),
 )
-
-ANALYSIS_SECONDS: Final = max(SECONDS.values())
-"""How long a task may take for which no time is stated."""
-
 
 WEB_DATABASE_WAIT: Final = os.environ.get("DATABASE_WAIT") or "5"
 """Seconds that a request, and so a thread of the web server, waits for the database."""
@@ -51,11 +47,11 @@ def share_metrics() -> dict[str, str]:
 
 
 QUEUES: Final = "results,ratings,mail,webhooks"
-"""All but that of analyses."""
+"""All but those of what takes long."""
 
 
 def worker(queues: str = QUEUES) -> list[str]:
-    """Return the command of the worker for everything but analyses, or for some of these queues."""
+    """Return the command of the worker for all but long tasks, or for some of its queues."""
     return _worker("worker", queues, "threads", settings.WORKER_THREADS)
 
 
@@ -68,14 +64,27 @@ def scheduler() -> list[str]:
 
 
 def analyses() -> list[str]:
-    """Return the command of the worker for what computes for long, one task at a time.
+    """Return the command of the worker for what computes for long, one task at a time."""
+    return _long("analyses", processes=1)
 
-    Its process is replaced after a task that has left it with more than half of the memory that a
+
+def imports() -> list[str]:
+    """Return the command of the worker for imports of files, two at a time.
+
+    Of an account, one runs at a time (games/core/turns.py), so there is a process for others.
+    """
+    return _long("imports", processes=2)
+
+
+def _long(queue: str, *, processes: int) -> list[str]:
+    """Return the command of a worker for one queue of long tasks.
+
+    A process is replaced after a task that has left it with more than half of the memory that a
     task may have (`limit_memory` in deploy/celery.py).
     """
     most = f"--max-memory-per-child={settings.ANALYSIS_MIB * 1024 // 2}"
-    limits = f"--soft-time-limit={ANALYSIS_SECONDS}", f"--time-limit={ANALYSIS_SECONDS + 60}"
-    return _worker("analyses", "analyses", "prefork", 1, most, *limits)
+    limits = f"--soft-time-limit={LONGEST[queue] - 60}", f"--time-limit={LONGEST[queue]}"
+    return _worker(queue, queue, "prefork", processes, most, *limits)
 
 
 def _worker(name: str, queues: str, pool: str, concurrency: int, *more: str) -> list[str]:

@@ -11,40 +11,45 @@ CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {
     "ratings": {},
     "mail": {},
     "webhooks": {},
-    "analyses": {},  # what computes for long: its worker has limits of time and memory
+    "imports": {},  # this one and the next take long: their workers limit time and memory
+    "analyses": {},
 }
 CELERY_TASK_ROUTES = {
     "tournament.tasks.send_webhooks": {"queue": "webhooks"},
     "tournament.tasks.send_webhook_notices": {"queue": "mail"},
     "tournament.tasks.delete_*": {"queue": "webhooks"},
-    "tournament.*": {"queue": "analyses"},  # explanations, forecasts, imports
-    "ratings.tasks.analyse*": {"queue": "analyses"},
-    "ratings.tasks.import_*": {"queue": "analyses"},
+    "*.tasks.import_*": {"queue": "imports"},
+    "tournament.*": {"queue": "analyses"},  # explanations, forecasts, and analyses of pools
     "ratings.*": {"queue": "ratings"},
-    "games.tasks.import_*": {"queue": "analyses"},
     "games.tasks.index_*": {"queue": "ratings"},
     "games.tasks.send_*": {"queue": "mail"},
 }
 SECONDS = {
-    "tournament.tasks.explain": 300,
-    "tournament.tasks.forecast": 120,
-    "tournament.tasks.explain_due": 900,
-    "tournament.tasks.forecast_due": 900,
-    "tournament.tasks.import_entries": 600,
-    "tournament.tasks.import_records": 600,
-    "tournament.tasks.import_trf": 600,
-    "tournament.tasks.import_bundle": 900,
-    "ratings.tasks.import_games": 600,
-    "games.tasks.import_players": 600,
-    "games.tasks.import_due": 900,
-    "ratings.tasks.analyse": 1800,
-    "ratings.tasks.analyse_due": 1800,
+    "imports": {
+        "tournament.tasks.import_entries": 600,
+        "tournament.tasks.import_records": 600,
+        "tournament.tasks.import_trf": 600,
+        "tournament.tasks.import_bundle": 900,
+        "ratings.tasks.import_games": 600,
+        "games.tasks.import_players": 600,
+        "games.tasks.import_due": 60,
+    },
+    "analyses": {
+        "tournament.tasks.explain": 300,
+        "tournament.tasks.forecast": 120,
+        "tournament.tasks.analyse": 1800,
+        "tournament.tasks.compute_due": 60,
+    },
 }
-"""Seconds of a task of the queue `analyses`: it is interrupted then, and ended a minute later."""
+"""Seconds of a task of a queue of long ones: it is interrupted then, and ended a minute later."""
+
+LONGEST = {queue: max(seconds.values()) + 60 for queue, seconds in SECONDS.items()}
+"""Seconds after which a worker of such a queue has ended a task."""
 
 CELERY_TASK_ANNOTATIONS = {
     task: {"soft_time_limit": seconds, "time_limit": seconds + 60}
-    for task, seconds in SECONDS.items()
+    for tasks in SECONDS.values()
+    for task, seconds in tasks.items()
 }
 PERIODS = {
     "games.tasks.settle_due": 10,
@@ -56,7 +61,6 @@ PERIODS = {
     "games.tasks.index_games": 60,
     "games.tasks.import_due": 10,
     "games.tasks.send_due_links": 60,
-    "ratings.tasks.analyse_due": 60,
     "ratings.tasks.sweep_pools": 30,
     # Once an hour, so that one night without a worker is made up for; each pool is verified once a
     # day (UTC).
@@ -64,8 +68,7 @@ PERIODS = {
     "tournament.tasks.send_webhooks": 5,
     "tournament.tasks.send_webhook_notices": 60,
     "tournament.tasks.delete_old_deliveries": 3600,
-    "tournament.tasks.forecast_due": 60,
-    "tournament.tasks.explain_due": 60,
+    "tournament.tasks.compute_due": 10,
 }
 TICK_SECONDS = 10
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {

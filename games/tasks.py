@@ -9,7 +9,7 @@ import logging
 from datetime import timedelta
 
 from allauth.usersessions.models import UserSession
-from celery import current_app, shared_task
+from celery import shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from oauth2_provider.models import clear_expired
@@ -18,8 +18,9 @@ from games.core.accounts import mail
 from games.core.accounts.queries import unconfirmed_accounts
 from games.core.accounts.services import erase_due
 from games.core.idempotency import oldest_response
-from games.core.uploads.services import delete_old_uploads, run_import
-from games.core.uploads.tasks import due_uploads
+from games.core.turns import send_next
+from games.core.uploads.services import delete_old_uploads, import_in_turn
+from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, StoredResponse
 from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
 from games.play import proposals, settlement
@@ -34,9 +35,6 @@ MAX_MESSAGES = 50
 
 MAX_INDEXED = 2000
 """Games that one sweep adds to the index; `manage.py index_games` has no limit."""
-
-MAX_UPLOADS = 20
-"""Uploads that one sweep imports."""
 
 
 @shared_task(name="games.tasks.settle_game")
@@ -101,9 +99,9 @@ def send_due_links() -> int:
 
 
 @shared_task(name=IMPORT.task)
-def import_players(upload_id: int) -> None:
-    """Register the players of an upload."""
-    run_import(IMPORT, upload_id)
+def import_players(_upload_id: int = 0) -> None:
+    """Register the players of the upload whose turn it is."""
+    import_in_turn(IMPORT)
 
 
 @shared_task(name="games.tasks.delete_old_responses")
@@ -133,11 +131,10 @@ def delete_old_app_tokens() -> None:
 
 
 @shared_task(name="games.tasks.import_due")
-def import_due() -> int:
-    """Import uploads whose message was lost or whose worker died; return how many were due.
+def import_due() -> None:
+    """Send the task of the upload whose turn it is, if its message was lost or its worker died.
 
-    Uploads that a worker is importing are skipped; those that finished a day ago are deleted.
+    Delete those that finished a day ago.
     """
     delete_old_uploads()
-    due = dict(due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
-    return attempt_each(due, lambda pk: current_app.tasks[due[pk]].run(pk), what="upload")
+    send_next(uploads_in_turn())

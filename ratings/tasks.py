@@ -5,10 +5,7 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from games.core.uploads.services import run_import
-from games.models.attempts import attempt_each
-from ratings.analyses.queries import unfinished_analyses
-from ratings.analyses.services import ANALYSIS_TASK, delete_old_analyses, run_analysis
+from games.core.uploads.services import import_in_turn
 from ratings.batches.casual import file_casual_games
 from ratings.batches.services import review_waiting_batches
 from ratings.casual.imports import CASUAL_GAMES
@@ -26,26 +23,9 @@ def advance_pool(pool_id: int) -> None:
 
 
 @shared_task(name=CASUAL_GAMES.task)
-def import_games(upload_id: int) -> None:
-    """Import the casual games of an upload."""
-    run_import(CASUAL_GAMES, upload_id)
-
-
-@shared_task(name=ANALYSIS_TASK)
-def analyse(analysis_id: int) -> None:
-    """Compute an analysis that officers requested."""
-    run_analysis(analysis_id)
-
-
-@shared_task(name="ratings.tasks.analyse_due")
-def analyse_due() -> int:
-    """Compute the analyses whose message was lost or whose worker died; return how many were due.
-
-    An analysis that a worker computes is skipped. Delete those whose time is over.
-    """
-    delete_old_analyses()
-    due = list(unfinished_analyses().values_list("pk", flat=True))
-    return attempt_each(due, analyse.run, what="analysis")
+def import_games(_upload_id: int = 0) -> None:
+    """Import the casual games of the upload whose turn it is."""
+    import_in_turn(CASUAL_GAMES)
 
 
 @shared_task(name="ratings.tasks.verify_pools")

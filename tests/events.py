@@ -1,12 +1,15 @@
 """Events for tests, created by the services: a draft, a running event, games to report."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from celery import current_app
 from django.db.models import F
 
 from games import tasks
 from games.core.uploads.services import insert_rows
+from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, player_of
@@ -18,6 +21,7 @@ from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import complete_round, publish_round
 from tournament.tables.trf import trf_file
+from tournament.tasks import computations_in_turn
 from tournament.trf import TrfEdition, write_trf
 
 SET_UP = {
@@ -163,6 +167,15 @@ def make_published(owner: Person, *players: Person, **fields: Any) -> Event:
 def settle() -> int:
     """Settle what is due, as the sweep does; return the number of games."""
     return tasks.settle_due.run()
+
+
+def run_due() -> int:
+    """Run the long tasks that are due, as the workers do; return their number."""
+    due = [*uploads_in_turn(), *computations_in_turn()]
+    for row in due:
+        with suppress(Exception):  # it is due again
+            current_app.tasks[row.task].run()
+    return len(due)
 
 
 def trf_of(tournament: Tournament, *, through: int, edition: TrfEdition = TrfEdition.TRF16) -> str:

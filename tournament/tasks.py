@@ -1,81 +1,97 @@
-"""Celery tasks of tournaments: explanations, forecasts, imports, webhooks."""
+"""Celery tasks of tournaments: explanations, forecasts, imports, webhooks; analyses of pools.
 
-from datetime import timedelta
+Those of the queue `analyses` are together here, because they take turns.
+"""
 
 from celery import shared_task
 from django.utils import timezone
 
 from games.core.broker import accept_hints
-from games.core.uploads.services import run_import
+from games.core.turns import Due, run_in_turn, send_next
+from games.core.uploads.services import import_in_turn
 from games.models.attempts import attempt_each
+from ratings.analyses.queries import analysis_task, unfinished_analyses
+from ratings.analyses.services import ANALYSIS_TASK, delete_old_analyses, run_analysis
 from tournament.entries.imports import ENTRIES_IMPORTER
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
-from tournament.forecasts.queries import due_forecasts
+from tournament.forecasts.queries import due_forecasts, forecast_task
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
 from tournament.results.records import RECORDS_IMPORTER
-from tournament.rounds.explanations import attempt, due_explanations
+from tournament.rounds.explanations import (
+    EXPLANATION_TASK,
+    attempt,
+    due_explanations,
+    explanation_task,
+)
 from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
 
-PATIENCE = timedelta(minutes=10)
-"""The age after which an explanation without a body counts as lost."""
+
+def computations_in_turn() -> list[Due]:
+    """Return what waits in the queue `analyses`, for its turns."""
+    explanations = due_explanations().values_list("pk", "requested_by", "requested_at")
+    forecasts = due_forecasts().values_list("pk", "requested_at")
+    analyses = unfinished_analyses().values_list("pk", "by", "created_at")
+    return [
+        *(Due(explanation_task(pk), EXPLANATION_TASK, pk, by, at) for pk, by, at in explanations),
+        *(Due(forecast_task(pk), FORECAST_TASK, pk, None, at) for pk, at in forecasts),
+        *(Due(analysis_task(pk), ANALYSIS_TASK, pk, by, at) for pk, by, at in analyses),
+    ]
 
 
-@shared_task(name="tournament.tasks.explain")
-def explain(explanation_id: int) -> None:
-    """Compute an explanation, unless it exists or failed too often."""
-    attempt(explanation_id)
-
-
-@shared_task(name="tournament.tasks.explain_due")
-def explain_due() -> int:
-    """Compute the explanations whose message was lost; return how many were attempted."""
-    due = due_explanations().filter(requested_at__lt=timezone.now() - PATIENCE).order_by("pk")
-    attempted = list(due.values_list("pk", flat=True)[:20])
-    return attempt_each(attempted, attempt, what="explanation")
+@shared_task(name=EXPLANATION_TASK)
+def explain(_explanation_id: int = 0) -> None:
+    """Compute the explanation whose turn it is."""
+    run_in_turn(EXPLANATION_TASK, computations_in_turn, attempt)
 
 
 @shared_task(name=FORECAST_TASK)
-def forecast(forecast_id: int) -> None:
-    """Simulate a step of a forecast."""
-    run_step(forecast_id)
+def forecast(_forecast_id: int = 0) -> None:
+    """Simulate a step of the forecast whose turn it is."""
+    run_in_turn(FORECAST_TASK, computations_in_turn, run_step)
 
 
-@shared_task(name="tournament.tasks.forecast_due")
-def forecast_due() -> int:
-    """Simulate a step of each forecast whose message was lost; return how many were due.
+@shared_task(name=ANALYSIS_TASK)
+def analyse(_analysis_id: int = 0) -> None:
+    """Compute the analysis of a pool whose turn it is."""
+    run_in_turn(ANALYSIS_TASK, computations_in_turn, run_analysis)
 
-    A forecast that a worker computes is skipped. Those of events that are over are deleted.
+
+@shared_task(name="tournament.tasks.compute_due")
+def compute_due() -> None:
+    """Send the task of what is due, if its message was lost or its worker died.
+
+    Delete the analyses whose time is over, and the forecasts of events that are.
     """
+    delete_old_analyses()
     delete_outdated()
-    due = list(due_forecasts().values_list("pk", flat=True))
-    return attempt_each(due, run_step, what="forecast")
+    send_next(computations_in_turn())
 
 
 @shared_task(name=ENTRIES_IMPORTER.task)
-def import_entries(upload_id: int) -> None:
-    """Import the entries of an upload."""
-    run_import(ENTRIES_IMPORTER, upload_id)
+def import_entries(_upload_id: int = 0) -> None:
+    """Import the entries of the upload whose turn it is."""
+    import_in_turn(ENTRIES_IMPORTER)
 
 
 @shared_task(name=RECORDS_IMPORTER.task)
-def import_records(upload_id: int) -> None:
-    """Import the records of an upload."""
-    run_import(RECORDS_IMPORTER, upload_id)
+def import_records(_upload_id: int = 0) -> None:
+    """Import the records of the upload whose turn it is."""
+    import_in_turn(RECORDS_IMPORTER)
 
 
 @shared_task(name=TRF_IMPORTER.task)
-def import_trf(upload_id: int) -> None:
-    """Import the TRF file of an upload."""
-    run_import(TRF_IMPORTER, upload_id)
+def import_trf(_upload_id: int = 0) -> None:
+    """Import the TRF file of the upload whose turn it is."""
+    import_in_turn(TRF_IMPORTER)
 
 
 @shared_task(name=BUNDLE.task)
-def import_bundle(upload_id: int) -> None:
-    """Import the bundle of an upload."""
-    run_import(BUNDLE, upload_id)
+def import_bundle(_upload_id: int = 0) -> None:
+    """Import the bundle of the upload whose turn it is."""
+    import_in_turn(BUNDLE)
 
 
 @shared_task(name="tournament.tasks.send_webhooks")

@@ -9,14 +9,11 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from deploy.samples.event import SAMPLE_POOL
-from deploy.samples.lantern_masters import load_lantern_masters
 from games.core.accounts.services import note_first_staff
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
 from games.models import Account, Token
 from ratings.models import Pool
-from ratings.pools.services import add_officer
 
 ORGANISER: Final = "organiser@localhost"
 
@@ -35,6 +32,11 @@ def create_organiser() -> str | None:
         if draft_of(path).exists():
             draft_of(path).replace(path)
         return None
+    # Later starts do without these, which would keep 20 MB in the process that watches the others.
+    from deploy.samples.event import SAMPLE_POOL
+    from deploy.samples.lantern_masters import load_lantern_masters
+    from ratings.pools.services import add_officer
+
     password = secrets.token_urlsafe(12)
     with transaction.atomic():
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")

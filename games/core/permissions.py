@@ -73,7 +73,7 @@ MATRIX: Final = {
     "rounds.edit": ActionRule(DIRECTORS, ("tournament:write",)),
     "corrections.edit": ActionRule(DIRECTORS, ("tournament:write",)),
     "archive.correct": ActionRule((), ("tournament:write",)),
-    "rounds.explain": ActionRule(("account",), SEE_GAME),
+    "rounds.explain": ActionRule((*OFFICIALS, "player"), SEE_GAME),
     "players.create": ActionRule(("account",), ("tournament:write",)),
     "player.edit": ActionRule(("player", "custodian"), ("tournament:write",)),
     "player.administer": ActionRule((), ("tournament:write",)),

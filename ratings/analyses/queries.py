@@ -15,8 +15,8 @@ from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import require_found
+from games.core.turns import read_progress
 from games.core.uploads.progress import Progress, no_progress
-from games.core.uploads.tasks import read_progress
 from games.models import Player
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text

@@ -11,8 +11,8 @@ from django.utils import timezone
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line
+from games.core.turns import TaskProgress
 from games.core.uploads.progress import Progress
-from games.core.uploads.tasks import TaskProgress, requested_by
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS, count_attempt
 from games.rules.text import Text
@@ -27,7 +27,8 @@ from ratings.models import Analysis, Pool
 from ratings.systems.research.calibration import NotEstimable
 from ratings.systems.research.fair_play import report_as_json, review_games
 
-ANALYSIS_TASK: Final = "ratings.tasks.analyse"
+ANALYSIS_TASK: Final = "tournament.tasks.analyse"
+"""It takes turns with the explanations and forecasts of events."""
 
 Compute: TypeAlias = Callable[[Pool, Mapping[str, Any], Progress], dict[str, Any]]
 
@@ -76,9 +77,8 @@ def delete_old_analyses() -> int:
 
 def run_analysis(number: int) -> None:
     """Compute an analysis, unless it is finished or running; give it up after some attempts."""
-    progress = TaskProgress.begin(
-        analysis_task(number), requested_by(Analysis.objects.all(), number)
-    )
+    by = Analysis.objects.filter(pk=number).values_list("by", flat=True).first()
+    progress = TaskProgress.begin(analysis_task(number), by)
     if progress is None:
         return
     try:

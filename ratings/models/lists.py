@@ -8,7 +8,7 @@ from games.models import Player
 from games.models.columns import Columns, Journalled
 from ratings.models.pools import Pool
 from ratings.models.runs import Run
-from ratings.systems.intervals import USUAL_SPREAD
+from ratings.systems.presets import USUAL_SPREAD
 
 
 class PublishedList(Journalled):

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Account
 from games.models.columns import Columns, Journalled
 from games.models.streams import POOL_STREAM
-from ratings.systems.intervals import USUAL_SPREAD
-from ratings.systems.presets import DEFAULT
+from ratings.systems.presets import DEFAULT, USUAL_SPREAD
 
 
 class Pool(Journalled):

@@ -52,15 +52,13 @@ from ratings.systems.fide import (
     MAX_K_TIMES_GAMES,
     find_k_rule,
 )
-from ratings.systems.presets import RatingSystem
+from ratings.systems.presets import USUAL_SPREAD, RatingSystem
 
 QUANTILE: Final = 1.959964
 """Of the normal distribution, for intervals of 95 %."""
 
 Numbers = NDArray[Any]
 
-USUAL_SPREAD: Final = 250
-"""That of a pool without players."""
 USUAL_PLAYERS: Final = 10
 """How many players with the usual spread are added to those of a pool in its estimate."""
 SPREADS: Final = (50, 100, 150, 200, 250, 300, 350, 400, 450)

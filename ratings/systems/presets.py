@@ -58,6 +58,8 @@ PRESETS: Final[dict[str, RatingSystem]] = {
 
 DEFAULT: Final = Preset.FLOOR
 """The one of new pools, and of `manage.py rate`."""
+USUAL_SPREAD: Final = 250
+"""The spread of the strengths in a pool without players (ratings/systems/intervals.py)."""
 
 ELO_PARAMETERS: Final[dict[str, range]] = {
     "k0": range(1, 1001),

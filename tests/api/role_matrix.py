@@ -95,7 +95,6 @@ def allowed_people(permission: str, about: str) -> set[str]:
 LEVELS: Final = {
     "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
     "any token": Level((*ACCOUNTS, *TOKENS)),
-    "any token of the event": Level((*ACCOUNTS, BOUND, APP, READER, REPORTER, LINK, OTHER_LINK)),
     "account": Level((*ACCOUNTS, READER, REPORTER)),
     "account that writes": Level(ACCOUNTS),
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
@@ -199,9 +198,6 @@ OPERATIONS: Final = {
     "any token": """
         GET me
     """,
-    "any token of the event": """
-        POST tournaments/{slug}/rounds/{number}/explain
-    """,
     "account": """
         GET claims
         GET me/invitations
@@ -224,6 +220,7 @@ OPERATIONS: Final = {
     """,
     "people of the game": """
         GET games/{game_id}/reports
+        POST tournaments/{slug}/rounds/{number}/explain
     """,
     "people of the task": """
         GET tasks/{task_id}

@@ -27,12 +27,11 @@ from ratings.models import Batch, Rating
 from tests.api.documented import Documented, status_in
 from tests.api.presence import Presence
 from tests.deploy.documentation import payload_members
-from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_running
+from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_running, run_due
 from tests.people import BASE, Person, add_second_factor, player_of
 from tests.tournament.imports import empty_tables
 from tournament.forecasts import services as steps
 from tournament.models import Entry, WebhookDelivery
-from tournament.tasks import forecast_due
 
 READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
@@ -255,7 +254,7 @@ def test_every_response_matches_the_schema(
     for content in ("name\nEve\n", "name,country\nEve,Nowhere\n"):
         task = do(organiser, "POST", "players/import", content, **later)["Location"]
         do(organiser, "GET", task)
-        tasks.import_due.run()
+        run_due()
         do(organiser, "GET", task)
     do(anonymous, "GET", "players")
     do(anonymous, "GET", f"players/{cleo}")
@@ -450,7 +449,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
     monkeypatch.setattr(steps, "SIMULATIONS", 4)
     do(anonymous, "GET", f"{event}/forecast")
-    forecast_due.run()
+    run_due()
     for form in ("", ".csv", ".ndjson", ".html", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/forecast{form}?top=1")
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:
@@ -513,7 +512,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
     for body in ({"kind": "calibration"}, {"kind": "fair-play", "level": 0.05}):
         analysis = do(officer, "POST", "pools/star/analyses", body)["Location"]
-        rating_tasks.analyse_due.run()
+        run_due()
         for suffix in ("", ".csv"):
             do(officer, "GET", f"{analysis}{suffix}")
     do(officer, "GET", "pools/star/analyses")

@@ -255,8 +255,8 @@ def uses(service: Service) -> dict[str, Use]:
             continue
         kinds = {
             "uvicorn": "web server", "multiprocessing": "web server", " beat ": "scheduler",
-            "=analyses@": "analyses", "=worker@": "worker", "valkey": "broker",
-            "postgres": "database",
+            "=analyses@": "analyses", "=imports@": "imports", "=worker@": "worker",
+            "valkey": "broker", "postgres": "database",
         }  # fmt: skip
         kind = next((kind for word, kind in kinds.items() if word in words), "other")
         known = found.get(kind, Use(0, 0))

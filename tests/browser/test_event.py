@@ -7,10 +7,9 @@ from playwright.sync_api import Page, expect
 from games.models import Player
 from games.play.services import rule_game
 from tests.browser.conftest import Check
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players, run_due, settle
 from tests.people import make_person, make_player, player_of
 from tournament.models import Forecast
-from tournament.tasks import forecast_due
 
 PAGES = {
     "": "event",
@@ -61,7 +60,7 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     page.goto(f"/e/{event.tournament.slug}/forecast")
     check(page, "forecast-waiting")
     Forecast.objects.update(simulations=200)
-    forecast_due.run()
+    run_due()
     for path, name in PAGES.items():
         page.goto(f"/e/{event.tournament.slug}{path}")
         check(page, name)

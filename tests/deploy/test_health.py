@@ -123,7 +123,10 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
         ),
         (
             {"seconds_ago": 4000},
-            {"worker": "no worker runs the tasks of: results, ratings, mail, webhooks, analyses"},
+            {
+                "worker": "no worker runs the tasks of:"
+                " results, ratings, mail, webhooks, imports, analyses"
+            },
         ),
         (
             {"seconds_ago": 200, "sent": 100},
@@ -154,7 +157,7 @@ def test_a_queue_that_no_worker_serves_is_named(client: Client, own_broker: Brok
 
     part = client.get("/health/ready").json()["parts"]["worker"]
 
-    assert part == "no worker runs the tasks of: ratings, mail, webhooks, analyses"
+    assert part == "no worker runs the tasks of: ratings, mail, webhooks, imports, analyses"
 
 
 @pytest.mark.django_db

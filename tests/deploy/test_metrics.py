@@ -37,7 +37,7 @@ NOTHING = {
     },
     **{
         f'perihelion_queue_oldest_due_seconds{{queue="{queue}"}}': 0
-        for queue in ("results", "ratings", "mail", "webhooks", "analyses")
+        for queue in ("results", "ratings", "mail", "webhooks", "imports", "analyses")
     },
 }  # fmt: skip
 

@@ -167,7 +167,7 @@ def programs_of_units() -> list[str]:
 
 
 def test_the_units_run_all_programs() -> None:
-    assert programs_of_units() == ["web", "worker", "analyses", "beat"]
+    assert programs_of_units() == ["web", "worker", "imports", "analyses", "beat"]
 
 
 def test_each_queue_has_a_worker_in_the_containers() -> None:

@@ -18,6 +18,7 @@ LONG_WORK = (
     "forecast",
     "import",
     "analyse",
+    "compute",
 )
 
 
@@ -35,8 +36,9 @@ def own_tasks() -> list[str]:
 def test_long_work_is_in_its_own_queue() -> None:
     queues = {task: queue_of(task) for task in own_tasks()}
     long = {task for task in queues if any(word in task.split(".")[-1] for word in LONG_WORK)}
-    assert {queues[task] for task in long} == {"analyses"}
-    assert {task for task in queues if queues[task] == "analyses"} == long
+    assert {task for task in queues if queues[task] in SECONDS} == long
+    imports = {task for task in long if ".import_" in task}
+    assert {task for task in queues if queues[task] == "imports"} == imports
     assert set(queues.values()) == set(CELERY_TASK_QUEUES)
 
 
@@ -45,19 +47,18 @@ def test_results_ratings_and_mail_have_another_worker() -> None:
         (option,) = (word for word in command if word.startswith("--queues="))
         return set(option.partition("=")[2].split(","))
 
-    others, long = queues_of(programs.worker()), queues_of(programs.analyses())
-    assert long == {"analyses"}
-    assert others | long == set(CELERY_TASK_QUEUES)
-    assert not others & long
+    workers = [programs.worker(), programs.imports(), programs.analyses()]
+    others, *long = map(queues_of, workers)
+    assert long == [{"imports"}, {"analyses"}]
+    assert others == set(CELERY_TASK_QUEUES) - {"imports", "analyses"}
 
 
 def test_every_long_task_has_a_limit_of_time() -> None:
-    long = [task for task in own_tasks() if queue_of(task) == "analyses"]
-    assert sorted(SECONDS) == long
-    for task in long:
-        limits = current_app.tasks[task]
-        assert limits.soft_time_limit == SECONDS[task]
-        assert limits.time_limit == SECONDS[task] + 60
+    for queue, seconds in SECONDS.items():
+        assert sorted(seconds) == [task for task in own_tasks() if queue_of(task) == queue]
+        for task, limit in seconds.items():
+            limits = current_app.tasks[task]
+            assert (limits.soft_time_limit, limits.time_limit) == (limit, limit + 60)
     assert set(PERIODS) <= set(own_tasks())
 
 

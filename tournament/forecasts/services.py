@@ -1,7 +1,7 @@
 """The forecast of an event: request it, bring it to its end in steps, read it.
 
-A step simulates for some seconds, stores the tally after each chunk, and sends the message of the
-next step, so that a killed worker loses one chunk and no task takes long.
+A step simulates for some seconds and stores the tally after each chunk, so that a killed worker
+loses one chunk and no task takes long; the forecast is due until its last step.
 """
 
 import time
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, NotFound
 from games.core.requests import requested_number
-from games.core.uploads.tasks import TaskProgress
+from games.core.turns import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
 from tournament.core.lookup import can_see_forecast
@@ -107,8 +107,6 @@ def run_step(number: int) -> None:
                 _simulate(Forecast.objects.select_related("tournament").get(pk=number), progress)
     finally:
         progress.end()
-    if due_forecasts().filter(pk=number).exists():
-        send_on_commit(FORECAST_TASK, number)
 
 
 def _simulate(forecast: Forecast, progress: TaskProgress) -> None:

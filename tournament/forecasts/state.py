@@ -22,8 +22,8 @@ from ratings.models import Batch, Pool, Rating
 from ratings.runs.queries import History, find_juniors, load_current_states, load_histories
 from ratings.systems.elo import MILLI, RatedGame
 from ratings.systems.handicap import HandicapTable, part_of_conditions, values_of
-from ratings.systems.intervals import USUAL_SPREAD, deviation_of
-from ratings.systems.presets import find_preset
+from ratings.systems.intervals import deviation_of
+from ratings.systems.presets import USUAL_SPREAD, find_preset
 from tournament.core.corrected_results import NO_CORRECTIONS, Purpose, with_counted_results
 from tournament.core.crosstable import (
     Participants,

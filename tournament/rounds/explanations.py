@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.limits import charge_task, check_quota
-from games.core.uploads.tasks import TaskProgress
+from games.core.turns import TaskProgress
 from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
@@ -146,6 +146,11 @@ def due_explanations() -> "QuerySet[Explanation]":
     return Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
 
 
+def explanation_task(number: int) -> str:
+    """Return the id of the task of an explanation."""
+    return f"explanation-{number}"
+
+
 def compute(explanation: Explanation) -> Explanation:
     """Fill an explanation, unless it is filled already."""
     if explanation.body is None:
@@ -166,7 +171,7 @@ def attempt(explanation_id: int) -> None:
     """Fill an explanation in a task; after too many failures, do nothing."""
     rows = Explanation.objects.filter(pk=explanation_id)
     by = rows.values_list("requested_by", flat=True).first()
-    lease = TaskProgress.begin(f"explanation-{explanation_id}", by)
+    lease = TaskProgress.begin(explanation_task(explanation_id), by)
     if lease is None:
         return
     try:
@@ -194,7 +199,7 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
     place = {"tournament": tournament.slug, "round": certificate.round.number}
     return {
-        "id": f"explanation-{explanation.pk}",
+        "id": explanation_task(explanation.pk),
         "state": "done" if is_done else "failed" if has_failed else "waiting",
         "progress": 1 if is_done else 0,
         "stream": tournament.stream,

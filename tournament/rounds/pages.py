@@ -15,7 +15,7 @@ from games.core.forms import Form, FormField, Undo, form_fields
 from games.core.namesakes import tell_apart
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
-from games.models import Account, Game
+from games.models import Game
 from games.models.streams import tournament_of
 from games.play.boards import describe_least
 from games.play.pages import GamePage, PageOfGame, ReportsPage
@@ -91,6 +91,7 @@ from tournament.rounds.views import (
     ScheduleRound,
     SetPairings,
     UnpairRound,
+    explain_refusal,
 )
 
 
@@ -138,6 +139,7 @@ class RoundPage(EventPage):
             "opponent": other,
             "result_or_dash": game_address,
         }
+        may_ask = explain_refusal(request, tournament) is None
         results = [(p.result, p.adjourned) for p in pairings if p.second]
         returns = [found for pairing in pairings if (found := pairing.return_game)]
         results += [(found["result"], found["adjourned"]) for found in returns]
@@ -151,7 +153,8 @@ class RoundPage(EventPage):
             "results": len(results),
             "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
-            "fields": self._fields(pairings, has_choices=isinstance(request.user, Account)),
+            "may_ask": may_ask,
+            "fields": self._fields(pairings, has_choices=may_ask),
             **table_context(document, links=links, is_marked=is_own if own else None),
         }
 

@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
-from games.core.errors import NotFound
+from games.core.errors import ApiError, NotFound
 from games.core.pagination import CursorPages
-from games.core.permissions import can_see_drafts, require_account
+from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
 from games.core.requests import is_flag_set, only_in, requested_choice, wait_seconds
 from games.core.serializers import results_of, validated
@@ -30,12 +30,12 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.engine import PairedRound
-from tournament.core.lookup import hide_draft, require_tournament, tournament_seen_by
-from tournament.core.queries import entries_by_number
+from tournament.core.lookup import hide_draft, own_account, require_tournament, tournament_seen_by
+from tournament.core.queries import LISTED_STATES, entries_by_number, is_own
 from tournament.core.sheets import requested_frame
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
-from tournament.models import Pairing, Round
+from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.by_hand import (
     EnginePairings,
     HandDraft,
@@ -389,11 +389,21 @@ class RestoreVersion(RoundWrite):
         return restore_version(found.tournament, found.number, **call.body, by=call.account)
 
 
+def explain_refusal(caller: Caller, tournament: Tournament) -> ApiError | None:
+    """Return why the caller may not ask why two players of an event do not meet, if so."""
+    own = is_own(own_account(caller, tournament), "player")
+    seats = ["own entry"] * tournament.entries.filter(own, state__in=LISTED_STATES).exists()
+    action = ExplainTwo.permission
+    user, token = current_account(caller)
+    return find_refusals(user, token, [action], stream=tournament.stream, seats=seats)[action]
+
+
 class ExplainTwo(Action):
     """Explain why `first` and `second`, by pairing number, do not meet in a round.
 
-    The round is paired again with the pair forced; the reason says what gets worse. For a large
-    round, the response is 202, and the result of the task has the reason.
+    For the players and officials of the tournament. The round is paired again with the pair forced;
+    the reason says what gets worse. For a large round, the response is 202, and the result of the
+    task has the reason.
     """
 
     name = "explain"
@@ -409,9 +419,8 @@ class ExplainTwo(Action):
         return round_seen_by(call, call.address["slug"], call.address["number"])
 
     def check(self, call: Call, found: Round) -> None:
-        stream = found.tournament.stream
-        if not can_see_drafts(call, stream):
-            require_account(call, self.permission, stream=stream)
+        if (refusal := explain_refusal(call, found.tournament)) is not None:
+            raise refusal
 
     def perform(self, call: Call, this_round: Round) -> Answer:
         explanation = explain_two(this_round, call.body["first"], call.body["second"], by=call.user)

@@ -15,6 +15,7 @@ from deploy.checks import cannot_connect, port_problem, schema_problem
 PROGRAMS: Final = {
     "web": programs.web_server,
     "worker": programs.worker,
+    "imports": programs.imports,
     "analyses": programs.analyses,
     "beat": programs.scheduler,
 }
@@ -31,8 +32,8 @@ def queues_of(text: str) -> str:
 
 class Command(BaseCommand):
     help = (
-        "Run the web server, a worker, the worker for analyses or the scheduler (beat) on its own,"
-        " when the database is migrated."
+        "Run the web server, a worker, the worker for imports, that for analyses, or the scheduler"
+        " (beat), on its own, when the database is migrated."
     )
     requires_system_checks: list[str] = []
 

@@ -1,8 +1,8 @@
 """`manage.py up`: run the whole service on this machine until Ctrl-C.
 
-The broker, the web server, the scheduler (Celery beat), a worker, and one for `analyses` are
-subprocesses, each with a group of its own. One that ends is restarted with its whole group,
-after several ends in a row with growing pauses, for as long as it takes.
+The broker, the web server, the scheduler (Celery beat), a worker, and one each for `imports` and
+`analyses` are subprocesses, each with a group of its own. One that ends is restarted with its whole
+group, after several ends in a row with growing pauses, for as long as it takes.
 """
 
 import ctypes
@@ -134,7 +134,9 @@ class Command(BaseCommand):
             who = f"{settings.PUBLIC_URL}/login as {ORGANISER}"
             self.say(f"log in at {who} with the password {password} (printed only once)")
         connections.close_all()
-        for program in (programs.scheduler, programs.worker, programs.analyses):
+        for program in (
+            programs.scheduler, programs.worker, programs.imports, programs.analyses
+        ):  # fmt: skip
             self.start(program.__name__, *program())
         self.watch(web_server_answers)
         self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")

@@ -7,6 +7,7 @@ step that only reads what was saved comes after it, and is repeated if it is int
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -18,14 +19,9 @@ from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.limits import charge_task
 from games.core.permissions import find_refusals
+from games.core.turns import TaskProgress, run_in_turn
 from games.core.uploads.progress import Progress, no_progress
-from games.core.uploads.tasks import (
-    TaskProgress,
-    due_uploads,
-    import_task,
-    old_uploads,
-    requested_by,
-)
+from games.core.uploads.tasks import due_uploads, import_task, old_uploads, uploads_in_turn
 from games.models import Account, Upload
 from games.models.attempts import count_attempt
 from games.models.bulk import BATCH_SIZE, chunks
@@ -106,11 +102,15 @@ def create_upload(importer: Importer, sent: SentFile) -> Upload:
     return upload
 
 
+def import_in_turn(importer: Importer) -> None:
+    """Import the upload whose turn it is, if it is one of this kind."""
+    run_in_turn(importer.task, uploads_in_turn, partial(run_import, importer))
+
+
 def run_import(importer: Importer, upload_id: int) -> None:
     """Import an upload, unless it is finished, running, or has failed too often."""
-    progress = TaskProgress.begin(
-        import_task(upload_id), requested_by(Upload.objects.all(), upload_id)
-    )
+    by = Upload.objects.filter(pk=upload_id).values_list("by", flat=True).first()
+    progress = TaskProgress.begin(import_task(upload_id), by)
     if progress is None:
         return
     try:

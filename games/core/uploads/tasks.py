@@ -1,29 +1,20 @@
-"""Tasks as the API shows them: settlements of reports, and imports, computed from their rows.
+"""Tasks as the API shows them: settlements of reports, and imports, computed from their rows."""
 
-The progress of an import is kept in the broker under a key that expires. The database cannot hold
-it: the task's own transaction is open, and SQLite has one writer. The key is also a lease: while it
-exists, a worker runs the task. The lease only saves duplicate work, so when the broker is
-unreachable there is no progress, and no delay.
-"""
-
-import json
-import time
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.core.broker import ask
 from games.core.permissions import MATRIX, current_account
 from games.core.serializers import EstimateField
+from games.core.turns import Due, read_progress
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
-from games.rules.text import Text, restored, storable
+from games.rules.text import Text
 
 IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
 PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
@@ -33,11 +24,6 @@ CONFLICT = OpenApiResponse(
     "The name is taken (`slug_taken`), the state of the tournament does not allow"
     " it, or three imports of the account are not finished (`too_many_imports`).",
 )
-TASK_LEASE: Final = 30
-"""Seconds without progress after which a task is considered dead."""
-INTERVAL: Final = 0.1
-"""Seconds between two updates of the same step."""
-FIRST_STEP: Final = "beginning"
 
 
 class TaskReasonSerializer(serializers.Serializer):
@@ -116,80 +102,6 @@ def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any
     }
 
 
-@dataclass(slots=True)
-class TaskProgress:
-    """A `Progress` that publishes the progress of one task, unless the broker is unavailable.
-
-    It holds the lease of the task, and of the account that requested it: of the long tasks of an
-    account one runs at a time, on all workers together. A row whose task did not begin stays due,
-    and a sweep takes it up.
-    """
-
-    leases: tuple[str, ...]
-    step: str = FIRST_STEP
-    updated_at: float = 0.0
-
-    @classmethod
-    def begin(cls, task: str, by: int | None = None) -> Self | None:
-        """Take the leases of a task and of its account; return None if a worker holds one."""
-        progress = cls(())
-        for name in (task,) if by is None else (task, f"account-{by}"):
-            if not _take_lease(name):
-                progress.end()
-                return None
-            progress.leases += (name,)
-        return progress
-
-    def __call__(self, step: str, done: int, total: int) -> None:
-        """Publish the progress, at most once per `INTERVAL` for the same step."""
-        now = time.monotonic()
-        if step == self.step and now < self.updated_at + INTERVAL:
-            return
-        self.step, self.updated_at = step, now
-        content = _as_json(step, done, total)
-        for name in self.leases:
-            _write_lease(name, content)
-
-    def end(self) -> None:
-        for name in self.leases:
-            _release_lease(name)
-
-
-def _take_lease(name: str) -> bool:
-    first = _as_json(FIRST_STEP, 0, 0)
-    return bool(
-        ask(lambda broker: broker.set(_key(name), first, nx=True, ex=TASK_LEASE), lambda: True)
-    )
-
-
-def _write_lease(name: str, content: str) -> None:
-    ask(lambda broker: broker.set(_key(name), content, ex=TASK_LEASE), lambda: None)
-
-
-def _release_lease(name: str) -> None:
-    ask(lambda broker: broker.delete(_key(name)), lambda: None)
-
-
-def requested_by(rows: "QuerySet[Any]", number: int) -> int | None:
-    """Return the account that requested the task of a row; None if there is none."""
-    found: int | None = rows.filter(pk=number).values_list("by_id", flat=True).first()
-    return found
-
-
-def read_progress(task: str) -> dict[str, Any] | None:
-    """Return the progress of a running task; None if it is not running or the broker is away."""
-    content = ask(lambda broker: broker.get(_key(task)), lambda: None)
-    return restored(json.loads(content)) if isinstance(content, bytes) else None
-
-
-def _key(task: str) -> str:
-    return f"perihelion:progress:{task}"
-
-
-def _as_json(step: str, done: int, total: int) -> str:
-    return json.dumps(storable({"step": step, "done": done, "of": total}))
-
-
 def report_progress(report_id: int) -> dict[str, Any] | None:
     """Return the task that settles a report, computed from the rows; None if unknown."""
     report = Report.objects.select_related("game").filter(pk=report_id).first()
@@ -213,6 +125,12 @@ def due_uploads() -> "QuerySet[Upload]":
     """Return the uploads that are neither finished nor given up, the oldest first."""
     due = Upload.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
     return due.order_by("created_at", "pk")
+
+
+def uploads_in_turn() -> list[Due]:
+    """Return the due uploads, for their turns."""
+    rows = due_uploads().values_list("pk", "task", "by_id", "created_at")
+    return [Due(import_task(pk), task, pk, by, since) for pk, task, by, since in rows]
 
 
 def old_uploads(before: datetime) -> "QuerySet[Upload]":

@@ -60,7 +60,7 @@ EVENTS: Final = ("east", "north")
 WRONG: Final = 10.0
 """Seconds for which the disk is full, the database away, and the clocks an hour ahead or behind."""
 
-OTHER_MACHINE: Final = ("web-2", "worker", "analyses", "beat")
+OTHER_MACHINE: Final = ("web-2", "worker", "imports", "analyses", "beat")
 """The programs whose clocks jump."""
 
 SAMPLES: Final = 100
@@ -73,8 +73,8 @@ SLACK: Final = 4 << 20
 MOST_FILES: Final = 16
 """More open files than before: those of a few more requests at once."""
 
-MOST_CONNECTIONS: Final = 2 * (settings.WEB_THREADS + 4) + 3 * (settings.WORKER_THREADS + 1)
-"""Those of two web servers and three workers, as the handbook says."""
+MOST_CONNECTIONS: Final = 2 * (settings.WEB_THREADS + 4) + 4 * (settings.WORKER_THREADS + 1)
+"""Those of two web servers and four workers, as the handbook says."""
 
 SETTLED: Final = 60.0
 """Seconds after the last request until everything is settled."""

@@ -12,7 +12,7 @@ from tournament.forecasts import services as steps
 from tournament.forecasts.state import load_forecast_state
 from tournament.models import Forecast
 from tournament.simulation.tally import Tally, simulate
-from tournament.tasks import forecast_due
+from tournament.tasks import compute_due
 
 SIMULATOR = b"tournament.simulation.simulator"
 
@@ -53,7 +53,7 @@ def test_a_killed_worker_changes_nothing_in_a_forecast(
 
     connect().delete(f"perihelion:progress:{task['id']}")  # it would expire after 30 seconds
     worker.start()
-    row = eventually_swept(forecast_due, lambda: Forecast.objects.exclude(finished_at=None).first())
+    row = eventually_swept(compute_due, lambda: Forecast.objects.exclude(finished_at=None).first())
     assert anonymous.get(f"{event.path}/forecast").status_code == 200
     state = load_forecast_state(event.tournament)
     whole = simulate(state.event, state.rule, seed=row.digest, start=0, stop=200)

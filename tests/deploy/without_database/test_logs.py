@@ -19,7 +19,10 @@ from tests.deploy.clients import start_event
 from tests.deploy.service import Service, running
 from tests.processes import eventually, run_python
 
-LOGS = {"web-server": "web", "worker": "worker", "analyses": "analyses", "scheduler": "beat"}
+LOGS = {
+    "web-server": "web", "worker": "worker", "imports": "imports", "analyses": "analyses",
+    "scheduler": "beat",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +64,7 @@ def test_each_program_says_at_its_start_what_it_serves(service: Service) -> None
 
     assert f"port {service.port} of " in found["web"]["serves"]
     assert found["worker"]["serves"] == "the queues mail, ratings, results, webhooks"
+    assert found["imports"]["serves"] == "the queues imports"
     assert found["analyses"]["serves"] == "the queues analyses"
     assert found["beat"]["serves"].endswith(" periodic tasks")
 

@@ -99,9 +99,9 @@ def test_nobody_else_may_use_the_files(new_service: Service) -> None:
 
 def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
     children = new_service.children()
-    assert len(children) >= 6
+    assert len(children) >= 9
 
-    for word in ("web server", "worker", "analyses"):
+    for word in ("web server", "worker", "imports", "analyses"):
         new_service.child(word).kill()
     new_service.send(signal.SIGKILL)
 

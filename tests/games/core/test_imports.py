@@ -13,12 +13,13 @@ from django.utils import timezone
 from games import tasks
 from games.core.broker import connect
 from games.core.journal.chain import format_time
+from games.core.turns import TaskProgress, read_progress
 from games.core.uploads.services import MAX_SYNC_SIZE, import_upload
-from games.core.uploads.tasks import TaskProgress, read_progress
 from games.core.waits import waiting_requests
 from games.models import Account, JournalLine, Player, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.players.imports import IMPORT
+from tests.events import run_due
 from tests.people import Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
@@ -52,8 +53,9 @@ def send_file(person: Person, content: str = TWO) -> str:
 
 
 def sweep() -> None:
-    """Import what is due, as beat does every ten seconds."""
+    """Import what is due, as beat and the worker do."""
     tasks.import_due.run()
+    run_due()
 
 
 QUEUED = {"code": "queued", "detail": "it waits for a worker, after earlier tasks"}
@@ -232,6 +234,15 @@ def test_one_long_task_of_an_account_runs_at_a_time(organiser: Person) -> None:
     other.end()
     sweep()
     assert get_task(organiser, address)["state"] == "done"
+
+
+def test_the_first_import_of_another_account_is_next(organiser: Person, stranger: Person) -> None:
+    many = [send_file(organiser) for _ in range(3)]
+    tasks.import_players.run()
+    own = send_file(stranger)
+    tasks.import_players.run()
+    states = sorted(get_task(organiser, address)["state"] for address in many)
+    assert (states, get_task(stranger, own)["state"]) == (["done", "waiting", "waiting"], "done")
 
 
 def test_an_import_that_always_fails_is_given_up(

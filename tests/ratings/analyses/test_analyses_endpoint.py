@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.core.uploads.tasks import TaskProgress
+from games.core.turns import TaskProgress
 from games.models import Game, JournalLine
 from games.models.attempts import MAX_ATTEMPTS
 from ratings.analyses.queries import analysis_task
 from ratings.analyses.services import ANALYSES, delete_old_analyses
 from ratings.models import Analysis, Pool
 from ratings.runs.services import advance_pool
-from ratings.tasks import analyse, analyse_due
+from tests.events import run_due
 from tests.people import Person, problem_in
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
+from tournament.tasks import analyse
 
 pytestmark = pytest.mark.django_db
 
@@ -56,10 +57,10 @@ def lost(star: Pool) -> list[Game]:
 
 
 def compute(officer: Person, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the address of an analysis, and its content after the next sweep."""
+    """Return the address of an analysis, and its content after its turn."""
     answer = officer.post(PATH, body)
     assert answer.status_code == 202, answer.content
-    analyse_due()
+    run_due()
     return answer["Location"], officer.get(answer["Location"]).json()
 
 
@@ -109,7 +110,7 @@ def test_an_analysis_changes_nothing_but_the_journal(star, officer):
 def test_games_that_do_not_determine_the_values(star, officer, staff):
     Pool.objects.create(code="other", name="Other", preset="fixed")
     answer = staff.post("pools/other/analyses", CALIBRATION)
-    analyse_due()
+    run_due()
     body = staff.get(answer["Location"]).json()
     assert (body["state"], body["result"], body["problem"]) == (
         "failed",
@@ -123,7 +124,7 @@ def test_a_pool_has_one_unfinished_analysis_of_a_kind(star, officer):
     officer.post(PATH, CALIBRATION)
     problem_in(officer.post(PATH, CALIBRATION), 409, "analysis_unfinished")
     assert officer.post(PATH, FAIR_PLAY).status_code == 202
-    analyse_due()
+    run_due()
     assert officer.post(PATH, CALIBRATION).status_code == 202
 
 
@@ -146,9 +147,9 @@ def test_an_analysis_that_kills_its_worker_is_given_up(star, officer, monkeypatc
     analysis = make_analysis(star)
     monkeypatch.setitem(ANALYSES, "calibration", lambda *_: 1 / 0)
     for _ in range(MAX_ATTEMPTS):
-        assert analyse_due() == 1
+        assert run_due() == 1
         assert officer.get(f"{PATH}/{analysis.pk}").json()["state"] == "waiting"
-    assert (analyse_due(), analyse_due()) == (1, 0)
+    assert (run_due(), run_due()) == (1, 0)
     body = officer.get(f"{PATH}/{analysis.pk}").json()
     assert (body["state"], body["problem"]["code"]) == ("failed", "given_up")
 

@@ -12,7 +12,6 @@ from ratings.systems.intervals import (
     QUANTILE,
     SIZES,
     SPREADS,
-    USUAL_SPREAD,
     Group,
     Interval,
     Sizes,
@@ -23,7 +22,7 @@ from ratings.systems.intervals import (
     sizes_of,
     strengths_of,
 )
-from ratings.systems.presets import DEFAULT, PRESETS
+from ratings.systems.presets import DEFAULT, PRESETS, USUAL_SPREAD
 from tests.bench.intervals import count_drifting, mean_loss, simulate
 
 

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from games import tasks
 from games.core.uploads.csv import escape_formula
 from games.models import JournalLine, Player, Role, Upload
-from tests.events import SET_UP, Event, make_event, make_players
+from tests.events import SET_UP, Event, make_event, make_players, run_due
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
 from tests.tournament.imports import empty_tables, final_event
@@ -47,9 +46,9 @@ def post_later(person: Person, content: str = TRF) -> HttpResponse:
 
 
 def run_task(person: Person, answer: HttpResponse) -> dict[str, Any]:
-    """Return the task after the next sweep."""
+    """Return the task after its turn."""
     assert answer.status_code == 202, answer.content
-    tasks.import_due.run()
+    run_due()
     task: dict[str, Any] = person.get(answer["Location"]).json()
     return task
 
@@ -92,7 +91,7 @@ def test_a_repeated_message_does_nothing(organiser: Person) -> None:
     lines = JournalLine.objects.count()
 
     event_tasks.import_trf.run(Upload.objects.get().pk)
-    tasks.import_due.run()
+    run_due()
 
     assert (JournalLine.objects.count(), Tournament.objects.count()) == (lines, 1)
 
@@ -108,7 +107,7 @@ def test_a_saved_tournament_is_compared_again_not_saved_twice(
     lines = JournalLine.objects.count()
     assert Tournament.objects.filter(slug="cup").exists()
 
-    tasks.import_due.run()
+    run_due()
 
     task = organiser.get(answer["Location"]).json()
     assert (task["state"], task["result"]["rounds"][0]["agrees"]) == ("done", True)

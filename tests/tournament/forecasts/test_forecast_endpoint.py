@@ -9,13 +9,13 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
-from games.core.uploads.tasks import TaskProgress
+from games.core.turns import TaskProgress
 from games.models import Player
 from games.models.attempts import MAX_ATTEMPTS
 from games.play.services import rule_game
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.events import Event, make_event, make_players, make_running, settle
+from tests.events import Event, make_event, make_players, make_running, run_due, settle
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game
 from tournament.entries.services import enter_player, withdraw_entry
@@ -24,7 +24,7 @@ from tournament.forecasts.queries import forecast_task
 from tournament.forecasts.state import load_forecast_state
 from tournament.models import Forecast, Tournament
 from tournament.rounds.services import publish_round
-from tournament.tasks import forecast, forecast_due
+from tournament.tasks import compute_due, forecast
 
 pytestmark = pytest.mark.django_db
 
@@ -52,10 +52,10 @@ def in_one_process(settings: Any) -> None:
 
 
 def compute(person: Person, event: Event, suffix: str = "", query: str = "") -> Any:
-    """Return the forecast after the next sweep."""
+    """Return the forecast after its turn."""
     path = f"{event.path}/forecast{suffix}{query}"
     assert person.get(path).status_code == 202
-    forecast_due.run()
+    run_due()
     return person.get(path)
 
 
@@ -65,7 +65,7 @@ def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Perso
     task = accepted.json()["task"]
     assert (accepted.status_code, task["state"], task["progress"]) == (202, "waiting", 0)
     assert set(statuses(everyone, "GET", f"tasks/{task['id']}").values()) == {200}
-    forecast_due.run()
+    run_due()
     done = anonymous.get(accepted["Location"]).json()
     assert (done["state"], done["progress"]) == ("done", 1)
     assert anonymous.get(done["result"]["forecast"]).status_code == 200
@@ -261,7 +261,7 @@ def test_an_event_that_is_not_running_has_none(
     event.play(3)
     event.step("review")
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "tournament_over")
-    forecast_due.run()
+    compute_due.run()
     assert not Forecast.objects.exists()
 
 
@@ -308,24 +308,24 @@ def test_a_forecast_that_a_worker_computes_is_left_alone(event: Event, anonymous
     number = Forecast.objects.get().pk
     progress = TaskProgress.begin(forecast_task(number))
     assert progress is not None
-    forecast_due.run()
+    run_due()
     assert Forecast.objects.get().done == 0
     progress.end()
-    forecast_due.run()
+    run_due()
     assert Forecast.objects.get().finished_at is not None
 
 
 def test_an_outdated_forecast_is_not_continued(event: Event, anonymous: Person) -> None:
     anonymous.get(f"{event.path}/forecast")
     event.publish(2)
-    forecast_due.run()
+    run_due()
     assert not Forecast.objects.exists()
 
 
 def test_it_is_given_up_after_some_attempts(event: Event, anonymous: Person) -> None:
     anonymous.get(f"{event.path}/forecast")
     Forecast.objects.update(attempts=MAX_ATTEMPTS)
-    assert forecast_due.run() == 0
+    assert run_due() == 0
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_failed")
 
 

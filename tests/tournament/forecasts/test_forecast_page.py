@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.events import Event, make_event, make_players
+from tests.events import Event, make_event, make_players, run_due
 from tests.people import Person
 from tests.tournament.conftest import login
 from tournament.forecasts import services as steps
-from tournament.tasks import forecast_due
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +40,7 @@ def text_of(client: Client, page: str = PAGE) -> str:
 def test_the_page_waits_for_the_simulations(event: Event, client: Client) -> None:
     page = text_of(client)
     assert '<noscript><meta http-equiv="refresh"' in page
-    forecast_due.run()
+    run_due()
     page = text_of(client, f"{PAGE}?top=2")
     assert "refresh" not in page
     assert page.count('<a href="/e/spring/players/') == 4

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from games.models import Account, Player
-from tests.events import Event, make_players, make_running
+from games.models import Account, Player, Role
+from tests.events import Event, make_players, make_running, run_due
 from tests.people import Person, problem_in
 from tests.processes import Worker
 from tournament import tasks
@@ -19,9 +19,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event(organiser: Person) -> Event:
-    """Return seven players after one round, with the second round published."""
+def event(organiser: Person, ada: Person) -> Event:
+    """Return seven players after one round, with the second round published; Ada is a scorer."""
     event = make_running(organiser, 7)
+    Role.objects.create(stream=event.stream, account=ada.account, role=Role.Name.SCORER)
     event.play(1)
     event.publish(2)
     return event
@@ -217,10 +218,9 @@ class TestALargeRound:
     ) -> None:
         place = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1")["Location"]
         Explanation.objects.get().certificate.__class__.objects.update(text="{}")
-        monkeypatch.setattr(tasks, "PATIENCE", tasks.PATIENCE * 0)
         states = []
         for _ in range(4):
-            tasks.explain_due.run()
+            run_due()
             states.append(anonymous.get(place).json()["state"])
         assert states == ["waiting", "waiting", "failed", "failed"]
         assert Explanation.objects.get().attempts == 3
