@@ -68,6 +68,7 @@ PERIODS = {
     "tournament.tasks.send_webhooks": 5,
     "tournament.tasks.send_webhook_notices": 60,
     "tournament.tasks.delete_old_deliveries": 3600,
+    "tournament.tasks.delete_unused_players": 3600,
     "tournament.tasks.compute_due": 10,
 }
 TICK_SECONDS = 10

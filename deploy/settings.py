@@ -178,7 +178,7 @@ WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = WEB_THREADS // 8
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 0)  # from SIGTERM until a web server stops
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
-ANALYSIS_MIB = env.number("ANALYSIS_MIB", 1_500)  # memory of a task of the queue `analyses`
+ANALYSIS_MIB = env.number("ANALYSIS_MIB", 1_500)  # memory of a task of `imports`, `analyses`
 SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
 VERSION = __version__
 
@@ -314,6 +314,7 @@ CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game wi
 # Not public, but webhooks may go there.
 WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", cast=ip_network, default=[])
 ANALYSIS_DAYS = env.number("ANALYSIS_DAYS", 180)  # until an analysis of a pool is deleted
+UNUSED_PLAYER_DAYS = env.number("UNUSED_PLAYER_DAYS", 180)  # until it is deleted
 LINK_DAYS = env.number("LINK_DAYS", 30)  # until an expired link is deleted, with its address
 UPLOAD_DAYS = env.number("UPLOAD_DAYS", 1)  # until the result of an import is deleted
 RESPONSE_DAYS = env.number("RESPONSE_DAYS", 1)  # until a response to a keyed request is deleted
@@ -539,6 +540,10 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "responses": env.number("QUOTA_RESPONSES", 5_000),
     "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
     "proposals": env.number("QUOTA_PROPOSALS", 20),
+    "players_per_day": env.number("QUOTA_PLAYERS_PER_DAY", 5_000),
+    "applications_by_account": env.number("QUOTA_APPLICATIONS_BY_ACCOUNT", 50),
+    "applications_by_link": env.number("QUOTA_APPLICATIONS_BY_LINK", 500),
+    "applications_to_event": env.number("QUOTA_APPLICATIONS_TO_EVENT", 1_000),
     "claims": env.number("QUOTA_CLAIMS", 5),
     "tokens": env.number("QUOTA_TOKENS", 50),
     "apps": env.number("QUOTA_APPS", 10),

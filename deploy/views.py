@@ -286,6 +286,7 @@ STAFF_KINDS: Mapping[str, Any] = {
     "players.imported": _("Players of a list registered"),
     "player.edited": _("Details of a player changed"),
     "player.deleted": _("Registration of a player deleted"),
+    "players.deleted": _("Players without an event deleted"),
     "player.merged": _("Two registrations merged"),
     "merge.undone": _("Merge of two registrations undone"),
     "player.erased": _("Personal data of a player erased"),

@@ -7,7 +7,6 @@ from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
 from games.core.accounts.adapter import explain_unreachable
-from games.core.accounts.administration import StaffAccountPage
 from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, Logout
 from games.core.accounts.sign_up import in_even_time
 from games.core.accounts.views import Me, RevokeToken
@@ -118,9 +117,6 @@ pages = [
     path("account/apps/<number:app_id>", AppPage.as_view()),
     path("staff/apps", reauthentication_required(StaffAppsPage.as_view())),
     path("account/close", reauthentication_required(CloseOwnAccount.as_view())),
-    path(
-        "staff/accounts/<number:account_id>", reauthentication_required(StaffAccountPage.as_view())
-    ),
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),

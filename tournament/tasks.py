@@ -10,6 +10,7 @@ from games.core.broker import accept_hints
 from games.core.turns import Due, run_in_turn, send_next
 from games.core.uploads.services import import_in_turn
 from games.models.attempts import attempt_each
+from games.players.services import delete_players
 from ratings.analyses.queries import analysis_task, unfinished_analyses
 from ratings.analyses.services import ANALYSIS_TASK, delete_old_analyses, run_analysis
 from tournament.entries.imports import ENTRIES_IMPORTER
@@ -17,6 +18,7 @@ from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts, forecast_task
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
+from tournament.players.queries import expired_players
 from tournament.results.records import RECORDS_IMPORTER
 from tournament.rounds.explanations import (
     EXPLANATION_TASK,
@@ -27,6 +29,9 @@ from tournament.rounds.explanations import (
 from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
+
+MOST_DELETED = 1000
+"""Players that one sweep deletes."""
 
 
 def computations_in_turn() -> list[Due]:
@@ -110,6 +115,12 @@ def send_webhook_notices() -> int:
     """Tell the owners of webhooks that were stopped; return how many were due."""
     due = deliveries.due_notices()
     return attempt_each(due, deliveries.send_notice, what="notice of webhook")
+
+
+@shared_task(name="tournament.tasks.delete_unused_players")
+def delete_unused_players() -> int:
+    """Delete the players whom nobody has entered for half a year; return how many."""
+    return delete_players(expired_players(timezone.now()).order_by("pk")[:MOST_DELETED], by=None)
 
 
 @shared_task(name="tournament.tasks.delete_old_deliveries")

@@ -1,5 +1,6 @@
 """The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
+from allauth.account.decorators import reauthentication_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.core.formats import LIST_PARSERS, TEXT_PARSERS, with_suffixes
@@ -11,7 +12,7 @@ from tournament.corrections.views import (
     CorrectionView,
     UndoCorrection,
 )
-from tournament.entries.applications import ApplicationLink, Apply, ApplyPage
+from tournament.entries.applications import ApplicationLink, Apply, ApplyPage, RefuseApplications
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
 from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
 from tournament.entries.tokens import (
@@ -81,6 +82,7 @@ from tournament.forecasts.pages import ForecastPage
 from tournament.forecasts.views import ForecastView
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
+    AccountPageOfStaff,
     ClaimPage,
     MergesPage,
     NewPlayerPage,
@@ -237,6 +239,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("records/import", post_view(ImportRecords, parser_classes=TEXT_PARSERS)),
     path("entries/import", post_view(ImportEntries, parser_classes=LIST_PARSERS)),
     path("entries/apply", post_view(Apply)),
+    path("entries/refuse-applications", post_view(RefuseApplications)),
     path("links/session", post_view(OpenSession)),
     path("links/<number:entry_id>", delete_view(RevokeLink)),
     path("application-link", ApplicationLink.as_view()),
@@ -366,6 +369,10 @@ pages = [
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
     path("staff/merges", MergesPage.as_view()),
+    path(
+        "staff/accounts/<number:account_id>",
+        reauthentication_required(AccountPageOfStaff.as_view()),
+    ),
     path(EVENT_PAGE, OverviewPage.as_view()),
     path(f"{EVENT_PAGE}/bracket", BracketPage.as_view()),
     path(f"{EVENT_PAGE}/calendar", CalendarPage.as_view()),

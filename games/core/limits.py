@@ -98,6 +98,16 @@ QUOTA_TEXTS: Final = {
     "proposals": Text("open proposals of games by one player; cancel some first"),
     "claims": Text("open claims of one account to be a player; withdraw some first"),
     "waiting_jobs": Text("tasks of one kind that wait; wait until one is finished"),
+    "players_per_day": Text(
+        "players that one account registers in 24 hours; wait, or ask site staff"
+    ),
+    "applications_by_account": Text(
+        "applications by one account, or by accounts with one mail address, in 24 hours; wait"
+    ),
+    "applications_by_link": Text(
+        "applications by the link of one event in 24 hours; the organiser can make a new link"
+    ),
+    "applications_to_event": Text("applications to one event in 24 hours; wait"),
     "tokens": Text("tokens of one account; revoke some first"),
     "apps": Text("apps that one account has registered; delete some first"),
     "app_logins": Text("logins of apps to one account; revoke some first"),

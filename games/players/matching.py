@@ -29,14 +29,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Any, Final, Literal
 
 from django.db.models import Q
+from django.utils import timezone
 
-from games.core.journal.lines import SITE, append_line
+from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows
+from games.core.limits import check_quota
 from games.core.uploads.headings import OTHER_ORGANISATIONS, SOME_ID
 from games.core.uploads.progress import Progress
 from games.models import Account, Player
@@ -46,6 +49,7 @@ from games.players.custody import kept_by
 from games.players.queries import no_player, unmerged_players
 from games.rules.text import Text
 
+DAY: Final = timedelta(days=1)
 NEW: Final = "new"
 SEED_FIELDS: Final = ("seed_rating", "seed_games", "seed_reached_2400")
 """The rating from elsewhere, and what decides K besides."""
@@ -316,6 +320,9 @@ def register_new_players(
     """Save the players who are new, in an event or a pool if any; one journal line lists them."""
     new = list({id(found.player): found.player for found in matched if found.is_new}.values())
     if new:
+        lock_head(SITE)
+        if by is not None:
+            check_registrations(len(new), by=by)
         progress(Text("registering players"), 0, len(new))
         for player in new:
             player.registered_by, player.registered_in = by, stream
@@ -323,6 +330,12 @@ def register_new_players(
         Player.objects.bulk_create(new)
         payload = {"players": [player.pk for player in new]}
         append_line(SITE, "players.imported", payload, by=by, rows=changed_rows(*new))
+
+
+def check_registrations(new: int, *, by: Account) -> None:
+    """Raise QuotaReached if an account registers too many players a day, with so many new ones."""
+    today = Player.objects.filter(registered_by=by, created_at__gt=timezone.now() - DAY)
+    check_quota("players_per_day", today.count() + new, by=by)
 
 
 def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Player
-from games.players.matching import NO_SEED_RATING, SEED_FIELDS
+from games.players.matching import NO_SEED_RATING, SEED_FIELDS, check_registrations
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
 
@@ -26,6 +26,7 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     _check_seed(details)
     with transaction.atomic():
         lock_head(SITE)
+        check_registrations(1, by=by)
         _check_external_ids(details.get("external_ids", {}), Player())
         seed_by = None if details.get("seed_rating") is None else by
         player = Player.objects.create(
@@ -75,6 +76,18 @@ def delete_player(player: Player, *, by: Account) -> None:
             )
             raise Conflict("player_in_use", detail) from error
         append_line(SITE, "player.deleted", {"player": number}, by=by, rows=rows)
+
+
+def delete_players(players: "QuerySet[Player]", *, by: Account | None) -> int:
+    """Delete players to whom nothing refers, with one line of the journal; return how many."""
+    with transaction.atomic():
+        lock_head(SITE)
+        found = list(players)
+        if found:
+            numbers, rows = [player.pk for player in found], deleted_rows(*found)
+            Player.objects.filter(pk__in=numbers).delete()
+            append_line(SITE, "players.deleted", {"players": numbers}, by=by, rows=rows)
+    return len(found)
 
 
 def _check_seed(details: Mapping[str, Any]) -> None:

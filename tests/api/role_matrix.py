@@ -276,6 +276,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/corrections/{correction}/undo
         POST tournaments/{slug}/entries
         POST tournaments/{slug}/entries/import
+        POST tournaments/{slug}/entries/refuse-applications
         PATCH tournaments/{slug}/entries/{entry_id}
         GET tournaments/{slug}/links
         POST tournaments/{slug}/links

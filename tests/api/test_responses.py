@@ -375,7 +375,8 @@ def test_every_response_matches_the_schema(
     do(organiser, "DELETE", f"{event}/links/{made[0]['entry']}")
     do(organiser, "POST", f"{event}/application-link")
     do(organiser, "GET", f"{event}/application-link")
-    do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"})
+    hal = do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"}).json()["entry"]
+    do(organiser, "POST", f"{event}/entries/refuse-applications", {"entry": hal})
     do(organiser, "DELETE", f"{event}/application-link")
     do(organiser, "PATCH", event, {"check_in": "tournament"})
     for word in ("check-in", "check-out"):

@@ -7,14 +7,17 @@ of an event that is not public. A person without an account sends their details,
 """
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Max, QuerySet
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
@@ -23,17 +26,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.accounts.queries import mailbox_of, same_mailbox
 from games.core.actions import Call
 from games.core.errors import Conflict, NotFound, Unprocessable, check_all
 from games.core.forms import Form, FormState, form_fields, secret_of, typed_values
-from games.core.journal.lines import append_line
+from games.core.journal.lines import SYSTEM, actor_of, append_line
 from games.core.journal.rows import changed_rows
+from games.core.limits import check_quota, lock_account
 from games.core.pages import PageView, keep_form
 from games.core.permissions import LoginNeeded, require_account
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
-from games.models import Account, Player
+from games.models import Account, JournalLine, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.players.serializers import FideIdField
@@ -46,12 +51,22 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
+from tournament.core.queries import references_of
+from tournament.core.serializers import EntryReferenceSerializer
 from tournament.core.states import find_place_conflicts, require_event_allows
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
-from tournament.entries.services import add_entry, check_birth_year, entry_payload
+from tournament.entries.services import (
+    add_entry,
+    change_entry_state,
+    check_birth_year,
+    entry_payload,
+)
 from tournament.models import Entry, Tournament
 
+State = Entry.State
 KEY_BYTES = 16
+APPLIED: Final = "entry.applied"
+"""The kind of the journal's line of an application, whose actor is the applicant."""
 
 
 def create_application_key(tournament: Tournament, *, by: Account) -> str:
@@ -96,15 +111,38 @@ def apply(
     player has applied already, and if the details fit several players.
     """
     with transaction.atomic():
+        if by is not None:
+            lock_account(by)
         tournament = lock_tournament(tournament)
         require_event_allows(tournament, "apply")
+        _check_applications(tournament, by)
         player = applicant
         if isinstance(player, PlayerDetails):
             player = _find_or_register(player, by, tournament.stream)
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         rows = changed_rows(entry)
-        append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by, rows=rows)
+        append_line(tournament.stream, APPLIED, entry_payload(entry), by=by, rows=rows)
     return entry
+
+
+def _check_applications(tournament: Tournament, by: Account | None) -> None:
+    """Raise QuotaReached if an account, the link or everybody has sent too many in 24 hours."""
+    since = timezone.now() - timedelta(days=1)
+    sent = JournalLine.objects.filter(kind=APPLIED, at__gt=since)
+    if by is not None:
+        own = sent.filter(actor__in=map(actor_of, same_mailbox(by)))
+        check_quota("applications_by_account", own.count() + 1, by=by)
+    here = sent.filter(stream=tournament.stream)
+    check_quota("applications_to_event", here.count() + 1, by=by or Account())
+    if by is None:
+        by_link = here.filter(actor=SYSTEM, sequence__gt=_line_of_link(tournament))
+        check_quota("applications_by_link", by_link.count() + 1, by=Account())
+
+
+def _line_of_link(tournament: Tournament) -> int:
+    """Return the number of the journal line of the event's link for applications."""
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind="applications.opened")
+    return lines.aggregate(last=Max("sequence"))["last"] or 0
 
 
 def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -> Player:
@@ -118,6 +156,53 @@ def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -
         raise Conflict(found.problem.code, detail)
     register_new_players([found], by=by, stream=stream, progress=no_progress)
     return found.player
+
+
+@dataclass(slots=True)
+class Applicant:
+    """Whose applications wait: those of an account and others of its mailbox, or of the link."""
+
+    account: Account | None
+    entries: list[Entry] = field(default_factory=list)
+
+
+def waiting_applicants(tournament: Tournament) -> list[Applicant]:
+    """Return whose applications are not decided, the most of them first; two queries."""
+    waiting = {entry.ordinal: entry for entry in tournament.entries.filter(state=State.APPLIED)}
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
+    actors = dict(lines.values_list("payload__body__ordinal", "actor"))
+    found: dict[str, Applicant] = {}
+    accounts = {actor_of(account): account for account in _accounts_of(actors.values())}
+    for ordinal, entry in waiting.items():
+        account = accounts.get(actors.get(ordinal, SYSTEM))
+        key = mailbox_of(account) if account else SYSTEM
+        found.setdefault(key, Applicant(account)).entries.append(entry)
+    return sorted(found.values(), key=lambda applicant: -len(applicant.entries))
+
+
+def _accounts_of(actors: Iterable[str]) -> "QuerySet[Account]":
+    numbers = {actor.removeprefix("account/") for actor in actors}
+    return Account.objects.filter(pk__in=filter(str.isdecimal, numbers))
+
+
+def refuse_applications(tournament: Tournament, entry: int, *, by: Account) -> list[Entry]:
+    """Refuse an application and all others of the same applicant; return their entries.
+
+    Raises Unprocessable if the entry is no application that is not decided.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        for applicant in waiting_applicants(tournament):
+            if entry in [found.pk for found in applicant.entries]:
+                return [
+                    change_entry_state(found, State.REFUSED, by=by) for found in applicant.entries
+                ]
+    detail = Text(
+        "entry %(number)s is no application to %(event)s that waits",
+        number=entry,
+        event=tournament.name,
+    )
+    raise Unprocessable("unknown_entry", detail, at="/entry")
 
 
 class ApplicationSerializer(EntryValuesSerializer):
@@ -240,6 +325,37 @@ def _read_details(content: Mapping[str, Any]) -> PlayerDetails | None:
     names = {column.name for column in fields(PlayerDetails)}
     values = {name: content[name] for name in content if name in names}
     return PlayerDetails(**values)
+
+
+class RefusalSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="one of the applications"
+    )
+
+
+class RefusedSerializer(serializers.Serializer):
+    refused = EntryReferenceSerializer(many=True)
+
+
+class RefuseApplications(ActionInEvent):
+    """Refuse an application and all others of the same applicant that are not decided.
+
+    The same applicant is the account that sent it, or another one whose mail address differs only
+    in what follows a `+`; without an account, whoever used the link. Each can be accepted later.
+    """
+
+    name = "refuse_applications"
+    permission = "entries.edit"
+    body = RefusalSerializer
+    example = {"entry": 9}
+    response = RefusedSerializer
+    problems = (409,)
+    done = gettext_noop("The applications are refused.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        refused = refuse_applications(tournament, call.body["entry"], by=call.account)
+        rows = tournament.entries.filter(pk__in=[entry.pk for entry in refused]).order_by("pk")
+        return {"refused": references_of(rows)}
 
 
 class CreateApplicationLink(ActionInEvent):

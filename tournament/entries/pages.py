@@ -42,6 +42,7 @@ from tournament.core.states import (
 )
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
+from tournament.entries.applications import RefuseApplications, waiting_applicants
 from tournament.entries.byes import possible_byes
 from tournament.entries.imports import COLUMNS, WAITING
 from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_refusals
@@ -203,6 +204,7 @@ class EntriesPage(ListForm, RunPage):
         ),
         "register-enter": Form(RegisterAndEnter),
         "register-wait": Form(RegisterAndWait),
+        "refuse-all": Form(RefuseApplications),
         **STATE_FORMS,
     }
     namesakes: Sequence[Player] = ()
@@ -271,6 +273,7 @@ class EntriesPage(ListForm, RunPage):
         changed = request.query_params.get("entry", "")
         changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
         accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
+        applied = [row for row in listed if row["entry"].state == Entry.State.APPLIED]
         return {
             **(notice_of(request, changed_names[0]) if changed_names else notice_of_list(request)),
             "namesakes": [
@@ -280,7 +283,12 @@ class EntriesPage(ListForm, RunPage):
             "listed": [row for row in listed if row["entry"].state not in waiting],
             "accepted": accepted,
             "free": max(0, (tournament.places or 0) - accepted),
-            "waiting": [row for row in listed if row["entry"].state == Entry.State.APPLIED] + queue,
+            "waiting": applied + queue,
+            "applicants": [
+                found
+                for found in (waiting_applicants(tournament) if len(applied) > 1 else ())
+                if len(found.entries) > 1
+            ],
             "found": _with_late_numbers(
                 tournament,
                 [

@@ -6,8 +6,10 @@ from typing import Any, Final
 from django.db.models import Q
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.core.accounts.administration import AdministerAccount, StaffAccountPage
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import Unprocessable
 from games.core.forms import Form, FormField, FormState, form_fields, typed_values
@@ -28,6 +30,7 @@ from games.players.queries import (
     unmerged_players,
 )
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
+from games.players.services import delete_players
 from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
 from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
@@ -44,7 +47,7 @@ from tournament.players.forms import (
     player_body,
     player_fields,
 )
-from tournament.players.queries import merge_as_json, player_seen
+from tournament.players.queries import merge_as_json, player_seen, unused_players
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
 from tournament.players.targets import player_target
@@ -310,3 +313,24 @@ class MergesPage(PageView):
             "fields": form_fields(MergeRequestSerializer(), ("keep", "merge"), state=self.form),
             "merges": [merge_as_json(merge) for merge in merges],
         }
+
+
+class DeletePlayersOfAccount(AdministerAccount):
+    """Delete the players whom an account has registered and nobody has entered."""
+
+    done = gettext_noop("The players without an event are deleted.")
+
+    @staticmethod
+    def change(account: Account, *, by: Account) -> None:
+        delete_players(unused_players().filter(registered_by=account).order_by("pk"), by=by)
+
+
+class AccountPageOfStaff(StaffAccountPage):
+    """An account, with the players whom it has registered for nothing."""
+
+    actions = {**StaffAccountPage.actions, "delete-players": Form(DeletePlayersOfAccount)}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        content = super().context(request, **address)
+        unused = unused_players().filter(registered_by=content["found"])
+        return {**content, "unused_players": unused.count()}

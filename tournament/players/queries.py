@@ -1,13 +1,17 @@
 """The claims and the events of an account; merges, and how much belongs to the merged player."""
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import TypedDict
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.conf import settings
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
 
 from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
 from games.models import Account, Claim, Game, Merge, Player, Role
+from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
 from ratings.models import Pool, Rating
 from tournament.core.queries import LISTED_STATES, visible_tournaments
@@ -52,6 +56,25 @@ def visible_claims(account: Account) -> "QuerySet[Claim]":
     decidable = decidable_claims(account).order_by().values("pk")
     claims = Claim.objects.filter(Q(account=account) | Q(pk__in=decidable))
     return claims.select_related("player", "account")
+
+
+def unused_players() -> "QuerySet[Player]":
+    """Return the players without a login to whom nothing refers: no entry, no game, no claim."""
+    players = Player.objects.filter(account=None, merged_into=None)
+    for field in Player._meta.get_fields(include_hidden=True):
+        if isinstance(field, ForeignObjectRel):
+            rows = field.related_model._base_manager.filter(**{field.field.name: OuterRef("pk")})
+            players = players.exclude(Exists(rows))
+    return players
+
+
+def expired_players(now: datetime) -> "QuerySet[Player]":
+    """Return the unused players whose time is over; who was registered by site staff stays."""
+    before = now - timedelta(days=settings.UNUSED_PLAYER_DAYS)
+    by_link = Q(registered_by=None, registered_in__startswith=TOURNAMENT_STREAM)
+    return unused_players().filter(
+        by_link | Q(registered_by__is_staff=False), created_at__lt=before
+    )
 
 
 def merge_as_json(merge: Merge) -> dict[str, object]:

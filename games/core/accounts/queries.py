@@ -5,7 +5,7 @@ from typing import Final
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.models import Account
@@ -25,6 +25,19 @@ def unconfirmed_accounts(email: str = "") -> "QuerySet[Account]":
     if email:
         return sign_ups.filter(email=email)
     return sign_ups.filter(created_at__lt=timezone.now() - CONFIRMATION)
+
+
+def mailbox_of(account: Account) -> str:
+    """Return the mailbox of an account: its address without what follows a `+` in its name."""
+    name, _, host = (account.email or f"{account.pk}@").rpartition("@")
+    return f"{name.partition('+')[0]}@{host}"
+
+
+def same_mailbox(account: Account) -> "QuerySet[Account]":
+    """Return an account, and the others of its mailbox."""
+    name, _, host = mailbox_of(account).rpartition("@")
+    alike = Q(email__startswith=f"{name}+", email__endswith=f"@{host}")
+    return Account.objects.filter(Q(pk=account.pk) | Q(email=f"{name}@{host}") | alike)
 
 
 def confirmed_accounts(email: str) -> "QuerySet[Account]":

@@ -114,7 +114,7 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
     for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
         body = salted(new.payload)
         rows = salted(compact(new.rows)) if new.rows else None
-        actor = SYSTEM if new.by is None else f"account/{new.by.pk}"
+        actor = actor_of(new.by)
         last, now = Head(head.stream, head.sequence, head.digest), timezone.now()
         link = next_link(last, actor=actor, at=now, kind=new.kind, payload=body, rows=rows)
         head.sequence, head.digest = link.sequence, link.digest
@@ -125,6 +125,11 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
         payload.line = line
     JournalPayload.objects.bulk_create(payloads)
     return lines
+
+
+def actor_of(account: Account | None) -> str:
+    """Return how a line names the account that caused it."""
+    return SYSTEM if account is None else f"account/{account.pk}"
 
 
 def salted(content: Mapping[str, Any]) -> dict[str, Any]:

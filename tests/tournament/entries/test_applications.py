@@ -1,14 +1,16 @@
 """Applications: by an account or by the link of the event, by the API and on the page."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from games.models import JournalLine, Player
+from games.models import Account, JournalLine, Player
 from tests.events import Event, make_event
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.applications import find_by_key
@@ -214,3 +216,76 @@ class TestPage:
         assert browser.post(APPLY, {"action": "apply"}).status_code == 409
         event.step("cancel")
         assert shown() == {"own_player": player_of(ada), "is_open": False, "is_full": False}
+
+
+class TestMany:
+    """Applications in bulk: the bounds, and how a director refuses those of one applicant."""
+
+    @pytest.fixture(autouse=True)
+    def bounds(self, settings: Any) -> None:
+        settings.QUOTAS = settings.QUOTAS | {
+            "applications_by_account": 3, "applications_by_link": 4, "applications_to_event": 6
+        }  # fmt: skip
+
+    def send(self, person: Person, path: str, count: int, **more: str) -> list[Any]:
+        known = Player.objects.count()
+        return [person.post(path, {"name": f"Player {known + n}", **more}) for n in range(count)]
+
+    def test_each_bound_has_a_sentence(
+        self, stranger: Person, anonymous: Person, organiser: Person, path: str, key: str
+    ) -> None:
+        *sent, refused = self.send(stranger, path, 4)
+        assert [answer.status_code for answer in sent] == [201] * 3
+        problem = problem_in(refused, 409, "quota_reached")
+        assert problem["quota"] == "applications_by_account"
+        alias = make_person("Alias")
+        name, _, host = stranger.account.email.partition("@")
+        Account.objects.filter(pk=alias.account.pk).update(email=f"{name}+2@{host}")
+        alias.account.refresh_from_db()
+        (refused,) = self.send(alias, path, 1)
+        assert problem_in(refused, 409, "quota_reached")["quota"] == "applications_by_account"
+
+        JournalLine.objects.filter(kind="entry.applied").update(kind="entry.applied-earlier")
+        *sent, refused = self.send(anonymous, path, 5, link=key)
+        assert [answer.status_code for answer in sent] == [201] * 4
+        assert problem_in(refused, 409, "quota_reached")["quota"] == "applications_by_link"
+        new = organiser.post(path.replace("entries/apply", "application-link")).json()["key"]
+        *sent, refused = self.send(anonymous, path, 3, link=new)
+        assert [answer.status_code for answer in sent] == [201] * 2
+        problem = problem_in(refused, 409, "quota_reached")
+        assert problem["detail"] == ("the limit is 6 applications to one event in 24 hours; wait")
+
+        day_ago = timezone.now() - timedelta(days=1)
+        JournalLine.objects.filter(kind="entry.applied").update(at=day_ago)
+        (accepted,) = self.send(anonymous, path, 1, link=new)
+        assert accepted.status_code == 201
+
+    def test_a_director_refuses_all_of_one_applicant(
+        self, organiser: Person, stranger: Person, ada: Person, anonymous: Person, event: Event,
+        path: str, key: str,
+    ) -> None:  # fmt: skip
+        ada.post(path)
+        alias = make_person("Alias")
+        name, _, host = stranger.account.email.partition("@")
+        Account.objects.filter(pk=alias.account.pk).update(email=f"{name}+2@{host}")
+        answers = [*self.send(stranger, path, 1), *self.send(alias, path, 1)]
+        by_link = self.send(anonymous, path, 2, link=key)
+        director = login(organiser)
+        found = director.get("/e/spring/run/entries").context["applicants"]
+        assert [(applicant.account, len(applicant.entries)) for applicant in found] == [
+            (stranger.account, 2), (None, 2)
+        ]  # fmt: skip
+        refusal = path.replace("apply", "refuse-applications")
+        entries = [answer.json()["entry"] for answer in answers]
+
+        problem_in(stranger.post(refusal, {"entry": entries[0]}), 403)
+        body = organiser.post(refusal, {"entry": entries[1]}).json()
+        assert [row["entry"] for row in body["refused"]] == entries
+        problem_in(organiser.post(refusal, {"entry": entries[1]}), 422, "unknown_entry")
+        form = {"action": "refuse-all", "entry": by_link[0].json()["entry"]}
+        assert director.post("/e/spring/run/entries", form).status_code == 303
+
+        states = dict(event.tournament.entries.values_list("player__name", "state"))
+        assert states.pop("Ada") == "applied"
+        assert {*states.values()} == {"refused"}
+        assert verify() == []

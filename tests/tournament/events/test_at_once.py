@@ -176,20 +176,32 @@ def is_waiting_for_lock() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def test_parallel_requests_do_not_exceed_the_quota_of_events(
-    settings: Any, stranger: Person
+@pytest.mark.parametrize(
+    ("quota", "path", "body"),
+    [
+        ("events_per_day", "tournaments", SET_UP | {"slug": "event-%s"}),
+        ("players_per_day", "players", {"name": "Player %s"}),
+        ("applications_by_account", "tournaments/spring/entries/apply", {"name": "Player %s"}),
+    ],
+)
+def test_parallel_requests_do_not_exceed_a_quota(
+    settings: Any, organiser: Person, stranger: Person, quota: str, path: str, body: dict[str, Any]
 ) -> None:
-    settings.QUOTAS = {**settings.QUOTAS, "events_per_day": 2}
+    make_event(organiser).step("open")
+    settings.QUOTAS = {**settings.QUOTAS, quota: 2}
 
-    def create(number: int) -> int:
+    def send(number: int) -> int:
         try:
             person = Person(stranger.name, secret=stranger.secret)
-            return person.post("tournaments", SET_UP | {"slug": f"event-{number}"}).status_code
+            numbered = {
+                name: value % number if "%s" in str(value) else value
+                for name, value in body.items()
+            }
+            return person.post(path, numbered).status_code
         finally:
             connection.close()
 
     with ThreadPoolExecutor(max_workers=DIRECTORS) as pool:
-        statuses = sorted(pool.map(create, range(DIRECTORS)))
+        statuses = sorted(pool.map(send, range(DIRECTORS)))
 
     assert statuses == [201, 201, 409, 409, 409, 409]
-    assert Tournament.objects.count() == 2
