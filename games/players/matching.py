@@ -37,9 +37,9 @@ from typing import Any, Final, Literal
 from django.db.models import Q
 from django.utils import timezone
 
-from games.core.journal.lines import SITE, append_line, lock_head
+from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows
-from games.core.limits import check_quota
+from games.core.limits import check_quota, lock_account
 from games.core.uploads.headings import OTHER_ORGANISATIONS, SOME_ID
 from games.core.uploads.progress import Progress
 from games.models import Account, Player
@@ -320,7 +320,6 @@ def register_new_players(
     """Save the players who are new, in an event or a pool if any; one journal line lists them."""
     new = list({id(found.player): found.player for found in matched if found.is_new}.values())
     if new:
-        lock_head(SITE)
         if by is not None:
             check_registrations(len(new), by=by)
         progress(Text("registering players"), 0, len(new))
@@ -334,6 +333,7 @@ def register_new_players(
 
 def check_registrations(new: int, *, by: Account) -> None:
     """Raise QuotaReached if an account registers too many players a day, with so many new ones."""
+    lock_account(by)
     today = Player.objects.filter(registered_by=by, created_at__gt=timezone.now() - DAY)
     check_quota("players_per_day", today.count() + new, by=by)
 

@@ -25,8 +25,8 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     """
     _check_seed(details)
     with transaction.atomic():
-        lock_head(SITE)
         check_registrations(1, by=by)
+        lock_head(SITE)
         _check_external_ids(details.get("external_ids", {}), Player())
         seed_by = None if details.get("seed_rating") is None else by
         player = Player.objects.create(

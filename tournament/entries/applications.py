@@ -111,8 +111,6 @@ def apply(
     player has applied already, and if the details fit several players.
     """
     with transaction.atomic():
-        if by is not None:
-            lock_account(by)
         tournament = lock_tournament(tournament)
         require_event_allows(tournament, "apply")
         _check_applications(tournament, by)
@@ -130,6 +128,7 @@ def _check_applications(tournament: Tournament, by: Account | None) -> None:
     since = timezone.now() - timedelta(days=1)
     sent = JournalLine.objects.filter(kind=APPLIED, at__gt=since)
     if by is not None:
+        lock_account(by)
         own = sent.filter(actor__in=map(actor_of, same_mailbox(by)))
         check_quota("applications_by_account", own.count() + 1, by=by)
     here = sent.filter(stream=tournament.stream)
