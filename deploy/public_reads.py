@@ -1,8 +1,9 @@
-"""Middleware: send a stored response to a stranger's read of an event that has not changed.
+"""Middleware: send a stored response to a stranger's read of what has not changed.
 
 A response is stored in Django's cache under its address, the headers that it depends on, and the
 heads of the journals of the event and of the site, so that nothing has to be deleted when something
-changes. Requests with a login or a token always reach the view. What belongs to one request is made
+changes; a list of the whole site under the heads of all journals. Requests with a login or a token
+always reach the view, and the cookie of no session is none. What belongs to one request is made
 anew: the fields of the rate limit, which counts every request, the request id and the line in the
 log.
 """
@@ -10,23 +11,27 @@ log.
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
+from importlib import import_module
 from time import time
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.core.cache import caches
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
+from rest_framework.authentication import get_authorization_header
 
+from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
 from games.core.limits import count_units, network_of
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.core.views import PUBLIC_READ
-from tournament.core.heads import stream_state
+from tournament.core.heads import site_state, stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -57,8 +62,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
     """Answer a stranger's read from the stored responses if its event has not changed."""
 
     def respond(request: HttpRequest) -> HttpResponse:
-        stream = stream_of(request) if settings.STORED_RESPONSES else ""
-        state = state_of(stream) if stream else None
+        state = state_of(request) if settings.STORED_RESPONSES else None
         if state is None:
             return get_response(request)
         key = _key(state, request)
@@ -72,7 +76,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
             is_sheet = response.headers.get("Content-Type", "").startswith(PDF)
             cache, most = ("sheets", LARGEST_SHEET) if is_sheet else ("responses", LARGEST)
             is_whole = response.status_code == 200 and len(response.content) <= most
-            if is_whole and state_of(stream) == state:
+            if is_whole and state_of(request) == state:
                 headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
                 caches[cache].set(key, (response.content, headers))
         return response
@@ -80,50 +84,71 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
     return respond
 
 
-def stream_of(request: HttpRequest) -> str:
-    """Return the stream that a stranger's read depends on, empty if it is another request."""
-    if request.method not in ("GET", "HEAD"):
-        return ""
-    if "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES:
-        return ""
-    read, slug = public_read(request.path_info)
+def stream_of(request: HttpRequest) -> str | None:
+    """Return the stream that a stranger's read depends on, empty for all; None for another request.
+
+    A cookie of no login is removed: the response is that of a stranger.
+    """
+    read, slug, takes_tokens = public_read(request.path_info)
+    if not read or request.method not in ("GET", "HEAD"):
+        return None
+    scheme = get_authorization_header(request).lower().split()[:1]
+    if (takes_tokens and scheme and scheme[0] in SCHEMES) or has_login(request):
+        return None
+    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
     if read == "tournament":
         slug = str(request.GET.get("tournament", ""))
-    return f"tournament/{slug}" if read and slug else ""
+    return f"tournament/{slug}" if slug else ""
 
 
 @lru_cache(maxsize=4096)
-def public_read(path: str) -> tuple[str, str]:
-    """Return where the read of this path names its event, and the slug in the path."""
+def public_read(path: str) -> tuple[str, str, bool]:
+    """Return where the read of this path names its event, the slug in the path, if it has tokens.
+
+    The last is false for a page, which knows its readers by their sessions only.
+    """
     try:
         match = resolve(path)
     except Resolver404:
-        return "", ""
+        return "", "", False
     view: Any = getattr(match.func, "cls", None)
-    return getattr(view, "public_read", ""), match.kwargs.get("slug", "")
+    takes_tokens = BearerAuthentication in getattr(view, "authentication_classes", ())
+    return getattr(view, "public_read", ""), match.kwargs.get("slug", ""), takes_tokens
+
+
+def has_login(request: HttpRequest) -> bool:
+    """Return True if the cookie is that of a session with a login; one query if there is one."""
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if key is None:
+        return False
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return SESSION_KEY in session or TOKEN in session
 
 
 def _key(state: list[Any], request: HttpRequest) -> str:
-    is_page = request.path_info.startswith("/e/")  # a page ignores `Accept`
+    is_page = not request.path_info.startswith("/api/")  # a page ignores `Accept`
     headers = [request.headers.get(name, "") for name in VARIES[is_page:]]
     parts = [state, request.build_absolute_uri(), language_of(request), *headers]
     return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
 
 
-def state_of(stream: str) -> list[Any] | None:
-    """Return the state that the responses about a stream depend on; None if it is unknown.
+def state_of(request: HttpRequest) -> list[Any] | None:
+    """Return the state that the response to a stranger depends on; None if it is unknown.
 
-    It is unknown if the stream has no line, and if the database fails: the view then meets the
-    same error, and says what it means. Raises that of a database which does not respond, for which
-    the view would wait as long again.
+    It is unknown for another request, if the event has no line, and if the database fails: the view
+    then meets the same error, and says what it means. Raises that of a database which does not
+    respond, for which the view would wait as long again.
     """
     try:
-        heads = stream_state(stream)
+        stream = stream_of(request)
+        if stream is None:
+            return None
+        heads = stream_state(stream) if stream else site_state()
     except DatabaseError as error:
         if is_database_busy(error):
             raise
         return None
-    has_lines = any(head[0] == stream for head in heads)
+    has_lines = not stream or any(head[0] == stream for head in heads)
     return [int(time() // PERIOD), *heads] if has_lines else None
 
 

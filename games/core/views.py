@@ -69,10 +69,10 @@ class ApiView(APIView):
     (deploy/middleware.py).
 
     `public_read` is the part of the address that names the only event which the response depends
-    on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
-    (deploy/public_reads.py), unless the request sets `is_final` to False because the response is
-    going to change without a line in the journal. A list of several events is not stored: no single
-    line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
+    on: `slug` of the path, or the parameter `tournament`; it is `site` for a list of the whole
+    site. The response to a stranger may then be stored (deploy/public_reads.py), unless the request
+    sets `is_final` to False because the response is going to change without a line in a journal. A
+    response that `is_streamed` has no tag.
 
     `wait` returns the response after the wait for a task that a repeatable write has sent, now or
     when the request came first.

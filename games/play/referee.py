@@ -35,6 +35,8 @@ MAX_RECORDS = 1000
 
 
 class RulesList(ApiView):
+    public_read = "site"
+
     @extend_schema(operation_id="rules_games", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
         """Return every ruleset with its boards and options, and the limits of a record.

@@ -111,6 +111,7 @@ class PlayerList(TableListView):
     the id of the player.
     """
 
+    public_read = "site"
     renderer_classes = LIST_FORMATS
     parameters = (BOM_PARAMETER,)
 

@@ -16,6 +16,7 @@ from games.study.pages import usual_conditions
 
 
 class RulesPage(PageView):
+    public_read = "site"
     template = "games/study/rules.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -57,6 +57,7 @@ MOST_LISTS_AND_RUNS = 10
 
 
 class PoolsPage(PageView):
+    public_read = "site"
     template = "ratings/lists/pools.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -69,6 +70,7 @@ class PoolPage(PageView):
     A list on which everybody would be provisional shows them.
     """
 
+    public_read = "site"
     template = "ratings/lists/pool.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
@@ -98,6 +100,7 @@ class PoolPage(PageView):
 
 
 class PublishedListsPage(PageView):
+    public_read = "site"
     template = "ratings/lists/published_lists.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
@@ -107,6 +110,7 @@ class PublishedListsPage(PageView):
 
 
 class PublishedListPage(PageView):
+    public_read = "site"
     template = "ratings/lists/published_list.html"
 
     def context(

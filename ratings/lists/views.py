@@ -88,6 +88,7 @@ def requested_players(request: Request) -> dict[str, bool]:
 class RatingListView(TableListView):
     """A rating list, in pages or as a file with a row for each player."""
 
+    public_read = "site"
     serializer_class = RatingSerializer
     pagination_class = RatingPages
     renderer_classes = [
@@ -209,6 +210,7 @@ class PublishedLists(ValuesListView):
     Anyone may read it. A day has at most one list, and `lists/{published_on}/ratings` has its rows.
     """
 
+    public_read = "site"
     queryset = PublishedList.objects.none()
     serializer_class = PublishedListSerializer
     pagination_class = NewestFirst

@@ -86,6 +86,7 @@ class PoolList(ValuesListView):
     the first.
     """
 
+    public_read = "site"
     queryset = Pool.objects.select_related("current_run")
     serializer_class = PoolSerializer
     row_as_json = staticmethod(pool_as_json)

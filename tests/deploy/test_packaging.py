@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import get_commands
 
 from deploy import __version__, programs
@@ -124,6 +125,12 @@ def test_nginx_reads_its_file(tmp_path: Path) -> None:
 
     assert "test is successful" in said
     assert "[warn]" not in said
+
+
+def test_nginx_knows_a_login_and_the_language_by_their_cookies() -> None:
+    cookies = re.findall(r"\$cookie_(\w+)", (DEPLOY / "nginx.conf").read_text())
+
+    assert cookies == [settings.SESSION_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME]
 
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:

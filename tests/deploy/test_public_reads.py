@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
 from games.core.broker import clear
+from games.core.journal.lines import NewLine, append_lines, find_head
 from games.core.tables import typesetting
 from tests.deploy.stored_reads import READS, check_stored_reads, content_of, storing
 from tests.events import Event, make_event, make_players, settle
@@ -23,6 +25,7 @@ from tests.people import (
     player_of,
     problem_in,
 )
+from tournament.core.heads import site_state
 from tournament.core.rankings import compute_table
 from tournament.models import Tournament
 from tournament.tables import recent as recent_tables
@@ -31,6 +34,7 @@ pytestmark = pytest.mark.django_db
 STANDINGS = "/api/v1/tournaments/spring/standings"
 PAGE = "/e/spring/standings"
 GAMES = "/api/v1/games?tournament=spring"
+HOME = "/"
 PAIRINGS = "/api/v1/tournaments/spring/rounds/1/pairings"
 
 
@@ -66,20 +70,44 @@ def is_stored(visitor: Client, read: str) -> bool:
     return first.status_code == 200 and len(queries) == 1
 
 
-@pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE])
-def test_the_second_read_makes_one_query(
-    visitor: Client, read: str, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    first = visitor.get(read)
+COOKIE = f"{settings.SESSION_COOKIE_NAME}={'x' * 32}"
+STRANGERS: dict[str, tuple[dict[str, str], int]] = {
+    "without a cookie": ({}, 1),
+    "with a cookie of another site": ({"cookie": "seen=1"}, 1),
+    "with a cookie that has the form of a session's": ({"cookie": COOKIE}, 2),
+    "with a token of another scheme": ({"authorization": "Other peri_x"}, 1),
+}
+"""The headers of a stranger, and the queries of a stored read: the heads, and the session."""
 
-    with django_assert_num_queries(1):  # the heads
-        second = visitor.get(read)
-    with django_assert_num_queries(1):
-        unchanged = visitor.get(read, headers={"if-none-match": first["ETag"]})
+
+@pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE, HOME, "/api/v1/tournaments"])
+@pytest.mark.parametrize(("headers", "queries"), STRANGERS.values(), ids=STRANGERS)
+def test_the_second_read_only_looks_for_changes(
+    visitor: Client,
+    read: str,
+    headers: dict[str, str],
+    queries: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    first = Client().get(read)
+
+    with django_assert_num_queries(queries):
+        second = Client().get(read, headers=headers)
+    with django_assert_num_queries(queries):
+        unchanged = Client().get(read, headers={**headers, "if-none-match": first["ETag"]})
 
     assert content_of(second) == content_of(first)
     assert (unchanged.status_code, unchanged.content) == (304, b"")
     assert unchanged["ETag"] == first["ETag"]
+
+
+def test_a_session_without_a_login_is_that_of_a_stranger(visitor: Client) -> None:
+    visitor.session.save()
+    assert is_stored(Client(), PAGE)
+
+    with CaptureQueriesContext(connection) as queries:
+        assert visitor.get(PAGE).status_code == 200
+    assert len(queries) == 2
 
 
 def test_headers_are_those_of_the_computed_response(visitor: Client) -> None:
@@ -123,7 +151,7 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
 
 @pytest.mark.parametrize(
     "read",
-    ["/api/v1/games", f"{PAIRINGS}?explain=1", "/api/v1/players", "/e/unknown",
+    [f"{PAIRINGS}?explain=1", "/e/unknown", "/search?q=ada",
      "/api/v1/tournaments/spring/standings?round=9", "/api/v1/tournaments/spring/rounds/2/pairings",
      "/api/v1/games?tournament=spring2"],
 )  # fmt: skip
@@ -299,6 +327,17 @@ CHANGES: dict[str, tuple[Change, str]] = {
         ),
         STANDINGS,
     ),
+    "a player in the list of the site": (
+        lambda p: p["staff"].post("players", {"name": "Eve"}),
+        "/api/v1/players",
+    ),
+    "an event in the list of the site": (
+        lambda p: (
+            make_event(p["organiser"], slug="autumn")
+            and p["organiser"].post("tournaments/autumn/open")
+        ),
+        HOME,
+    ),
 }
 """What changes, and a read that shows it."""
 
@@ -380,17 +419,32 @@ def test_a_database_that_fails_is_reported_by_the_view(visitor: Client, monkeypa
     assert visitor.get(STANDINGS).status_code == 200
     monkeypatch.setattr(public_reads, "stream_state", fail)
 
-    assert state_of("tournament/spring") is None
+    assert state_of(RequestFactory().get(STANDINGS)) is None
     assert visitor.get(STANDINGS).status_code == 200
 
 
-def test_a_page_of_another_day_is_computed_again(event: Event, monkeypatch: Any) -> None:
-    now = public_reads.time()
-    before = state_of(event.stream)
+def test_a_page_of_another_day_is_computed_again(monkeypatch: Any) -> None:
+    now, request = public_reads.time(), RequestFactory().get(STANDINGS)
+    before = state_of(request)
 
     monkeypatch.setattr(public_reads, "time", lambda: now + PERIOD)
 
-    assert state_of(event.stream) != before
+    assert state_of(request) != before
+
+
+def test_the_end_of_a_journal_and_as_many_lines_elsewhere_are_a_change(
+    event: Event, organiser: Person
+) -> None:
+    make_event(organiser, slug="autumn")
+    before = site_state()
+    ended = find_head("tournament/autumn").sequence
+    assert organiser.delete("tournaments/autumn").status_code == 204
+    with transaction.atomic():
+        append_lines(event.stream, [NewLine("write.forced", {})] * (ended - 1))
+
+    lines, of_site = site_state()
+    assert lines == before[0]
+    assert of_site != before[1]
 
 
 def test_a_change_during_the_computation_is_not_stored(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Max, Q, Sum
 from django.utils.translation import gettext
 
 from games.core.journal.lines import SITE, find_head
@@ -33,3 +34,13 @@ def stream_state(stream: str) -> list[Any]:
     """Return the heads of a stream and of the site's, as (stream, sequence, digest)."""
     heads = JournalHead.objects.filter(stream__in=(stream, SITE)).order_by("stream")
     return list(heads.values_list("stream", "sequence", "digest"))
+
+
+def site_state() -> list[Any]:
+    """Return what determines the lists of all events, players, games and pools: all journals.
+
+    Each change adds a line to one. A journal can only end with a line in that of the site, so the
+    lines of all and of the site together never are what they were before.
+    """
+    of_site = Max("sequence", filter=Q(stream=SITE))
+    return [*JournalHead.objects.aggregate(lines=Sum("sequence"), of_site=of_site).values()]

@@ -63,6 +63,7 @@ def seen_events(request: Request) -> "QuerySet[Tournament]":
 
 
 class HomePage(PageView):
+    public_read = "site"
     template = "tournament/events/home.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -158,6 +159,7 @@ def shown_game() -> Mapping[str, Any] | None:
 class EventsPage(PageView):
     """All events, the last created first; `?state=` is a group of the home page."""
 
+    public_read = "site"
     template = "tournament/events/events.html"
     actions = {"delete": Form(DeleteTournament, ("slug",))}
 
@@ -216,6 +218,7 @@ def page_of_games(
 class GameListPage(PageView):
     """A page of the games; the parameters are filters of `GET games`, and parts of names."""
 
+    public_read = "site"
     template = "tournament/events/game_list.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

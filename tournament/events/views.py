@@ -545,6 +545,7 @@ class TournamentList(ValuesListView):
     lists them by their first day, `order=latest` the other way.
     """
 
+    public_read = "site"
     pagination_class = TournamentPages
     queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
     serializer_class = ListedTournamentSerializer

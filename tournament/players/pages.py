@@ -75,6 +75,7 @@ PERSONAL_COLUMN: Final = "birth_year"
 class PlayerListPage(PageView):
     """A page of the players; the parameters are the filters of `GET players`."""
 
+    public_read = "site"
     template = "tournament/players/player_list.html"
     actions = {"delete": Form(DeletePlayer, ("player_id",))}
 
