@@ -2,10 +2,10 @@
 
 A response is stored in Django's cache under its address, the headers that it depends on, and the
 heads of the journals of the event and of the site, so that nothing has to be deleted when something
-changes; a list of the whole site under the heads of all journals. Requests with a login or a token
-always reach the view, and the cookie of no session is none. What belongs to one request is made
-anew: the fields of the rate limit, which counts every request, the request id and the line in the
-log.
+changes; a list of the whole site under those of all journals but casual games'. Requests with a
+login or a token always reach the view, and the cookie of no session is none. What belongs to one
+request is made anew: the fields of the rate limit, which counts every request, the request id and
+the line in the log.
 """
 
 from collections.abc import Callable
@@ -51,6 +51,9 @@ LARGEST_SHEET: Final = 12 << 20
 """Bytes of the largest sheet that is stored (the record sheets of 900 players have 9 MB); few are,
 in a cache of their own."""
 
+WHOLE: Final = "site"
+"""The `public_read` of a list of the whole site."""
+
 SHARED: Final = "public, max-age=0, s-maxage=2"
 """A proxy may send a response again for two seconds; a browser asks each time."""
 
@@ -85,20 +88,20 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
 
 
 def stream_of(request: HttpRequest) -> str | None:
-    """Return the stream that a stranger's read depends on, empty for all; None for another request.
+    """Return the stream that a stranger's read depends on, or WHOLE; None for another request.
 
     A cookie of no login is removed: the response is that of a stranger.
     """
     read, slug, takes_tokens = public_read(request.path_info)
-    if not read or request.method not in ("GET", "HEAD"):
+    if read == "tournament":
+        slug = str(request.GET.get("tournament", ""))
+    if not (slug or read == WHOLE) or request.method not in ("GET", "HEAD"):
         return None
     scheme = get_authorization_header(request).lower().split()[:1]
     if (takes_tokens and scheme and scheme[0] in SCHEMES) or has_login(request):
         return None
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-    if read == "tournament":
-        slug = str(request.GET.get("tournament", ""))
-    return f"tournament/{slug}" if slug else ""
+    return f"tournament/{slug}" if slug else WHOLE
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +116,8 @@ def public_read(path: str) -> tuple[str, str, bool]:
         return "", "", False
     view: Any = getattr(match.func, "cls", None)
     takes_tokens = BearerAuthentication in getattr(view, "authentication_classes", ())
-    return getattr(view, "public_read", ""), match.kwargs.get("slug", ""), takes_tokens
+    read = getattr(view, "public_read", "")
+    return read, match.kwargs.get("slug", "") if read == "slug" else "", takes_tokens
 
 
 def has_login(request: HttpRequest) -> bool:
@@ -143,12 +147,12 @@ def state_of(request: HttpRequest) -> list[Any] | None:
         stream = stream_of(request)
         if stream is None:
             return None
-        heads = stream_state(stream) if stream else site_state()
+        heads = site_state() if stream == WHOLE else stream_state(stream)
     except DatabaseError as error:
         if is_database_busy(error):
             raise
         return None
-    has_lines = not stream or any(head[0] == stream for head in heads)
+    has_lines = stream == WHOLE or any(head[0] == stream for head in heads)
     return [int(time() // PERIOD), *heads] if has_lines else None
 
 

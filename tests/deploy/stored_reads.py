@@ -27,7 +27,7 @@ READS = (
     f"{PAGE}/standings", f"{PAGE}/standings?round=1", f"{PAGE}/crosstable", f"{PAGE}/players",
     f"{PAGE}/players/1", f"{PAGE}/prizes", f"{PAGE}/clubs", f"{PAGE}/games", f"{PAGE}/exports",
     f"{PAGE}/calendar", f"{PAGE}/wall", f"{PAGE}/wall/state",
-    "/", "/events", "/players", "/games", "/pools/star", "/api/v1/games",
+    "/", "/events", "/players", "/pools/star",
     "/api/v1/tournaments", "/api/v1/players", "/api/v1/pools/star/ratings",
 )  # fmt: skip
 """Reads that are stored; `last` is the last round that is paired."""

@@ -151,7 +151,7 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
 
 @pytest.mark.parametrize(
     "read",
-    [f"{PAIRINGS}?explain=1", "/e/unknown", "/search?q=ada",
+    ["/api/v1/games", "/games", f"{PAIRINGS}?explain=1", "/e/unknown", "/search?q=ada",
      "/api/v1/tournaments/spring/standings?round=9", "/api/v1/tournaments/spring/rounds/2/pairings",
      "/api/v1/games?tournament=spring2"],
 )  # fmt: skip

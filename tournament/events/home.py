@@ -82,10 +82,13 @@ class HomePage(PageView):
         for group in (running, past):
             for event in group[: MOST_EVENTS // 2]:
                 event.leaders = leaders(event)
+        games = public_games().filter(
+            stream__in=[event.stream for event in [*running, *past]], state=Game.State.CONFIRMED
+        )
         return groups | {
             "most": MOST_EVENTS,
-            "shown": shown_game(),
-            "results": latest_results([*running, *past]),
+            "shown": shown_game(games),
+            "results": latest_results(games),
         }
 
 
@@ -137,22 +140,17 @@ def leaders(event: Any) -> list[dict[str, Any]]:
     ]
 
 
-def latest_results(events: Sequence[Tournament]) -> list[dict[str, Any]]:
-    """Return the last results of the public games of these events."""
-    games = (
-        public_games()
-        .values(*GAME_FIELDS)
-        .filter(stream__in=[event.stream for event in events], state=Game.State.CONFIRMED)
-    )
-    latest = games.order_by(F("confirmed_at").desc(nulls_last=True), "-pk")[:MOST_RESULTS]
-    results = [game_as_json(row) for row in latest]
+def latest_results(games: "QuerySet[Game]") -> list[dict[str, Any]]:
+    """Return the last results of games."""
+    latest = games.order_by(F("confirmed_at").desc(nulls_last=True), "-pk")
+    results = [game_as_json(row) for row in latest.values(*GAME_FIELDS)[:MOST_RESULTS]]
     name_players(results)
     return results
 
 
-def shown_game() -> Mapping[str, Any] | None:
-    """Return the last public game that a record proves, with the names of its players."""
-    proved = public_games().filter(record__isnull=False, state=Game.State.CONFIRMED).order_by("-pk")
+def shown_game(games: "QuerySet[Game]") -> Mapping[str, Any] | None:
+    """Return the last of games that a record proves, with the names of its players."""
+    proved = games.filter(record__isnull=False).order_by("-pk")
     return proved.values("id", "first__name", "second__name").first()
 
 
@@ -218,7 +216,6 @@ def page_of_games(
 class GameListPage(PageView):
     """A page of the games; the parameters are filters of `GET games`, and parts of names."""
 
-    public_read = "site"
     template = "tournament/events/game_list.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
