@@ -22,7 +22,6 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
-from rest_framework.authentication import get_authorization_header
 
 from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
@@ -97,7 +96,7 @@ def stream_of(request: HttpRequest) -> str | None:
         slug = str(request.GET.get("tournament", ""))
     if not (slug or read == WHOLE) or request.method not in ("GET", "HEAD"):
         return None
-    scheme = get_authorization_header(request).lower().split()[:1]
+    scheme = request.headers.get("Authorization", "").encode().lower().split()[:1]
     if (takes_tokens and scheme and scheme[0] in SCHEMES) or has_login(request):
         return None
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
