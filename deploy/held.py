@@ -43,7 +43,7 @@ Numbers = Mapping[type[Model], Sequence[int]]
 class HeldPage(PageView):
     """The file of what is held, which needs the password of the account."""
 
-    throttle_scope = "export"
+    throttle_scope = "dear"
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the file, and note in the journal that it was read."""

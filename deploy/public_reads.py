@@ -25,9 +25,8 @@ from django.utils.cache import patch_vary_headers
 
 from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
-from games.core.limits import count_units, network_of
+from games.core.limits import AnonymousThrottle
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
-from games.core.requests import client_address
 from games.core.text import language_of
 from games.core.views import PUBLIC_READ
 from tournament.core.heads import site_state, stream_state
@@ -176,8 +175,9 @@ def _stored_response(
     request: HttpRequest, content: bytes, headers: dict[str, str]
 ) -> HttpResponse | None:
     """Return a stored response or 304; None if the caller has used up the limit."""
-    use = count_units({"anonymous": network_of(client_address(request))}, 1)
-    if use.exceeded:
+    throttle = AnonymousThrottle()
+    use = throttle.count(throttle.get_ident(request))
+    if use.wait:
         return None
     headers = {**headers, **use.fields}
     if "ETag" not in headers or not has_current_tag(request, headers["ETag"]):

@@ -496,9 +496,9 @@ CELERY_BEAT_SCHEDULER = "deploy.celery:Scheduler"  # all intervals are short: no
 # --- Cache ------------------------------------------------------------------------------------
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
 CACHES = {
-    # Of all processes: the limits of logins, and which codes of a second factor are used.
+    # Of all processes: the limits of requests, and which codes of a second factor are used.
     "default": {"BACKEND": "games.core.cache.SharedCache"},
-    "memory": {  # what is counted while the broker does not respond (games/core/broker.py)
+    "memory": {  # instead of "default" while the broker does not respond (games/core/cache.py)
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
@@ -517,10 +517,11 @@ CACHES = {
 }
 
 # --- Limits -----------------------------------------------------------------------------------
-RATE_LIMITS = {  # units a minute of each type of caller, and of logins (games/core/limits.py)
+RATE_LIMITS = {  # requests a minute by scope, and failed logins (games/core/limits.py)
     "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
     "account": env.number("RATE_LIMIT_ACCOUNT", 6_000),
     "token": env.number("RATE_LIMIT_TOKEN", 3_000),
+    "dear": env.number("RATE_LIMIT_DEAR", 120),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
 }
 _logins = RATE_LIMITS["login"]
@@ -531,7 +532,6 @@ ACCOUNT_RATE_LIMITS = {  # of allauth's pages; "ip" is an address, "key" an acco
     "confirm_email": "1/3m/key,10/d/key",  # messages to one address
     "manage_email": "10/m/user,20/d/user",  # messages to the addresses that an account names
 }
-WORK_SECONDS = env.number("WORK_SECONDS", 900)  # computed in an hour for an account or an address
 QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/core/limits.py)
     "reports": env.number("QUOTA_REPORTS", 30),
     "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
@@ -621,7 +621,9 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "games.core.openapi.schema.ApiSchema",
     "EXCEPTION_HANDLER": "games.core.problems.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["games.core.limits.RateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        f"games.core.limits.{scope}Throttle" for scope in ("Anonymous", "Token", "Account", "Dear")
+    ],
     "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }

@@ -219,7 +219,6 @@ class Schema(SpectacularAPIView):
     """The OpenAPI description, which takes long to compute: a process writes it once."""
 
     renderer_classes = [CompactJson, CompactOpenApi]
-    throttle_scope = "schema"
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:

@@ -12,7 +12,6 @@ from typing import Any, Final
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import CommandParser
 
-from games.core.limits import COSTS
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, SCOPES
 from games.core.problems import problem_types
 from games.rules.game import Family
@@ -94,11 +93,6 @@ def scopes() -> str:
     return _table(("scope", "a token may"), *((f"`{scope}`", may) for scope, may in texts.items()))
 
 
-def costs() -> str:
-    """Return a table of the requests that cost more than one unit."""
-    return _table(("request", "units"), *((kind, str(units)) for kind, units in COSTS.items()))
-
-
 def _table(heading: Sequence[str], *rows: Sequence[str]) -> str:
     lines = (heading, ["---"] * len(heading), *rows)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
@@ -151,5 +145,5 @@ def _plain(text: str) -> str:
 
 LISTS: Final[dict[str, Callable[[], str]]] = {
     made.__name__.replace("_", "-"): made
-    for made in (games, pairing_systems, tiebreaks, problems, scopes, costs, kinds, commands)
+    for made in (games, pairing_systems, tiebreaks, problems, scopes, kinds, commands)
 }

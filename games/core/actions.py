@@ -22,7 +22,7 @@ from rest_framework.serializers import Serializer
 
 from games.core.errors import ApiError
 from games.core.idempotency import KeyedWrite
-from games.core.limits import AT_ONCE, network_of, take_place
+from games.core.limits import network_of, place_to_pair
 from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
 from games.core.serializers import require_no_members, validated
@@ -107,9 +107,9 @@ class Action:
     makes them: ids, addresses and secrets, as `id` and `results.address`; one that ends with `?` is
     null instead. `has_precondition` is true if it needs `If-Match`, which is the `ETag` of the
     address `tag_of`; `is_read_only` if it writes nothing. `location` is that of the object that it
-    makes, as `players/{id}`, of parts of the address and members of the content. `cost` is a key of
-    `games.core.limits.COSTS`; `problems` are the statuses that the description of the API cannot
-    derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
+    makes, as `players/{id}`, of parts of the address and members of the content. `cost` is
+    one of `games.core.limits.DEAR`; `problems` are the statuses that the description of the API
+    cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
     response instead, because it has a secret that no later page can show.
     """
 
@@ -202,7 +202,7 @@ def carry_out(
     try:
         action.check(call, found)
         call = replace(call, body=action.read(call, found, read_content()))
-        with take_place(action.cost, call.caller) if action.cost in AT_ONCE else nullcontext():
+        with place_to_pair(call.caller) if action.cost == "pairing" else nullcontext():
             prepared = action.prepare(call, found)
             return _write(action, call, found, prepared, keyed_write)
     except ApiError as error:

@@ -36,9 +36,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from games.core.limits import network_of, rejected, use_units
+from games.core.limits import AnonymousThrottle, rejected
 from games.core.permissions import SCOPES, SecondFactorNeeded, needs_second_factor, stream_of
-from games.core.requests import client_address
 from games.models import Account, Token
 from games.models.addresses import same_address
 
@@ -67,7 +66,8 @@ class BearerAuthentication(TokenAuthentication):
         try:
             return self._authenticate(parts)
         except AuthenticationFailed:
-            use_units(request, {"anonymous": network_of(client_address(request))}, 1)
+            throttle = AnonymousThrottle()
+            throttle.charge(throttle.get_ident(request), request.parser_context["view"])
             raise
 
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token]:

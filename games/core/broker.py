@@ -1,16 +1,14 @@
-"""The broker, a Redis or Valkey server: tasks that are sent to it, and counters that it holds.
+"""The broker, a Redis or Valkey server: tasks that are sent to it, and what processes share.
 
-A message is only a hint, because a sweep finds the work in the rows. The counters are those of the
-rate limits. While the broker is unavailable, each process counts in its own memory: a
-login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
-for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
+A message is only a hint, because a sweep finds the work in the rows. After a failure the broker is
+not asked for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
 """
 
 import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -38,7 +36,6 @@ TASK_PATIENCE = 5
 
 _hinted = threading.local()
 
-PREFIX: Final = "perihelion:count:"
 SHARED: Final = "perihelion:shared:"
 """The beginning of the keys of the cache of all processes (games/core/cache.py)."""
 TIMEOUT: Final = 0.2
@@ -117,50 +114,6 @@ def _client(address: str, timeout: float) -> redis.Redis:
     return redis.Redis.from_url(address, retry=Retry(NoBackoff(), 0), **timeouts)
 
 
-def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:
-    """Add units to counters; return each one's count and the seconds until it ends.
-
-    A counter ends `seconds` after its first unit. There is one round trip to the broker.
-    """
-
-    def at_broker(broker: Redis) -> list[tuple[int, int]]:
-        pipeline = broker.pipeline()
-        for name in names:
-            pipeline.set(PREFIX + name, 0, ex=seconds, nx=True)
-            pipeline.incrby(PREFIX + name, units)
-            pipeline.ttl(PREFIX + name)
-        replies = pipeline.execute()
-        return list(zip(replies[1::3], replies[2::3], strict=True))
-
-    counted: list[tuple[int, int]] = ask(
-        at_broker, lambda: [_count_in_memory(name, units, seconds) for name in names]
-    )
-    return counted
-
-
-def take(name: str, seconds: int) -> bool:
-    """Set a mark that ends after so many seconds; return False if it is set already."""
-    taken = ask(
-        lambda broker: broker.set(PREFIX + name, 1, ex=seconds, nx=True) is not None,
-        lambda: caches["memory"].add(name, 1, seconds),
-    )
-    return bool(taken)
-
-
-def release(name: str) -> None:
-    """Delete a mark."""
-    caches["memory"].delete(name)  # it was set here if the broker was unavailable then
-    ask(lambda broker: broker.delete(PREFIX + name), lambda: None)
-
-
-def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
-    now, memory = time.monotonic(), caches["memory"]
-    number, ends_at = memory.get(name) or (0, now + seconds)
-    left = ends_at - now
-    memory.set(name, (number + units, ends_at), left)
-    return number + units, max(1, round(left))
-
-
 def is_available() -> bool:
     """Return True if the broker responds."""
     return bool(ask(lambda broker: broker.ping(), lambda: False))
@@ -180,10 +133,10 @@ def ask(command: Callable[[Redis], Any], otherwise: Callable[[], Any]) -> Any:
 
 
 def clear() -> None:
-    """Delete all counters, and ask the broker again."""
+    """Delete the cache of all processes, and ask the broker again."""
     _paused_until.clear()
     _timed_out_at.clear()
     caches["memory"].clear()
     broker = connect()
-    for key in [*broker.scan_iter(f"{PREFIX}*"), *broker.scan_iter(f"{SHARED}*")]:
+    for key in broker.scan_iter(f"{SHARED}*"):
         broker.delete(key)

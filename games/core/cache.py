@@ -1,6 +1,7 @@
 """The cache of all processes, in the broker; that of the process while the broker is unavailable.
 
-It holds what limits logins. Without the broker a login stays possible, and each process counts.
+It holds what limits logins and other requests. Without the broker both stay possible, and each
+process counts.
 """
 
 from functools import lru_cache
@@ -26,6 +27,9 @@ class SharedCache(BaseCache):
 
     def set(self, *args: Any, **options: Any) -> None:
         _ask("set", *args, **options)
+
+    def incr(self, *args: Any, **options: Any) -> int:
+        return int(_ask("incr", *args, **options))
 
     def delete(self, *args: Any, **options: Any) -> bool:
         return bool(_ask("delete", *args, **options))

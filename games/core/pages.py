@@ -32,6 +32,7 @@ from games.core.authentication import PageAuthentication
 from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
 from games.core.forms import Form, FormState, Undo, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
+from games.core.limits import DearThrottle
 from games.core.permissions import LoginNeeded, SecondFactorNeeded, current_account
 from games.core.preconditions import NotModified
 from games.core.requests import is_flag_set
@@ -159,9 +160,9 @@ class PageView(ApiView):
         call = replace(
             call, dry_run=dry_run, query=call.query if self.query is None else self.query
         )
-        if action.cost:  # the page itself has cost one unit
+        if action.cost:  # the page itself was counted
             self.throttle_scope = action.cost
-            self.check_throttles(request)
+            DearThrottle().allow_request(request, self)
         return carry_out(
             action, call, lambda: self.sent or form.content_of(request, address), self.keyed_write
         ).content

@@ -4,7 +4,6 @@ The list view is for the lists that are requested most.
 """
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,7 +23,6 @@ from rest_framework.views import APIView
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
-from games.core.limits import COSTS, callers_of, charge_work, scope_of
 from games.core.pagination import CursorPages
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import (
@@ -90,7 +88,6 @@ class ApiView(APIView):
     repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
-    costly_for: Sequence[str] = ()
     throttle_scope: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -120,18 +117,9 @@ class ApiView(APIView):
         return parameter_checks(request, names, self.parameters)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Respond; the response to a write with a key is stored in the write's transaction.
-
-        What a costly request has computed is counted for its caller.
-        """
-        start = time.thread_time()
-        self.costly_for = ()
+        """Respond; the response to a write with a key is stored in the write's transaction."""
         self.format_suffix = kwargs.pop("format", None)
-        try:
-            return self._respond(request, *args, **kwargs)
-        finally:
-            if self.costly_for:
-                charge_work(self.costly_for, time.thread_time() - start)
+        return self._respond(request, *args, **kwargs)
 
     def get_format_suffix(self, **kwargs: Any) -> str | None:
         """Return the suffix of the address, which no handler takes as an argument."""
@@ -142,12 +130,6 @@ class ApiView(APIView):
         method = self.request.method
         is_write = method in ("POST", "PUT", "PATCH", "DELETE") and method in self.allowed_methods
         return [JSONRenderer()] if is_write else super().get_renderers()
-
-    def check_throttles(self, request: Request) -> None:
-        """Count the request; what one that may compute for long takes is charged at its end."""
-        super().check_throttles(request)
-        if COSTS.get(scope_of(request, self), 1) > 1:
-            self.costly_for = [*callers_of(request).values()]
 
     def _respond(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

@@ -126,8 +126,6 @@ def _full_agreement(found: re.Match[str]) -> str:
 
 
 class RecordCheck(PageView):
-    throttle_scope = "check"
-
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Raise MethodNotAllowed: a check is a POST."""
         return self.http_method_not_allowed(request)

@@ -62,7 +62,7 @@ class JudgeRecords(Action):
 
     name = "referee"
     is_read_only = True
-    cost = "referee"
+    cost = "dear"
     parameters = [ENCODING]
     request = {
         "application/json": RefereeRequestSerializer,
@@ -119,7 +119,7 @@ def judge_text(text: str) -> list[Verdict]:
 
 class RefereePage(PageView):
     template = "games/play/referee.html"
-    throttle_scope = "referee"
+    throttle_scope = "dear"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the control that enters a record of the game and the board in the query."""

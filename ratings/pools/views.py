@@ -144,7 +144,7 @@ class PoolView(ApiView):
 
 
 class PoolExport(ApiView):
-    throttle_scope = "export"
+    throttle_scope = "dear"
     is_streamed = True
     problems = (409,)
     renderer_classes = [NdjsonFile]

@@ -378,10 +378,14 @@ def main(arguments: list[str] | None = None) -> int:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # two sockets for each reader
-    limits = ("ANONYMOUS", "ACCOUNT", "TOKEN")  # all come from one address, with one account
+    limits = (
+        "ANONYMOUS",
+        "ACCOUNT",
+        "TOKEN",
+        "DEAR",
+    )  # all come from one address, with one account
     environment = {f"RATE_LIMIT_{name}": "100000000" for name in limits}
     environment |= {
-        "WORK_SECONDS": "1000000",
         "LISTENERS_PER_ADDRESS": "5000",
         "DATABASE_URL": os.environ.get("DATABASE_URL", ""),
         "LOG_LEVEL": "WARNING",

@@ -27,7 +27,7 @@ def web_memory(service: Service) -> int:
 def test_the_web_server_is_as_large_after_100_sheets() -> None:
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"), WORK_SECONDS="1000000")) as service,
+        running(Service(Path(outer, "var"), RATE_LIMIT_DEAR="1000000")) as service,
     ):
         post(service, "tournaments", SET_UP | {"slug": "open", "name": "Open"})
         post(service, "tournaments/open/open")

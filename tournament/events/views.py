@@ -23,7 +23,7 @@ from games.core.filters import (
     SlugsFilter,
     WordsFilter,
 )
-from games.core.limits import take_place
+from games.core.limits import place_to_pair
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
@@ -143,7 +143,7 @@ class EditTournament(ActionInEvent):
         pairs = tournament.state not in BEFORE_START and any(
             changes[name] != getattr(tournament, name) for name in DECIDES_PAIRINGS & changes.keys()
         )
-        place = take_place("pairing", call.caller) if pairs else nullcontext()
+        place = place_to_pair(call.caller) if pairs else nullcontext()
         with place, suppress(Conflict, Unprocessable):  # `perform` finds what is wrong
             return tournament, foresee(tournament, changes)
         return tournament, None

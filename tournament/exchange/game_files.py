@@ -88,7 +88,7 @@ class GameFile(ApiView):
     SGF has those of Hex and TwixT.
     """
 
-    throttle_scope = "export"
+    throttle_scope = "dear"
     is_streamed = True
     parameters = (AFTER_GAME_PARAMETER,)
     renderer_classes = [NdjsonFile, RecordsFile, SgfFile]

@@ -123,7 +123,7 @@ class ZipFile(FileFormat):
 
 class BundleFile(ApiView):
     permission = "tournament.edit"
-    throttle_scope = "bundle"
+    throttle_scope = "dear"
     renderer_classes = [ZipFile]
 
     @extend_schema(operation_id="bundle", responses=OpenApiTypes.BINARY)

@@ -33,7 +33,6 @@ TOP_PARAMETER = OpenApiParameter(
 
 
 class ForecastView(NegotiatedView):
-    throttle_scope = "forecast"
     problems = (409,)
     renderer_classes = (*TABLE_FORMATS, ForecastPlotRenderer)
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
-from games.core.limits import charge_task, check_quota
+from games.core.limits import check_quota
 from games.core.turns import TaskProgress
 from games.core.waits import given_up
 from games.models import Account
@@ -178,8 +178,7 @@ def attempt(explanation_id: int) -> None:
         with count_attempt(due_explanations(), explanation_id) as is_due:
             if is_due:
                 explanation = rows.select_related("certificate").get()
-                with charge_task(explanation.requested_by_id):
-                    compute(explanation)
+                compute(explanation)
     finally:
         lease.end()
 

@@ -412,7 +412,7 @@ class ExplainTwo(Action):
     example = {"first": 9, "second": 12}
     responses = {200: ExplanationSerializer, 202: ExplanationSerializer}
     problems = (409,)
-    cost = "explanation"
+    cost = "dear"
     is_read_only = True
 
     def find(self, call: Call) -> Round:

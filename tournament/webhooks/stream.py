@@ -146,7 +146,7 @@ def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, byt
     return events, head if is_all else events[-1][0]
 
 
-_recheck = Stream.as_view(throttle_classes=[])  # it costs the listener no units
+_recheck = Stream.as_view(throttle_classes=[])  # it does not count for the listener
 
 
 def find_refused(stream: str, listeners: Mapping[Listener, Mapping[str, Any]]) -> list[Listener]:

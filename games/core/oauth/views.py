@@ -7,12 +7,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from oauth2_provider.views import RevokeTokenView, TokenView
 
-from games.core.limits import count_units, network_of, rejected
+from games.core.limits import DearThrottle, rejected
 from games.core.problems import problem_response
-from games.core.requests import client_address
-
-COST = 5
-"""Units of a request; a secret is compared slowly, so that nobody guesses it."""
 
 
 class TokenEndpoint(TokenView):
@@ -33,12 +29,16 @@ class RevocationEndpoint(RevokeTokenView):
 
 
 def answered(request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return the response to a request that can be read, and is within the limit of its address."""
-    use = count_units({"anonymous": network_of(client_address(request))}, COST)
-    if use.exceeded:
-        refusal = rejected(use.exceeded, use.seconds)
+    """Return the response to a request that can be read, and is within the limit of its address.
+
+    It is dear: a secret is compared slowly, so that nobody guesses it.
+    """
+    throttle = DearThrottle()
+    use = throttle.count(throttle.get_ident(request))
+    if use.wait:
+        refusal = rejected(throttle.scope, use.wait)
         response: HttpResponse = problem_response(429, "throttled", str(refusal.detail))
-        response.headers["Retry-After"] = str(use.seconds)
+        response.headers["Retry-After"] = str(use.wait)
     elif reason := find_fault(request):
         response = wrong_request(reason)
     else:

@@ -135,15 +135,15 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 RATE_LIMIT_FIELDS: dict[str, Any] = {
     "RateLimit-Policy": {
         "description": (
-            "The limits of the caller (`anonymous`, or `token` and `account`; `login`), as in"
-            " draft-ietf-httpapi-ratelimit-headers: `q` units in `w` seconds. Most requests cost"
-            " one unit; a PDF, an import, an explanation, a pairing and the referee cost more."
+            "The limits of the caller (`anonymous`, or `token` and `account`; `dear`), as in"
+            " draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds. A PDF, an import,"
+            " an export, an explanation, a pairing and the referee count as `dear`, too."
         ),
         "schema": {"type": "string"},
         "example": '"token";q=3000;w=60, "account";q=6000;w=60',
     },
     "RateLimit": {
-        "description": "The units that remain (`r`), and the seconds until all are back (`t`).",
+        "description": "The requests that remain (`r`), and the seconds until all are back (`t`).",
         "schema": {"type": "string"},
         "example": '"token";r=2990;t=42, "account";r=5950;t=40',
     },

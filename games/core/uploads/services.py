@@ -17,7 +17,6 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden
-from games.core.limits import charge_task
 from games.core.permissions import find_refusals
 from games.core.turns import TaskProgress, run_in_turn
 from games.core.uploads.progress import Progress, no_progress
@@ -117,8 +116,7 @@ def run_import(importer: Importer, upload_id: int) -> None:
         with count_attempt(due_uploads(), upload_id) as is_due:
             if is_due:
                 upload = Upload.objects.select_related("by").get(pk=upload_id)
-                with charge_task(upload.by_id):
-                    import_upload(importer, upload, progress)
+                import_upload(importer, upload, progress)
     finally:
         progress.end()
 

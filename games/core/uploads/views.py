@@ -66,7 +66,7 @@ class ImportAction(Action):
     """An import of a file, which is read before the transaction; a task imports a large one."""
 
     importer: Importer
-    cost = "import"
+    cost = "dear"
     status = 201
     parameters: Sequence[Declared] = IMPORT_PARAMETERS
 

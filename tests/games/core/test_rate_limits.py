@@ -1,4 +1,4 @@
-"""Rate limits by type of caller: what a request costs, the fields of the response, addresses."""
+"""Rate limits by type of caller: what counts as dear, the fields of the response, addresses."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from games.core.broker import clear
-from games.core.limits import COSTS
 from tests.events import FIRST_WINS, Event, make_event
 from tests.games.core.oauth import make_program
 from tests.people import Person, player_of, problem_in
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def small_limits(settings: Any) -> None:
     """Limits that a few requests use up; no other test has used anything of them."""
     clear()
-    settings.RATE_LIMITS = {"anonymous": 3, "account": 5, "token": 4, "login": 2}
+    settings.RATE_LIMITS = {"anonymous": 3, "account": 5, "token": 4, "dear": 2, "login": 2}
 
 
 @pytest.fixture
@@ -91,15 +90,15 @@ def as_app(person: Person, tokens: dict[str, Any]) -> Person:
     return Person(person.name, person.account, None, tokens["access_token"])
 
 
-def test_the_endpoint_of_tokens_counts_by_address(settings: Any, client: Client) -> None:
-    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 9}
+def test_the_endpoint_of_tokens_counts_as_dear(client: Client) -> None:
+    answers = [client.post("/oauth/token", {"client_id": "x"}) for _ in range(3)]
 
-    answers = [client.post("/oauth/token", {"client_id": "x"}) for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [400, 429]
-    problem_in(answers[1], 429, "throttled")
-    assert int(answers[1]["Retry-After"]) > 0
-    assert answers[0]["RateLimit"].startswith('"anonymous";r=4;')
+    assert [answer.status_code for answer in answers] == [400, 400, 429]
+    assert (
+        "2 requests a minute that take long" in problem_in(answers[2], 429, "throttled")["detail"]
+    )
+    assert int(answers[2]["Retry-After"]) > 0
+    assert answers[0]["RateLimit"].startswith('"dear";r=1;')
 
 
 def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person) -> None:
@@ -110,47 +109,50 @@ def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person)
     assert stranger.get("me").status_code == 200
 
 
-COSTLY = {
-    "a PDF of a table": ("GET", "{event}/standings.pdf?paper=x", None, "pdf"),
-    "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
-    "an import of players": ("POST", "players/import", b"name\n", "import"),
-    "the standings": ("GET", "{event}/standings", None, "json"),
+REQUESTS = {
+    "a PDF of a table": ("GET", "{event}/standings.pdf?paper=x", None, True),
+    "a pairing": ("POST", "{event}/rounds/2/pair", {}, True),
+    "an import of players": ("POST", "players/import", b"name\n", True),
+    "a file of games": ("GET", "{event}/games.sgf", None, True),
+    "the referee": ("POST", "rules/referee", {"record": FIRST_WINS}, True),
+    "the standings": ("GET", "{event}/standings", None, False),
 }
 
 
-@pytest.mark.parametrize(("method", "path", "body", "scope"), COSTLY.values(), ids=COSTLY)
-def test_costly_requests_use_more_units(
-    settings: Any,
-    event: Event,
-    organiser: Person,
-    method: str,
-    path: str,
-    body: Any,
-    scope: str,
+@pytest.mark.parametrize(("method", "path", "body", "is_dear"), REQUESTS.values(), ids=REQUESTS)
+def test_what_takes_long_counts_as_dear(
+    event: Event, organiser: Person, method: str, path: str, body: Any, is_dear: bool
 ) -> None:
-    """A request for paper that is not known uses the same units, and nothing is printed."""
+    """A request for paper that is not known counts, and nothing is printed."""
     clear()
-    settings.RATE_LIMITS = {"anonymous": 90, "account": 90, "token": 90, "login": 90}
 
     response = organiser.send(method, path.format(event=event.path), body)
 
-    remaining = 90 - COSTS.get(scope, 1)
-    assert response["RateLimit"].startswith(f'"token";r={remaining};'), response.content
+    policy = '"token";q=4;w=60, "account";q=5;w=60'
+    assert response["RateLimit-Policy"] == policy + ', "dear";q=2;w=60' * is_dear, response.content
 
 
-def test_a_request_that_costs_more_than_the_limit_uses_all_of_it(anonymous: Person) -> None:
-    responses = [anonymous.post("rules/referee", {"record": FIRST_WINS}) for _ in range(2)]
+def test_a_limit_that_is_used_up_is_named(anonymous: Person) -> None:
+    dear = [anonymous.post("rules/referee", {"record": FIRST_WINS}) for _ in range(3)]
 
-    assert [response.status_code for response in responses] == [200, 429]
+    assert [response.status_code for response in dear] == [200, 200, 429]
+    assert "2 requests a minute that take long" in problem_in(dear[2], 429, "throttled")["detail"]
+    rest = [field.partition(";t=")[0] for field in dear[2]["RateLimit"].split(", ")]
+    assert rest == ['"anonymous";r=0', '"dear";r=0']
+    assert int(dear[2]["Retry-After"]) > 0
 
 
-def test_a_request_that_is_too_costly_takes_nothing(settings: Any, anonymous: Person) -> None:
-    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 12}
-    costly = [anonymous.post("rules/referee", {"record": FIRST_WINS}) for _ in range(2)]
+def test_a_form_counts_as_dear_once(event: Event, organiser: Person) -> None:
+    clear()
+    browser = Client()
+    browser.force_login(organiser.account)
+    pages = [
+        browser.post(f"/e/{event.tournament.slug}/run/rounds/2", {"action": "pair"})
+        for _ in range(3)
+    ]
 
-    assert [response.status_code for response in costly] == [200, 429]
-    assert anonymous.get("players").status_code == 200
-    assert anonymous.get("players")["RateLimit"].startswith('"anonymous";r=0;')
+    assert [page.status_code == 429 for page in pages] == [False, False, True]
+    assert "2 requests a minute that take long" in pages[2].content.decode()
 
 
 def test_x_forwarded_for_is_ignored_without_a_proxy(anonymous: Person) -> None:

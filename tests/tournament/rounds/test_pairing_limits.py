@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from games.core import limits
 from games.core.broker import clear
-from games.core.limits import charge_work, take_place
+from games.core.limits import place_to_pair
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.pairing.random_histories import event_with_random_history
@@ -53,7 +51,7 @@ def test_a_round_that_takes_too_long_is_a_clear_problem(
 
 
 def test_an_account_pairs_one_round_at_a_time(organiser: Person, event: Event) -> None:
-    with take_place("pairing", str(organiser.account.pk)):
+    with place_to_pair(str(organiser.account.pk)):
         for path in ("/rounds/1/pair?dry_run=1", "/rounds/1/pair", "/rounds/1/check"):
             response = organiser.post(event.path + path, {})
             problem_in(response, 429, "already_running")
@@ -62,23 +60,8 @@ def test_an_account_pairs_one_round_at_a_time(organiser: Person, event: Event) -
 
 
 def test_a_process_pairs_two_rounds_at_a_time(organiser: Person, event: Event) -> None:
-    with take_place("pairing", "one"), take_place("pairing", "another"):
+    with place_to_pair("one"), place_to_pair("another"):
         response = organiser.post(event.path + DRY, {})
         problem_in(response, 503, "busy")
         assert int(response["Retry-After"]) > 0
     assert organiser.post(event.path + DRY, {}).status_code == 200
-
-
-def test_what_was_computed_is_charged(organiser: Person, event: Event, settings: Any) -> None:
-    settings.WORK_SECONDS = 0.001
-    assert organiser.post(event.path + DRY, {}).status_code == 200
-    response = organiser.post(event.path + DRY, {})
-    problem_in(response, 429, "throttled")
-    assert int(response["Retry-After"]) > 60
-    assert organiser.get(event.path).status_code == 200
-    charge_work(["someone else"], 99.0)
-    settings.WORK_SECONDS = 10**6
-    assert organiser.post(event.path + DRY, {}).status_code == 200
-    settings.WORK_SECONDS = 98
-    with pytest.raises(limits.Throttled):
-        limits.check_work({"account": "someone else"})
