@@ -6,14 +6,21 @@ changes; a list of the whole site under those of all journals but casual games'.
 login or a token always reach the view, and the cookie of no session is none. What belongs to one
 request is made anew: the fields of the rate limit, which counts every request, the request id and
 the line in the log.
+
+Of several who want the same response at once, one computes it, and the others wait for it. If that
+one fails, or the response cannot be stored, the next computes.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import import_module
+from threading import Lock
 from time import time
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -23,31 +30,33 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 
+from deploy.middleware import GZIP_REFUSED
 from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
 from games.core.limits import AnonymousThrottle
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.text import language_of
 from games.core.views import PUBLIC_READ
+from games.core.waits import PREFER
 from tournament.core.heads import site_state, stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-VARIES: Final = ("Accept", "Accept-Encoding")
-"""Headers that a stored response may depend on, besides the language and the session."""
 
 KNOWN_VARIES: Final = {"accept", "accept-encoding", "accept-language", "authorization", "cookie"}
 PERIOD: Final = 900
 """Seconds. Days begin at a full quarter of an hour of UTC in all time zones, and some pages depend
 on the day at the place of the event."""
 
-LARGEST: Final = 128 << 10
-"""Bytes of the largest response that is stored."""
+USUAL: Final = 128 << 10
+LARGEST: Final = 12 << 20
+"""Bytes of a usual response, and of the largest that is stored: the record sheets of 900 players
+have 9 MB. Those that are larger than usual have a cache of their own."""
+
+LONGEST_WAIT: Final = 30.0
+"""Seconds that a request waits for another one which computes the same."""
 
 PDF: Final = "application/pdf"
-LARGEST_SHEET: Final = 12 << 20
-"""Bytes of the largest sheet that is stored (the record sheets of 900 players have 9 MB); few are,
-in a cache of their own."""
+GZIP: Final = re.compile(r"\bgzip\b")
 
 WHOLE: Final = "site"
 """The `public_read` of a list of the whole site."""
@@ -67,22 +76,45 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
         if state is None:
             return get_response(request)
         key = _key(state, request)
-        stored = caches["responses"].get(key) or caches["sheets"].get(key)
-        if stored is not None and (response := _stored_response(request, *stored)):
+        if response := _stored_response(request, key):
             return response
-        response = get_response(request)
-        if is_for_all_strangers(request, response):
-            response.headers["Cache-Control"] = SHARED
-            patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
-            is_sheet = response.headers.get("Content-Type", "").startswith(PDF)
-            cache, most = ("sheets", LARGEST_SHEET) if is_sheet else ("responses", LARGEST)
-            is_whole = response.status_code == 200 and len(response.content) <= most
-            if is_whole and state_of(request) == state:
-                headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
-                caches[cache].set(key, (response.content, headers))
-        return response
+        with turn(key) as is_first:
+            if not is_first and (response := _stored_response(request, key)):
+                return response
+            response = get_response(request)
+            if is_for_all_strangers(request, response):
+                response.headers["Cache-Control"] = SHARED
+                patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
+                size = len(response.content)
+                is_whole = response.status_code == 200 and size <= LARGEST
+                if is_whole and state_of(request) == state:
+                    headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
+                    cache = caches["responses" if size <= USUAL else "large_responses"]
+                    cache.set(key, (response.content, headers))
+            return response
 
     return respond
+
+
+LOCKS: Final[WeakValueDictionary[str, Lock]] = WeakValueDictionary()
+"""Of each response that is being computed, by its key."""
+
+CHANGE: Final = Lock()
+"""It guards LOCKS."""
+
+
+@contextmanager
+def turn(key: str) -> Iterator[bool]:
+    """Wait while other threads compute the response of this key; yields False after a wait."""
+    with CHANGE:
+        lock = LOCKS.setdefault(key, Lock())
+    is_first = lock.acquire(blocking=False)
+    is_next = not is_first and lock.acquire(timeout=LONGEST_WAIT)
+    try:
+        yield is_first
+    finally:
+        if is_first or is_next:
+            lock.release()
 
 
 def stream_of(request: HttpRequest) -> str | None:
@@ -90,32 +122,33 @@ def stream_of(request: HttpRequest) -> str | None:
 
     A cookie of no login is removed: the response is that of a stranger.
     """
-    read, slug, takes_tokens = public_read(request.path_info)
+    view, slug = view_of(request.path_info)
+    read = getattr(view, "public_read", "")
     if read == "tournament":
         slug = str(request.GET.get("tournament", ""))
     if not (slug or read == WHOLE) or request.method not in ("GET", "HEAD"):
         return None
+    if "Prefer" in request.headers and PREFER in view.parameters:  # it waits for a task
+        return None
+    # A page knows its readers by their sessions only.
     scheme = request.headers.get("Authorization", "").encode().lower().split()[:1]
-    if (takes_tokens and scheme and scheme[0] in SCHEMES) or has_login(request):
+    has_token = bool(scheme) and scheme[0] in SCHEMES
+    if (has_token and BearerAuthentication in view.authentication_classes) or has_login(request):
         return None
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-    return f"tournament/{slug}" if slug else WHOLE
+    return WHOLE if read == WHOLE else f"tournament/{slug}"
 
 
 @lru_cache(maxsize=4096)
-def public_read(path: str) -> tuple[str, str, bool]:
-    """Return where the read of this path names its event, the slug in the path, if it has tokens.
-
-    The last is false for a page, which knows its readers by their sessions only.
-    """
+def view_of(path: str) -> tuple[Any, str]:
+    """Return the class of the view at a path, and the slug in the path of a public read."""
     try:
         match = resolve(path)
     except Resolver404:
-        return "", "", False
-    view: Any = getattr(match.func, "cls", None)
-    takes_tokens = BearerAuthentication in getattr(view, "authentication_classes", ())
-    read = getattr(view, "public_read", "")
-    return read, match.kwargs.get("slug", "") if read == "slug" else "", takes_tokens
+        return None, ""
+    view = getattr(match.func, "cls", None)
+    is_public = getattr(view, "public_read", "") == "slug"
+    return view, match.kwargs["slug"] if is_public else ""
 
 
 def has_login(request: HttpRequest) -> bool:
@@ -128,9 +161,11 @@ def has_login(request: HttpRequest) -> bool:
 
 
 def _key(state: list[Any], request: HttpRequest) -> str:
-    is_page = not request.path_info.startswith("/api/")  # a page ignores `Accept`
-    headers = [request.headers.get(name, "") for name in VARIES[is_page:]]
-    parts = [state, request.build_absolute_uri(), language_of(request), *headers]
+    path, encoding = request.path_info, request.headers.get("Accept-Encoding", "")
+    has_format = "." in path.rpartition("/")[2] or not path.startswith("/api/")
+    accepted = "" if has_format else request.headers.get("Accept", "")
+    is_compressed = bool(GZIP.search(encoding)), bool(GZIP_REFUSED.search(encoding))
+    parts = [state, request.build_absolute_uri(), language_of(request), accepted, is_compressed]
     return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
 
 
@@ -171,14 +206,16 @@ def is_for_all_strangers(request: HttpRequest, response: HttpResponse) -> bool:
     )
 
 
-def _stored_response(
-    request: HttpRequest, content: bytes, headers: dict[str, str]
-) -> HttpResponse | None:
-    """Return a stored response or 304; None if the caller has used up the limit."""
+def _stored_response(request: HttpRequest, key: str) -> HttpResponse | None:
+    """Return a stored response or 304; None without one, and if the caller is above the limit."""
+    stored = caches["responses"].get(key) or caches["large_responses"].get(key)
+    if stored is None:
+        return None
     throttle = AnonymousThrottle()
     use = throttle.count(throttle.get_ident(request))
     if use.wait:
         return None
+    content, headers = stored
     headers = {**headers, **use.fields}
     if "ETag" not in headers or not has_current_tag(request, headers["ETag"]):
         return HttpResponse(content, headers=headers)

@@ -502,11 +502,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
-    "sheets": {  # of a process, each up to 12 MiB (deploy/public_reads.py)
+    "large_responses": {  # of a process, each up to 12 MiB (deploy/public_reads.py)
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "sheets",
+        "LOCATION": "large_responses",
         "TIMEOUT": 600,
-        "OPTIONS": {"MAX_ENTRIES": 8},
+        "OPTIONS": {"MAX_ENTRIES": 12},
     },
     "responses": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -19,7 +19,8 @@ API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (
     f"{API}/standings", f"{API}/standings.csv", f"{API}/standings.html?round=1",
     f"{API}/standings.trf", f"{API}/standings.ndjson?round=1", f"{API}/crosstable",
-    f"{API}/prizes", f"{API}/clubs?by=federation",
+    f"{API}/prizes", f"{API}/clubs?by=federation", f"{API}/standings.xlsx",
+    f"{API}/ties", f"{API}/journal", f"{API}/journal.ndjson", f"{PAGE}/journal",
     f"{API}/rounds/{{last}}/pairings", f"{API}/rounds/1/pairings",
     f"{API}/rounds", f"{API}/rounds/{{last}}", f"{API}/entries",
     f"{API}/rounds/{{last}}/pairings.csv", "/api/v1/games?tournament={slug}",
@@ -52,7 +53,7 @@ def storing(*, is_switched_on: bool = True) -> Iterator[None]:
 def forget_stored_reads() -> None:
     """Delete the stored responses and tables."""
     caches["responses"].clear()
-    caches["sheets"].clear()
+    caches["large_responses"].clear()
     compute_once.cache_clear()
 
 

@@ -48,6 +48,7 @@ LIMIT_PARAMETER = OpenApiParameter(
 
 
 class Journal(ApiView):
+    public_read = "slug"
     has_links = True
     renderer_classes = [JSONRenderer, NdjsonFile]
     parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)

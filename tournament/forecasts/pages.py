@@ -17,6 +17,7 @@ from tournament.rounds.pages import card_link
 class ForecastPage(EventPage):
     """The forecast, or how far its simulations are; the page then loads itself again."""
 
+    public_read = "site"  # the ratings of a pool are in its journal
     template = "tournament/forecasts/forecast.html"
     tab = "forecast"
 
@@ -35,6 +36,7 @@ class ForecastPage(EventPage):
             "kept": urlencode({"top": top}),
         }
         if forecast.finished_at is None:
+            self.is_final = False
             return shown
         found = read_forecast(request, forecast, state)
         document = forecast_document(tournament, found)

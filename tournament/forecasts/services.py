@@ -19,9 +19,10 @@ from games.core.turns import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
 from tournament.core.lookup import can_see_forecast
+from tournament.core.queries import numbered_entries
 from tournament.core.states import BEFORE_START
 from tournament.forecasts.queries import due_forecasts, forecast_task, task_as_json
-from tournament.forecasts.state import ForecastState, load_forecast_state
+from tournament.forecasts.state import ForecastState, last_done_round, load_forecast_state
 from tournament.forecasts.tables import ComputedForecast
 from tournament.models import Forecast, Tournament
 from tournament.simulation.forecast import summarise
@@ -47,13 +48,11 @@ LONGEST_PROBLEM: Final = 400
 def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
     """Return the forecast of a state of a running event; it is requested if there is none.
 
-    Those of older states are deleted, so an event has one. Raises Conflict if the event is too
-    large.
+    Those of older states are deleted, so an event has one.
     """
     forecast = Forecast.objects.filter(tournament=tournament, digest=state.digest).first()
     if forecast is not None:
         return forecast
-    _require_size(state)
     try:
         with transaction.atomic():
             forecast = Forecast.objects.create(
@@ -67,9 +66,10 @@ def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
     return forecast
 
 
-def _require_size(state: ForecastState) -> None:
-    table = state.event.crosstable
-    players, rounds = len(table.players), table.rounds - table.completed
+def require_size(tournament: Tournament) -> None:
+    """Raise Conflict for an event that is too large, before anything of it is loaded."""
+    players = numbered_entries(tournament).count()
+    rounds = tournament.rounds - last_done_round(tournament)
     if players > MOST_PLAYERS or players * rounds > MOST_PLACES:
         detail = Text(
             "%(players)s players have %(rounds)s rounds to play; a forecast is "
@@ -173,6 +173,7 @@ def requested_forecast(request: Request, tournament: Tournament) -> tuple[Foreca
         detail = Text("the organiser shows no forecast of %(event)s", event=tournament.name)
         raise NotFound("forecast_off", detail)
     require_running(tournament)
+    require_size(tournament)
     state = load_forecast_state(tournament)
     forecast = find_forecast(tournament, state)
     require_possible(forecast)

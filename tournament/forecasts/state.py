@@ -175,7 +175,7 @@ class ForecastState:
 
 def load_forecast_state(event: Tournament) -> ForecastState:
     """Load the public state of a running event, in a fixed number of queries."""
-    through = _last_done_round(event)
+    through = last_done_round(event)
     crosstable, participants = load_participants(event, through=through)
     paired_by = load_crosstable(event, through=through, for_pairing=True)
     values = values_of(load_table(table_version(event)), event.game, event.board)
@@ -213,7 +213,7 @@ def load_forecast_state(event: Tournament) -> ForecastState:
     return ForecastState(simulated, rule, participants, f"sha256:{digest}")
 
 
-def _last_done_round(tournament: Tournament) -> int:
+def last_done_round(tournament: Tournament) -> int:
     """Return the last of the complete rounds before the first that is not complete."""
     done = set(
         tournament.round_set.filter(state__in=FINISHED_ROUND_STATES).values_list(

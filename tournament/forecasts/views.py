@@ -33,6 +33,7 @@ TOP_PARAMETER = OpenApiParameter(
 
 
 class ForecastView(NegotiatedView):
+    public_read = "site"  # the ratings of a pool are in its journal
     problems = (409,)
     renderer_classes = (*TABLE_FORMATS, ForecastPlotRenderer)
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)

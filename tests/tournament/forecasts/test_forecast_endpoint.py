@@ -6,15 +6,18 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.journal.lines import append_line
 from games.core.turns import TaskProgress
 from games.models import Player
 from games.models.attempts import MAX_ATTEMPTS
 from games.play.services import rule_game
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
+from tests.deploy.stored_reads import storing
 from tests.events import Event, make_event, make_players, make_running, run_due, settle
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game
@@ -281,6 +284,7 @@ def test_an_event_that_is_too_large_has_none(
     event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
+    monkeypatch.setattr(steps, "load_forecast_state", pytest.fail)
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_too_large")
     assert not Forecast.objects.exists()
 
@@ -333,8 +337,26 @@ def test_the_number_of_queries(
     event: Event, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     compute(anonymous, event)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         assert anonymous.get(f"{event.path}/forecast").status_code == 200
+
+
+def test_a_finished_one_is_stored_until_a_journal_has_a_new_line(
+    event: Event, anonymous: Person
+) -> None:
+    reads = (f"{event.path}/forecast", f"/e/{event.tournament.slug}/forecast")
+    with storing():
+        assert [anonymous.get(read).status_code for read in reads] == [202, 200]
+        forecast_due.run()
+        before = [anonymous.get(read).content for read in reads]
+        with CaptureQueriesContext(connection) as queries:
+            assert [anonymous.get(read).content for read in reads] == before
+        assert len(queries) == 2
+        with transaction.atomic():
+            append_line("pool/star", "write.forced", {}, by=None)
+        with CaptureQueriesContext(connection) as queries:
+            assert anonymous.get(reads[0]).status_code == 200
+        assert len(queries) > 2
 
 
 @pytest.mark.parametrize(
