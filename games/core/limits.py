@@ -141,8 +141,10 @@ class RateThrottle(SimpleRateThrottle):
     def count(self, caller: str) -> Use:
         """Count a request, unless the limit is used up; the minute begins with the first one."""
         key, now = self.cache_format % {"scope": self.scope, "ident": caller}, self.timer()
-        used, end = self.cache.get(key) or (0, now + self.duration)
-        left = max(1, math.ceil(end - now))
+        used, end = self.cache.get(key) or (0, now)
+        if end <= now:
+            used, end = 0, now + self.duration
+        left = math.ceil(end - now)
         is_allowed = used < self.num_requests
         if is_allowed:
             used += 1

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from games.core.broker import clear
+from games.core.limits import RateThrottle
 from tests.events import FIRST_WINS, Event, make_event
 from tests.games.core.oauth import make_program
 from tests.people import Person, player_of, problem_in
@@ -52,6 +53,26 @@ def test_a_caller_without_a_token_counts_by_address(anonymous: Person, stranger:
     problem_in(responses[3], 429, "throttled")
     assert 0 < int(responses[3]["Retry-After"]) <= 61
     assert stranger.get("players").status_code == 200
+
+
+def test_a_minute_begins_with_the_first_request(
+    anonymous: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(RateThrottle, "timer", lambda _: now[0])
+    found = []
+    for seconds in (0, 20, 30, 9, 1):
+        now[0] += seconds
+        response = anonymous.get("players")
+        found.append((response.status_code, response["RateLimit"]))
+
+    assert found == [
+        (200, '"anonymous";r=2;t=60'),
+        (200, '"anonymous";r=1;t=40'),
+        (200, '"anonymous";r=0;t=10'),
+        (429, '"anonymous";r=0;t=1'),
+        (200, '"anonymous";r=2;t=60'),
+    ]
 
 
 def test_a_token_leaves_something_for_the_others_of_its_account(
