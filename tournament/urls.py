@@ -14,7 +14,7 @@ from tournament.corrections.views import (
 )
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage, RefuseApplications
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
-from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage, EntryPage
+from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage
 from tournament.entries.tokens import (
     EventTokenList,
     IssuePersonalToken,
@@ -33,7 +33,6 @@ from tournament.entries.views import (
     ConsentToRating,
     DeclineEntry,
     EntryList,
-    EntryView,
     ImportEntries,
     PutOnWaitingList,
     RefuseEntry,
@@ -41,6 +40,7 @@ from tournament.entries.views import (
     SetAvailability,
     WithdrawEntry,
 )
+from tournament.events.entries import EditedEntryPage, EditedEntryView
 from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
 from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
@@ -243,7 +243,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("links/session", post_view(OpenSession)),
     path("links/<number:entry_id>", delete_view(RevokeLink)),
     path("application-link", ApplicationLink.as_view()),
-    path(ENTRY_PATH, EntryView.as_view()),
+    path(ENTRY_PATH, EditedEntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
     path("ties", TiesView.as_view()),
     path("byes", ByeList.as_view()),
@@ -324,7 +324,7 @@ run_pages = [
     path("/ties", TiesPage.as_view()),
     path("/separations", SeparationsPage.as_view()),
     path("/entries", EntriesPage.as_view()),
-    path("/entries/<number:entry_id>", EntryPage.as_view()),
+    path("/entries/<number:entry_id>", EditedEntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),
     path("/records", RecordsPage.as_view()),
     path("/records/repeated", RepeatedRecordsPage.as_view()),

@@ -191,7 +191,11 @@ def load_participants(
         if values := corrected_entries.get(entry.pk):
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
-    expelled = {entry.pairing_number: entry.expelled for entry in entries if entry.expelled}
+    expelled = {
+        entry.pairing_number: reason
+        for entry in entries
+        if (reason := corrected_entries.get(entry.pk, {}).get("expelled", entry.expelled))
+    }
     crosstable = Crosstable(
         players=in_order(competitors),
         rounds=tournament.rounds,

@@ -74,7 +74,6 @@ from tournament.entries.views import (
     CheckIn,
     CheckOut,
     DeclineEntry,
-    EditEntry,
     EnterPlayer,
     ImportEntries,
     PutOnWaitingList,
@@ -394,11 +393,12 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
 
 
 class EntryPage(RunPage):
+    """An entry; tournament/events/entries.py adds the form of its values."""
+
     template = "tournament/entries/run_entry.html"
     section = "entries"
     earlier: Mapping[int, str] = {}
     actions = {
-        "edit": Form(EditEntry),
         "availability": Form(SetAvailability, body=availability_body),
         "person": Form(EditPlayer, ("player_id",)),
         **STATE_FORMS,

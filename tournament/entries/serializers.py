@@ -54,6 +54,8 @@ class SeedRatingField(serializers.IntegerField):
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
 SHOWN_CLUB = gettext_noop("in this event; empty: the club of the player")
+NO_CHANGES = frozenset({"reason", "accept"})
+"""What comes with the changes of an entry."""
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
 BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
 OFFICIALS_ONLY = "only for the tournament's officials and the player"
@@ -162,8 +164,8 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Reject an empty body."""
-        if not attrs.keys() - {"reason"}:
-            names = ", ".join(name for name in self.get_fields() if name != "reason")
+        if not attrs.keys() - NO_CHANGES:
+            names = ", ".join(name for name in self.get_fields() if name not in NO_CHANGES)
             raise serializers.ValidationError(
                 translated(Text("send at least one of: %(names)s", names=names))
             )

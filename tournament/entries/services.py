@@ -152,9 +152,17 @@ def first_pairable_round(tournament: Tournament) -> int:
     return first_unpaired_round(tournament) if tournament.state == State.RUNNING else 1
 
 
-def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason: str = "") -> Entry:
+def edit_entry(
+    entry: Entry,
+    changes: Mapping[str, Any],
+    *,
+    by: Account,
+    reason: str = "",
+    accepted: Mapping[str, Any] | None = None,
+) -> Entry:
     """Change values of an entry: `lot` before the start, `first_round` before it is paired.
 
+    `accepted` is the effect on what is published, for the journal (tournament/events/effects.py).
     Raises Conflict if one of the changes is too late, and Unprocessable for an impossible value or
     a missing reason; then nothing changes.
     """
@@ -171,7 +179,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))
-        payload = {"entry": entry.pk, "ordinal": entry.ordinal, **changed} | (
+        payload = {"entry": entry.pk, "ordinal": entry.ordinal, **changed, **(accepted or {})} | (
             {"reason": reason} if reason else {}
         )
         renumbered: list[Entry] = []

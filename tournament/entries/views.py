@@ -50,7 +50,6 @@ from tournament.entries.serializers import (
     ByeRequestSerializer,
     ByeSerializer,
     ChangedEntrySerializer,
-    EntryChangeSerializer,
     EntryRequestSerializer,
     EntrySerializer,
     EntryWithActionsSerializer,
@@ -63,7 +62,6 @@ from tournament.entries.services import (
     check_birth_year,
     check_in,
     consent,
-    edit_entry,
     enter_player,
     withdraw_entry,
 )
@@ -151,30 +149,6 @@ def _find_player(number: int) -> Player:
     if player is None:
         raise Unprocessable("unknown_player", no_player(number), at="/player")
     return player
-
-
-class EditEntry(ActionInEntry):
-    """Correct an entry; omitted values stay. After the start, `reason` is required.
-
-    `lot` until the tournament starts, `first_round` until that round is paired. A `seed_rating`
-    gives new pairing numbers until the fourth round is paired (C.04.2); where the numbers decide a
-    schedule, Baku's groups or starting scores, until round 1 is. `outdated` lists the cards and
-    sheets that were printed with other numbers.
-    """
-
-    name = "edit_entry"
-    rule = "edit"
-    body = EntryChangeSerializer
-    example = {"club": "Rooks", "seed_rating": 1850}
-    response = ChangedEntrySerializer
-    has_precondition = True
-    done = gettext_noop("The entry is corrected.")
-
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        changes = dict(call.body)
-        reason = changes.pop("reason", "")
-        entry = edit_entry(found.entry, changes, reason=reason, by=call.account)
-        return changed_entry_as_json(entry, changes)
 
 
 class ChangeState(ActionInEntry):
@@ -471,8 +445,6 @@ class EntryList(TableListView):
 
 
 class EntryView(ApiView):
-    patch = endpoint(EditEntry)
-
     @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; what is personal only for the tournament's officials and the player."""

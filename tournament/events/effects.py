@@ -1,4 +1,4 @@
-"""What a change of the settings does to what is published: to pairings, ranks and prizes.
+"""What a change of settings or an entry does to what is published: pairings, ranks and prizes.
 
 A director gives a reason for it, and accepts it by its codes (tournament/rounds/acceptance.py).
 Rounds stay as they are, and a draft that would be paired differently is withdrawn, as after a
@@ -12,6 +12,7 @@ from typing import Any, Final
 from games.core.errors import Conflict, Unprocessable
 from games.models import Account
 from games.rules.text import Numeral, Text
+from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues, Purpose
 from tournament.core.queries import (
     PairedPlayer,
     last_complete_round,
@@ -19,9 +20,10 @@ from tournament.core.queries import (
     references_of,
 )
 from tournament.core.rankings import Table, compute_table
+from tournament.core.systems import system_of
 from tournament.corrections.effects import ChangedRound, find_changed_rounds
 from tournament.corrections.queries import round_as_json
-from tournament.models import Round, Tournament
+from tournament.models import Entry, Round, Tournament
 from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 from tournament.rounds.services import withdraw_pairings
 from tournament.standings.prizes.money import format_coins
@@ -37,11 +39,13 @@ DECIDES_TABLES: Final = frozenset(
 
 A decided tie changes the ranks that the director states.
 """
+TABLES_OF_ENTRIES: Final = frozenset({"expelled", "seed_rating", "birth_year", "sex", "category"})
+"""The values of an entry on which ranks and prizes depend; the first two decide who advances."""
 MOST_NAMED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsEffect:
+class PublishedEffect:
     """What would be different; `ranks` and `prizes` are those after the last complete round.
 
     `entries` are those of the event by id, `last` the number of the last round, if that changes.
@@ -135,7 +139,7 @@ def _moves(changes: Sequence[Mapping[str, Any]]) -> list[str]:
             Text(
                 "%(name)s %(before)s → %(after)s",
                 name=change["player"]["name"],
-                before=change["before"],
+                before=change["before"] or "–",
                 after=change["after"] or "–",
             )
             for change in changes
@@ -143,37 +147,76 @@ def _moves(changes: Sequence[Mapping[str, Any]]) -> list[str]:
     )
 
 
-def find_effect(before: Tournament, after: Tournament, changed: Collection[str]) -> SettingsEffect:
+def find_effect(before: Tournament, after: Tournament, changed: Collection[str]) -> PublishedEffect:
     """Return what a change of settings does; the events need not be saved.
 
     Raises PairingTooLong.
     """
-    if (DECIDES_PAIRINGS | DECIDES_TABLES).isdisjoint(changed):
-        return SettingsEffect({})
+    decides_pairings = not DECIDES_PAIRINGS.isdisjoint(changed)
+    return _find_effect(
+        before,
+        after,
+        decides_pairings=decides_pairings,
+        decides_tables=not DECIDES_TABLES.isdisjoint(changed),
+    )
+
+
+def find_effect_of_entry(
+    tournament: Tournament, entry: Entry, changes: Mapping[str, Any]
+) -> PublishedEffect:
+    """Return what a change of an entry does, before it is saved; raises PairingTooLong.
+
+    The rounds of a bracket are compared: elsewhere such changes count in the rounds to come only.
+    """
+    changed = {name for name, value in changes.items() if value != getattr(entry, name)}
+    decides_tables = not TABLES_OF_ENTRIES.isdisjoint(changed)
+    has_bracket = system_of(tournament).find_progress is not None
+    values = {name: changes[name] for name in changed & TABLES_OF_ENTRIES}
+    return _find_effect(
+        tournament,
+        tournament,
+        decides_pairings=has_bracket and not {"expelled", "seed_rating"}.isdisjoint(changed),
+        decides_tables=decides_tables,
+        corrected=CorrectedValues(entries={purpose: {entry.pk: values} for purpose in Purpose}),
+    )
+
+
+def _find_effect(
+    before: Tournament,
+    after: Tournament,
+    *,
+    decides_pairings: bool,
+    decides_tables: bool,
+    corrected: CorrectedValues = NO_CORRECTIONS,
+) -> PublishedEffect:
+    if not (decides_pairings or decides_tables):
+        return PublishedEffect({})
     entries = {row["entry"]: row for row in references_of(numbered_entries(before))}
     rounds: Sequence[ChangedRound] = ()
-    if not DECIDES_PAIRINGS.isdisjoint(changed):
+    if decides_pairings:
+        found = find_changed_rounds(before, after, corrected=corrected)
         # A round is held if an earlier change, which was accepted, is taken back.
-        rounds = [due for due in find_changed_rounds(before, after) if not due.is_held]
+        rounds = [due for due in found if not due.is_held]
     ranks: list[dict[str, Any]] = []
     prizes: list[dict[str, Any]] = []
-    if not DECIDES_TABLES.isdisjoint(changed) and (through := last_complete_round(before)):
-        table, new_table = (compute_table(event, through=through) for event in (before, after))
+    if decides_tables and (through := last_complete_round(before)):
+        table = compute_table(before, through=through)
+        new_table = compute_table(after, through=through, corrected=corrected)
         ranks = list(_changed_ranks(table, new_table, entries))
         prizes = list(_changed_prizes(table, new_table, entries))
     last = None if before.rounds == after.rounds else after.rounds
-    return SettingsEffect(entries, last, rounds, ranks, prizes)
+    return PublishedEffect(entries, last, rounds, ranks, prizes)
 
 
 def _changed_ranks(
     before: Table, after: Table, entries: Mapping[int, PairedPlayer]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the players whose rank changes."""
-    ranks = {row.number: row.rank for row in after.rows}
-    for row in before.rows:
-        rank = ranks[row.number]
-        if rank != row.rank:
-            yield {**entries[before.entries[row.number]], "before": row.rank, "after": rank}
+    """Yield the players whose rank changes; an expelled player has none."""
+    old, new = ({row.number: row.rank for row in table.rows} for table in (before, after))
+    for number in dict.fromkeys([*old, *new]):
+        ranks = old.get(number), new.get(number)
+        if ranks[0] != ranks[1]:
+            yield {**entries[before.entries[number]], "before": ranks[0], "after": ranks[1]}
 
 
 def _changed_prizes(
@@ -195,7 +238,7 @@ def _amounts(table: Table) -> dict[tuple[str, int], Numeral]:
     }
 
 
-def require_accepted(effect: SettingsEffect, accept: Collection[str], *, reason: str) -> None:
+def require_accepted(effect: PublishedEffect, accept: Collection[str], *, reason: str) -> None:
     """Raise Unprocessable without a reason for the effect, and Conflict unless it is accepted."""
     errors = effect.errors
     if errors and not reason:
@@ -209,7 +252,7 @@ def require_accepted(effect: SettingsEffect, accept: Collection[str], *, reason:
 
 
 def withdraw_drafts(
-    tournament: Tournament, effect: SettingsEffect, *, reason: str, by: Account
+    tournament: Tournament, effect: PublishedEffect, *, reason: str, by: Account
 ) -> None:
     """Withdraw the drafts that would be paired differently."""
     numbers = [due.round.number for due in effect.rounds]

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from games.core.serializers import (
     TIME_CLASS,
     AllowedActionSerializer,
+    CodeField,
     CountryField,
     IncrementSecondsField,
     MainMinutesField,
@@ -430,13 +431,13 @@ class SlugField(serializers.SlugField):
 
 
 class AcceptChangesField(serializers.ListField):
-    child = serializers.CharField(max_length=40)
+    child = CodeField([PAIRINGS, RANKS, PRIZES])
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
             required=False,
             max_length=3,
-            help_text=f"what of the published may change: `{PAIRINGS}`, `{RANKS}`, `{PRIZES}`",
+            help_text="what of the published may change",
             **options,
         )
 
@@ -609,8 +610,8 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
 
 
 class RankChangeSerializer(EntryReferenceSerializer):
-    before = serializers.IntegerField()
-    after = serializers.IntegerField()
+    before = serializers.IntegerField(allow_null=True, help_text="null: expelled, and not ranked")
+    after = serializers.IntegerField(allow_null=True)
 
 
 class PrizeChangeSerializer(EntryReferenceSerializer):
@@ -619,8 +620,8 @@ class PrizeChangeSerializer(EntryReferenceSerializer):
     after = serializers.CharField(allow_null=True)
 
 
-class EditedTournamentSerializer(CreatedTournamentSerializer):
-    """A tournament after a change of its settings, with what changes of what is published."""
+class EffectSerializer(serializers.Serializer):
+    """What changes of what is published."""
 
     rank_changes = RankChangeSerializer(
         many=True, read_only=True, help_text="after the last complete round"
@@ -634,6 +635,10 @@ class EditedTournamentSerializer(CreatedTournamentSerializer):
     accept = serializers.ListField(
         child=serializers.CharField(), read_only=True, help_text="the codes that this needs"
     )
+
+
+class EditedTournamentSerializer(EffectSerializer, CreatedTournamentSerializer):
+    """A tournament after a change of its settings, with what changes of what is published."""
 
     class Meta(CreatedTournamentSerializer.Meta):
         fields = [

@@ -37,7 +37,7 @@ from tournament.core.states import BEFORE_START, require_event_allows
 from tournament.entries.services import fill_places
 from tournament.events.draw_seed import has_begun
 from tournament.events.effects import (
-    SettingsEffect,
+    PublishedEffect,
     find_effect,
     require_accepted,
     withdraw_drafts,
@@ -173,7 +173,7 @@ class Foreseen:
     """The effect of changes, and the heads of the journals before it was found."""
 
     state: list[Any]
-    effect: SettingsEffect
+    effect: PublishedEffect
 
 
 def edit_tournament(
@@ -184,7 +184,7 @@ def edit_tournament(
     reason: str = "",
     accept: Collection[str] | None = (),
     foreseen: Foreseen | None = None,
-) -> tuple[Tournament, SettingsEffect]:
+) -> tuple[Tournament, PublishedEffect]:
     """Change settings, and return the event with the effect on what is published.
 
     Raises Conflict for settings that are frozen after the start, and for an effect that `accept`

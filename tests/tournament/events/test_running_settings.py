@@ -10,6 +10,7 @@ from django.test import Client
 from games.models import JournalLine
 from tests.events import Event, make_running
 from tests.people import Person, problem_in
+from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import import_trf
 from tournament.core.queries import current_pairings
@@ -292,6 +293,65 @@ def test_prizes_that_players_have_are_accepted(
         answer = organiser.patch(event.path, body)
     assert answer.status_code == 200
     assert verify() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        ({"birth_year": 2001}, []),
+        ({"birth_year": 2020}, ["prizes-change"]),
+        ({"seed_rating": 900}, ["ranks-change", "prizes-change"]),
+    ],
+)
+def test_values_of_an_entry_on_which_the_published_depends_are_accepted(
+    organiser: Person, change: dict[str, Any], codes: list[str]
+) -> None:
+    settings = {"prizes": PRIZES, "tiebreaks": ["PTS", "ARO"]}
+    event = make_running(organiser, 4, **settings)
+    for entry in event.tournament.entries.all():
+        organiser.patch(f"{event.path}/entries/{entry.pk}", {"birth_year": 2000, "reason": "age"})
+    event.play(1)
+    rows = organiser.get(f"{event.path}/standings").json()["rows"]
+    leader, _, third, _ = [row["number"] for row in rows]
+    (board,) = [board for board in boards(event, 1) if leader in board]
+    (loser,) = {*board} - {leader}
+    number = third if "birth_year" in change else loser
+    entry = event.tournament.entries.get(pairing_number=number)
+    path, body = f"{event.path}/entries/{entry.pk}", change | {"reason": "asked"}
+
+    answer = organiser.patch(path, body)
+
+    if codes:
+        assert problem_in(answer, 409, "acceptance_needed")["accept"] == codes
+        page, director = f"/e/spring/run/entries/{entry.pk}", login(organiser)
+        form = {"action": "edit", "if_match": director.get(page).context["if_match"]} | body
+        assert ticked(director.post(page, form)) == codes
+        answer = organiser.patch(path, body | {"accept": codes})
+        line = JournalLine.objects.select_related("payload").filter(kind="entry.edited")
+        assert line.latest("sequence").payload.body["accepted"] == codes
+    assert (answer.status_code, answer.json()["accept"]) == (200, codes)
+    assert verify() == []
+
+
+def test_unknown_codes_are_refused_with_those_that_there_are(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    event.draft(1)
+    entry = event.tournament.entries.first()
+    assert entry is not None
+    changes = ["pairings-change", "ranks-change", "prizes-change"]
+    broken = [
+        "player-absent", "several-byes", "rematch", "second-bye", "same-seats", "forbidden-pairs",
+        "game-reported",
+    ]  # fmt: skip
+    for method, path, body, valid in (
+        ("patch", "", {"rounds": 4, "reason": "x"}, changes),
+        ("patch", f"/entries/{entry.pk}", {"club": "A", "reason": "x"}, changes),
+        ("post", "/rounds/1/publish", {}, broken),
+    ):
+        answer = getattr(organiser, method)(f"{event.path}{path}", body | {"accept": ["bogus"]})
+        (error,) = problem_in(answer, 422, "invalid")["errors"]
+        assert error["pointer"] == "/accept/0"
+        assert error["detail"] == f"code is 'bogus'; valid are: {', '.join(valid)}"
 
 
 def test_another_ranking_needs_none_before_round_1(organiser: Person) -> None:

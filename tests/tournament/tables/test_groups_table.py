@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.tables import typesetting
 from games.models import Game
 from tests.events import Event, make_event, make_players
-from tests.people import Person
+from tests.people import Person, problem_in
 from tests.tournament.conftest import OpenPage
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.groups import make_groups, play_groups
@@ -79,7 +79,11 @@ def test_an_expelled_player_does_not_qualify(
     ):
         path = f"{event.path}/entries/{event.tournament.entries.get(pairing_number=number).pk}"
         organiser.post(f"{path}/withdraw", {})
-        body = {"expelled": "a second phone", "reason": "decided by the arbiters"}
+        body = {
+            "expelled": "a second phone",
+            "reason": "decided by the arbiters",
+            "accept": ["ranks-change"],
+        }
         assert organiser.patch(path, body).status_code == 200
         assert rows(anonymous, event) == [TIED[0], *rest, *TIED[4:]]
     groups = anonymous.get(f"{event.path}/groups").json()
@@ -90,6 +94,24 @@ def test_an_expelled_player_does_not_qualify(
     certificate = RoundCertificate.parse(text)
     assert dict(certificate.options)["expelled"] == "5 8"
     assert certificate.find_faults() == ()
+    assert verify() == []
+
+
+def test_the_expulsion_of_who_has_advanced_is_accepted(organiser: Person, event: Event) -> None:
+    decide(organiser, event)
+    event.draft(4)
+    path = f"{event.path}/entries/{event.tournament.entries.get(pairing_number=5).pk}"
+    organiser.post(f"{path}/withdraw", {})
+    body = {"expelled": "a second phone", "reason": "decided by the arbiters"}
+
+    problem = problem_in(organiser.patch(path, body), 409, "acceptance_needed")
+
+    assert problem["accept"] == ["pairings-change", "ranks-change"]
+    (due,) = problem["due_rounds"]
+    players = {entry["number"] for board in due["due"] for entry in board["entries"]}
+    assert (due["round"], players) == (4, {2, 8})
+    assert organiser.patch(path, body | {"accept": problem["accept"]}).status_code == 200
+    assert organiser.get(f"{event.path}/rounds/4").json()["state"] == "planned"
     assert verify() == []
 
 
