@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import (
+    CodeField,
     NamedSerializer,
     OptionalChoiceField,
     PointsTextField,
@@ -91,7 +92,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
 
 
 class AcceptAdvancesField(serializers.ListField):
-    child = serializers.ChoiceField([ADVANCE_CHANGES])
+    child = CodeField([ADVANCE_CHANGES])
 
     def __init__(self) -> None:
         super().__init__(

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import Conflict
 from games.rules.text import Text
-from tournament.pairing.findings import Finding
+from tournament.pairing.findings import Finding, FindingCode
 
 GAME_REPORTED = "game-reported"
 """The code to accept that a game with reports becomes void."""
@@ -21,6 +21,8 @@ LABELS: Final[Mapping[str, Promise]] = {
     PRIZES: _("prizes change"),
 }
 """The codes that are no rules of pairing, for readers."""
+BROKEN_RULES: Final = (*(str(code) for code in FindingCode if code.label), GAME_REPORTED)
+"""The codes to accept of a round: the rules that it can break."""
 
 
 def require_acceptance(

@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.serializers import AllowedActionSerializer, ExpectedScoreField, OptionalText
+from games.core.serializers import (
+    AllowedActionSerializer,
+    CodeField,
+    ExpectedScoreField,
+    OptionalText,
+)
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.models import Game
@@ -25,6 +30,7 @@ from tournament.core.violations import HandPairing
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
 from tournament.pairing.relaxations import RELAXATIONS
+from tournament.rounds.acceptance import BROKEN_RULES
 from tournament.rounds.queries import VERSION_ACTIONS
 
 HIGHEST_NUMBER = 100_000
@@ -32,7 +38,7 @@ HIGHEST_NUMBER = 100_000
 
 class PairRequestSerializer(serializers.Serializer):
     relax = serializers.ListField(
-        child=serializers.ChoiceField([code.value for code in RELAXATIONS]),
+        child=CodeField([code.value for code in RELAXATIONS]),
         required=False,
         default=list,
         max_length=len(RELAXATIONS),
@@ -343,7 +349,7 @@ class BoardChangeSerializer(BoardRequestSerializer):
 class AcceptField(serializers.ListField):
     """The codes of what the caller accepts."""
 
-    child = serializers.CharField(max_length=40)
+    child = CodeField(BROKEN_RULES)
 
     def __init__(self) -> None:
         super().__init__(
