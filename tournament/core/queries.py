@@ -161,8 +161,10 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
     """Load the separations of players who have a pairing number; no query if there are none."""
     if not tournament.separations:
         return ()
-    rows = numbered_entries(tournament).values_list("player_id", "pairing_number")
-    numbers: dict[int, int] = dict(rows)
+    numbers: dict[int | None, int] = {}
+    columns = "pairing_number", "player_id", "player__merged_into"
+    for number, *registrations in numbered_entries(tournament).values_list(*columns):
+        numbers |= dict.fromkeys(registrations, number)
     return tuple(
         Separation(
             by=By(separation["by"]),

@@ -31,6 +31,7 @@ from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.rounds.cautions import about_separations
 
 Sent = dict[str, Any]
 SPARE_NAMES: Final = 3
@@ -144,6 +145,7 @@ class SeparationsPage(RunPage):
             "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
             **form_fields(TournamentChangeSerializer(), ["reason"], state=self.form),
+            "cautions": about_separations(tournament),
             "can_separate": system.can_separate,
             "system": system.name,
             "separations": [self._fields(index, item) for index, item in enumerate(shown)],

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from games.models import Game
+from games.models import Game, Player
 from games.rules.text import Text
 from ratings.core.conditions import find_unrated
 from ratings.models import Pool
@@ -23,7 +23,7 @@ Caution = dict[str, Any]
 
 
 def find_cautions(tournament: Tournament) -> list[Caution]:
-    """Return the cautions about the settings and the entries of an event; three queries at most."""
+    """Return the cautions about the settings and the entries of an event; five queries at most."""
     return [
         *_about_pool(tournament),
         *_about_ranking(tournament),
@@ -31,6 +31,7 @@ def find_cautions(tournament: Tournament) -> list[Caution]:
         *_about_records(tournament),
         *_about_rounds(tournament),
         *_about_places(tournament),
+        *about_separations(tournament),
     ]
 
 
@@ -206,6 +207,25 @@ def _about_places(tournament: Tournament) -> list[Caution]:
         places=tournament.places,
     )
     return [{"code": "too_many_entries", "detail": detail}]
+
+
+def about_separations(tournament: Tournament) -> list[Caution]:
+    """Return the players who are kept apart from others, and are not in the event."""
+    named = {number for item in tournament.separations for number in item["players"]}
+    if not named:
+        return []
+    entries = tournament.entries.exclude(state=Entry.State.REFUSED)
+    entered = {*entries.values_list("player_id", "player__merged_into")}
+    outside = named.difference(*entered)
+    players = Player.objects.filter(pk__in=outside).order_by("pk").values_list("name", "pk")
+    names = [f"{name} #{number}" for name, number in players] if outside else []
+    if not names:
+        return []
+    detail = Text(
+        "players are kept apart who are not in the event: %(names)s",
+        names=names[:MOST_NAMED] + ["…"] * (len(names) > MOST_NAMED),
+    )
+    return [{"code": "separated_outsiders", "detail": detail}]
 
 
 def _accepted(tournament: Tournament) -> int:

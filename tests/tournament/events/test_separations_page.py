@@ -122,5 +122,5 @@ def test_the_queries_do_not_grow_with_the_players(
     director.get(PAGE)
     for players in ("Ada\nPlayer 1", "Ada\nPlayer 1\nPlayer 2\nPlayer 3"):
         save(director, {"by": "players", "players": players})
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(14):
             director.get(PAGE)

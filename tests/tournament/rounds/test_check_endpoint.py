@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
-from games.models import JournalLine
+from games.models import JournalLine, Player
 from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in
+from tests.tournament.conftest import login
+from tournament.core.queries import load_separations
 from tournament.models import Bye, Entry, Pairing
 from tournament.pairing import certificates as pure
 
@@ -214,6 +216,28 @@ class TestRelaxations:
         body = {"relax": ["rematch"], "reason": "to be safe"}
         body = organiser.post(f"{event.path}/rounds/1/pair", body).json()
         assert (body["relaxed"], body["reason"]) == ([], None)
+
+    def test_name_who_is_kept_apart_and_is_not_in_the_event(self, organiser: Person) -> None:
+        event = make_running(organiser, 4)
+        entered = event.tournament.entries.order_by("pairing_number")
+        inside, merged = (entry.player_id for entry in entered[:2])
+        other, outside = make_players(2)
+        Player.objects.filter(pk=merged).update(merged_into=other)
+        apart = [
+            {"by": "players", "players": [inside, other.pk]},
+            {"by": "players", "players": [inside, outside.pk]},
+        ]
+        answer = organiser.patch(event.path, {"separations": apart}).json()
+        detail = f"players are kept apart who are not in the event: {outside.name} #{outside.pk}"
+        assert answer["warnings"] == [{"code": "separated_outsiders", "detail": detail}]
+
+        items = check(organiser, event, 1)["items"]
+        event.tournament.refresh_from_db()
+
+        assert [item["detail"] for item in items] == [detail]
+        assert [item.players for item in load_separations(event.tournament)] == [{1, 2}, {1}]
+        page = login(organiser).get(f"/e/{event.tournament.slug}/run/separations")
+        assert f"{outside.name} #{outside.pk}</li>" in page.content.decode()
 
     def test_name_the_separations_that_cannot_hold(self, organiser: Person) -> None:
         players = make_players(2)
