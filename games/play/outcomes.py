@@ -5,6 +5,7 @@ Nothing is written here.
 
 import re
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Final
 
 from games.core.errors import Unprocessable
@@ -50,6 +51,8 @@ SHORT_RESULTS: Final = {
     **dict.fromkeys(("--", "---", "-:-", "-/-"), "0-0f"),
 }
 """Results as people type them, by the result as the API reads it."""
+RESULT: Final = re.compile(r"-?\d{1,4}--?\d{1,4}|1/2|(1-0|0-1|0-0)f", re.ASCII)
+"""A score or a token, `f` for a forfeit."""
 TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
 
 
@@ -167,6 +170,37 @@ def full_result(text: str) -> str:
     return f"{score[1]}-{score[2]}" if score else text
 
 
+def require_result(
+    game: Game,
+    result: str,
+    *,
+    at: str,
+    is_claim: bool = False,
+    is_ruled: bool = False,
+    is_corrected: bool = False,
+) -> None:
+    """Raise Unprocessable, with the forms that the game takes, for a text that is no result.
+
+    Officials may enter that players did not appear; by a ruling, that both lose; and a correction
+    may annul the game.
+    """
+    if RESULT.fullmatch(result):
+        return
+    rules = find_game(game.game)
+    example, _ = claims.example_results(rules, conditions_of(game))
+    score = [Text("a score such as %(score)s", score=example)] if example else []
+    draw = [Text("1/2 for a draw")] if rules.draws else []
+    forfeit = [] if is_claim else [Text("1-0f, 0-1f, 0-0f for a forfeit")]
+    both_lose = [Text("0-0 for a played game that both lose")] if is_ruled else []
+    annulled = [Text("%(state)s if it does not count", state=Game.State.ANNULLED)] * is_corrected
+    win = Text("1-0 for a win of the first seat, 0-1 of the second")
+    forms = reduce(
+        lambda detail, other: Text("%(detail)s; %(other)s", detail=detail, other=other),
+        [*score, win, *draw, *forfeit, *both_lose, *annulled],
+    )
+    raise Unprocessable("invalid", Text("a result of this game is %(forms)s", forms=forms), at=at)
+
+
 def claimed_outcome(
     game: Game,
     result: str,
@@ -179,6 +213,7 @@ def claimed_outcome(
     A score must be possible on a full board; in a game that is scored, a bare `1-0` must say
     `resigned` or `time`. Raises Unprocessable with the pointer `at`.
     """
+    require_result(game, result, at=at, is_claim=True)
     if result in WIN_TOKENS and termination != Termination.AGREED:
         return GameOutcome.from_result(result, termination)
     try:
@@ -207,11 +242,15 @@ def ruled_outcome(
     one of a game that was not played, for a draw in a game that has none, and for `0-0` on which
     the players agree.
     """
+    require_result(game, result, at=at, is_ruled=termination not in CLAIM_TERMINATIONS)
     if result == BOTH_LOSE_TOKEN and termination not in (*FORFEITS, RulingTermination.RULED):
         detail = Text("both lose a played game only by a ruling; if neither appeared, it is 0-0f")
         raise Unprocessable("impossible_result", detail, at=at)
     if result in (*WIN_TOKENS, BOTH_LOSE_TOKEN):
         return GameOutcome.from_result(result, termination)
+    if result == DRAW_TOKEN and termination in FORFEITS:
+        detail = Text("a forfeited game was not played, so it is not drawn")
+        raise Unprocessable("impossible_result", detail, at=at)
     if result == DRAW_TOKEN:
         rules = find_game(game.game)
         if not rules.draws:

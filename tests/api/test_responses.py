@@ -40,7 +40,7 @@ WITHOUT_ACCOUNT = {"open_session"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
-ENTRY_KINDS = ("ChangedEntry", "Entry")
+ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "Entry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
 MAY_BE_ABSENT = {

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.core.errors import Conflict, Unprocessable, check_all
 from games.models import Account, Game, Report
-from games.play.outcomes import read_record
+from games.play.outcomes import read_record, require_result
 from games.play.services import statement_of
 from games.play.settlement import evaluate_game, evaluate_reports, load_reports
 from games.rules.messages import gettext_noop
@@ -252,6 +252,7 @@ def _ruling(
             report.record, report.digest = statement.record, statement.digest
             outcome = statement.outcome
         else:
+            require_result(game, change.result, at="/result", is_ruled=True, is_corrected=True)
             result = BoardResult(0, change.result, change.score)
             outcome = outcome_of(game, result, ResultBasis.RULING, at="")
     except Unprocessable as refused:

@@ -1,6 +1,6 @@
 """Serializers of corrections: what is requested, and what it did."""
 
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -17,7 +17,7 @@ from games.core.serializers import (
 )
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
-from games.play.serializers import FORFEITED_RESULTS, ResultField
+from games.play.serializers import ResultField
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.serializers import (
@@ -26,7 +26,6 @@ from tournament.core.serializers import (
     NumbersSerializer,
 )
 from tournament.corrections.changes import (
-    ANNULLED,
     CORRECTED_BYES,
     CORRECTED_ENTRY_FIELDS,
     RequestedChange,
@@ -38,12 +37,6 @@ from tournament.results.serializers import WRONG_SCORE
 from tournament.rounds.advances import ADVANCE_CHANGES
 
 MOST_CHANGES = 100
-CORRECTED_RESULT: Final[dict[str, Any]] = {
-    "invalid": _(
-        "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f; 0-0 is a played"
-        " game that both lose, and annulled one that does not count"
-    )
-}
 FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 
 
@@ -52,10 +45,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
 
     game = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     result = ResultField(
-        FORFEITED_RESULTS,
-        ANNULLED,
         required=False,
-        error_messages=CORRECTED_RESULT,
         help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
     )
     score = serializers.RegexField(

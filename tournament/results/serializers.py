@@ -8,8 +8,6 @@ from rest_framework import serializers
 from games.models import Game
 from games.play.serializers import (
     BEFORE_HANDICAP,
-    FORFEITED_RESULTS,
-    RULED_RESULT,
     ResultField,
 )
 from tournament.core.serializers import EntryReferenceSerializer
@@ -31,10 +29,8 @@ class BoardResultRequestSerializer(serializers.Serializer):
         default=False, help_text="the second game of the pairing, whose seats are exchanged"
     )
     result = ResultField(
-        FORFEITED_RESULTS,
         help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
         " 0-1f, 0-0f for a forfeit; by a ruling, 0-0 if both lose a played game",
-        error_messages=RULED_RESULT,
     )
     score = serializers.RegexField(
         r"\A-?\d{1,4}--?\d{1,4}\Z",

@@ -21,7 +21,7 @@ from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
-from games.play.outcomes import FORFEIT_MARK, final_result, ruled_outcome
+from games.play.outcomes import FORFEIT_MARK, final_result, require_result, ruled_outcome
 from games.play.services import report_payload
 from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, settle_locked_games
 from games.rules.game_outcome import GameOutcome, RulingTermination
@@ -267,6 +267,8 @@ def _read_results(
 
 def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) -> GameOutcome:
     """Return the outcome of a result; raises Unprocessable if the game cannot end so."""
+    is_ruled = basis == ResultBasis.RULING
+    require_result(game, result.result, at=f"{at}/result", is_ruled=is_ruled)
     if result.is_forfeit:
         if result.score:
             detail = Text("a forfeit has no score; the score is %(score)s", score=result.score)

@@ -217,7 +217,7 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
         raise FalseClaim(
             Text(
                 "the first seat scores from %(least)s to %(most)s of %(total)s here, "
-                "the second from %(low)s to %(high)s; not %(first)s-%(second)s",
+                "the second from %(low)s to %(high)s; not %(first)s and %(second)s",
                 least=least,
                 most=most,
                 total=total,

@@ -1,5 +1,6 @@
 """The outcome of a game: what is typed, claimed, ruled or proven, to JSON and to columns."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -65,7 +66,35 @@ def test_what_a_claim_states(
     assert (found.winner, found.score, found.termination) == expected
 
 
-@pytest.mark.parametrize("result", ["11-11", "1-0", "1/2", "won"])
+WINS = "1-0 for a win of the first seat, 0-1 of the second"
+AS_SLIP = partial(ruled_outcome, termination=Termination.AGREED)
+AS_RULING = partial(ruled_outcome, termination=RulingTermination.RULED)
+FORFEITED = f"{WINS}; 1-0f, 0-1f, 0-0f for a forfeit"
+
+
+@pytest.mark.parametrize(
+    ("game", "read", "forms"),
+    [
+        (make(), AS_SLIP, f"a score such as 13-8; {FORFEITED}"),
+        (
+            make(),
+            AS_RULING,
+            f"a score such as 13-8; {FORFEITED}; 0-0 for a played game that both lose",
+        ),
+        (make("hex", "11"), claimed_outcome, WINS),
+        (make("twixt", "24"), claimed_outcome, f"{WINS}; 1/2 for a draw"),
+    ],
+)
+def test_what_is_no_result_is_refused_with_the_forms_of_the_game(
+    game: Game, read: Any, forms: str
+) -> None:
+    for text in ("won", "12345-1", "1/2f", "26", "1-0 f"):
+        with pytest.raises(Unprocessable) as caught:
+            read(game, text)
+        assert caught.value.detail == f"a result of this game is {forms}"
+
+
+@pytest.mark.parametrize("result", ["11-11", "1-0", "1/2"])
 def test_an_impossible_claim_names_the_result(result: str) -> None:
     with pytest.raises(Unprocessable) as caught:
         claimed_outcome(make(), result)
@@ -104,11 +133,14 @@ def test_what_a_ruling_states(
     [
         ("1/2", RulingTermination.RULED),
         ("11-10", RulingTermination.FORFEIT),
+        ("1/2", RulingTermination.FORFEIT),
     ],
 )
 def test_an_impossible_ruling_names_the_result(result: str, termination: Any) -> None:
     with pytest.raises(Unprocessable) as caught:
-        ruled_outcome(make(), result, termination)
+        ruled_outcome(
+            make("twixt" if termination == "forfeit" else "star-star"), result, termination
+        )
     (error,) = caught.value.errors
     assert (caught.value.code, error["pointer"]) == ("impossible_result", "/result")
 

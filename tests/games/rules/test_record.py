@@ -114,7 +114,9 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
     ],
 )
 def test_false_claims_are_rejected(moves, code):
-    assert [error.code for error in judge(text(moves)).errors] == [code]
+    errors = judge(text(moves)).errors
+    assert [error.code for error in errors] == [code]
+    assert code != "claim_out_of_bounds" or errors[0].detail.endswith("; not 60 and -39")
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ REJECTED = [
     ({"results": "1 1r 1-0"}, "round 1 has no game at board 1r"),
     ({"results": "1 1 14-7\n" * 101}, "at most 100 changes"),
     ({"results": "1 1 14-7\n" * 100}, "is of the same"),
-    ({"results": "1 1 x\0"}, "a result is a score"),
+    ({"results": "1 1 x\0"}, "a result of this game is a score"),
     (
         {"bye.number": "99", "bye.round": "1", "bye.bye": "half-bye"},
         ">99 is no player of the event",

@@ -153,7 +153,7 @@ def test_a_game_is_adjourned_or_annulled_with_a_reason(arbiter: Client, game: Ga
 
 REJECTED = [
     ({"result": "20-20"}, "result", "impossible"),
-    ({"result": "x" * 900}, "result", "a result is a score, if the game has scores"),
+    ({"result": "x" * 900}, "result", "a result of this game is a score such as "),
     ({"record": "no record"}, "", ""),
     ({"result": "14-7", "reason": ""}, "reason", "This field is required"),
     ({}, "", "enter a result"),

@@ -227,14 +227,14 @@ def test_a_ruling_is_taken_back_on_the_page_of_the_game(scorer: Client, event: E
 
 REJECTED: list[tuple[str, dict[str, str], dict[str, str]]] = [
     ("line", {"line": "14-7"}, {"line": "is not a board and a result"}),
-    ("line", {"line": "2 x\0y"}, {"line": "a result is a score"}),
+    ("line", {"line": "2 x\0y"}, {"line": "a result of this game is a score"}),
     ("line", {"line": ""}, {"line": "type a board and its result"}),
     ("line", {"line": "2 1", "basis": "ruling"}, {"reason": "a ruling needs a reason"}),
     ("table", {"result_1": " ", "result_2": "1-0", "result_3": "1/2"}, {"result.3": "board 3"}),
     ("line", {"line": "2 0-0"}, {"line": "if neither appeared, it is --"}),
     ("table", {"result_2.x": "1-0", "result_": "1-0"}, {"": "type a board and its result"}),
-    ("lines", {"lines": "1 x y z", "basis": "guess"},
-     {"lines": "a result is a score", "basis": "is not a valid choice"}),
+    ("lines", {"lines": "1 x y z"}, {"lines": "a result of this game is a score"}),
+    ("lines", {"lines": "1 1", "basis": "guess"}, {"basis": "is not a valid choice"}),
 ]  # fmt: skip
 
 
