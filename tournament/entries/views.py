@@ -119,8 +119,9 @@ def changed_entry_as_json(
 class EnterPlayer(ActionInEvent):
     """Enter a player; in a running tournament, from the next unpaired round on.
 
-    `birth_year`, `sex`, `category` serve prizes; only directors and the player see them. A late
-    entry changes the pairing numbers after its own (C.04.2): `outdated` lists the cards and
+    `birth_year`, `sex`, `category` serve prizes; only directors and the player see them. Those of
+    the registration are private and not used: `warnings` of the tournament says who lacks one. A
+    late entry changes the pairing numbers after its own (C.04.2): `outdated` lists the cards and
     sheets that were printed with other numbers.
     """
 

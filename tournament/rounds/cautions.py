@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 
 from games.models import Game, Player
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from ratings.core.conditions import find_unrated
 from ratings.models import Pool
@@ -15,6 +16,7 @@ from tournament.core.queries import PairedPlayer, current_pairings, references_o
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
 from tournament.pairing.usual_tiebreaks import ranking_without_points
+from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, Tiebreak
 
 MOST_NAMED = 5
@@ -22,8 +24,29 @@ Caution = dict[str, Any]
 """A code, a `detail` in words, and the entries or the boards that it is about."""
 
 
+NEEDED_FOR_PRIZES: Final = (
+    (
+        {"age_from", "age_to", "birth_year_from", "birth_year_to"},
+        {"birth_year": None},
+        gettext_noop(
+            "entries without a year of birth (%(count)s): %(names)s; they are in no prize group by"
+            " age; state it in the entry, since the registration's own is private and not used"
+        ),
+    ),
+    (
+        {"sex"},
+        {"sex": ""},
+        gettext_noop(
+            "entries without a sex (%(count)s): %(names)s; they are in no prize group by sex; state"
+            " it in the entry, since the registration's own is private and not used"
+        ),
+    ),
+)
+"""The conditions of prize groups, the entries that lack a value for them, and what is said."""
+
+
 def find_cautions(tournament: Tournament) -> list[Caution]:
-    """Return the cautions about the settings and the entries of an event; five queries at most."""
+    """Return the cautions about the settings and the entries of an event; seven queries at most."""
     return [
         *_about_pool(tournament),
         *_about_ranking(tournament),
@@ -32,6 +55,7 @@ def find_cautions(tournament: Tournament) -> list[Caution]:
         *_about_rounds(tournament),
         *_about_places(tournament),
         *about_separations(tournament),
+        *_about_prizes(tournament),
     ]
 
 
@@ -121,7 +145,7 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
         tournament.handicaps == Tournament.Handicaps.RECOMMENDED
         and system_of(tournament).handicap_ratings is None
     )
-    rows = _unrated(tournament) if lacks_tiebreaks or lacks_handicaps else []
+    rows = _players(tournament, seed_rating=0) if lacks_tiebreaks or lacks_handicaps else []
     if not rows:
         return []
     who = {"count": len(rows), "names": _names(rows)}
@@ -152,10 +176,10 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
     return [caution | {"entries": rows} for caution in found]
 
 
-def _unrated(tournament: Tournament) -> list[PairedPlayer]:
-    """Return the entries without a rating."""
+def _players(tournament: Tournament, **values: Any) -> list[PairedPlayer]:
+    """Return the entries of the tables that have these values."""
     entries = tournament.entries.filter(
-        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), **values
     )
     return references_of(entries.order_by("ordinal"))
 
@@ -226,6 +250,18 @@ def about_separations(tournament: Tournament) -> list[Caution]:
         names=names[:MOST_NAMED] + ["…"] * (len(names) > MOST_NAMED),
     )
     return [{"code": "separated_outsiders", "detail": detail}]
+
+
+def _about_prizes(tournament: Tournament) -> list[Caution]:
+    """Return who lacks a value that prize groups need; those of registrations are private."""
+    conditions = {key for group in parse_groups(tournament.prizes) for key in group.as_json()}
+    found: list[Caution] = []
+    for keys, lacks, missing in NEEDED_FOR_PRIZES:
+        rows = [] if keys.isdisjoint(conditions) else _players(tournament, **lacks)
+        if rows:
+            detail = Text(missing, count=len(rows), names=_names(rows))
+            found.append({"code": "entry_value_missing", "detail": detail, "entries": rows})
+    return found
 
 
 def _accepted(tournament: Tournament) -> int:

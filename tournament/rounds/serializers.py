@@ -56,7 +56,8 @@ class CheckItemSerializer(serializers.Serializer):
         "absent, odd_number, one_player, byes (of a schedule), preference_given_up, "
         "advance_changes, broken_rule (of a draft set by hand), tiebreak_left_empty, "
         "tiebreak_needs_records, no_recommendation, pool_rates_everything, pool_rates_others, "
-        "ranking_without_points, too_many_rounds, too_many_entries, separated_outsiders."
+        "ranking_without_points, too_many_rounds, too_many_entries, separated_outsiders, "
+        "entry_value_missing."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()

@@ -308,8 +308,11 @@ def test_values_of_an_entry_on_which_the_published_depends_are_accepted(
 ) -> None:
     settings = {"prizes": PRIZES, "tiebreaks": ["PTS", "ARO"]}
     event = make_running(organiser, 4, **settings)
-    for entry in event.tournament.entries.all():
+    for count, entry in zip((4, 3, 2, 1), event.tournament.entries.all(), strict=True):
+        (warning,) = organiser.get(event.path).json()["warnings"]
+        assert warning["detail"].startswith(f"entries without a year of birth ({count}): Player")
         organiser.patch(f"{event.path}/entries/{entry.pk}", {"birth_year": 2000, "reason": "age"})
+    assert organiser.get(event.path).json()["warnings"] == []
     event.play(1)
     rows = organiser.get(f"{event.path}/standings").json()["rows"]
     leader, _, third, _ = [row["number"] for row in rows]
