@@ -123,16 +123,21 @@ def describe_stored(
             ],
             "prizes": _with_entries(effect["prizes"], entries),
             "ratings": [_ratings_as_json(pool, names) for pool in effect["ratings"]],
-            "advances": _advances_as_json(advances)
+            "advances": _advances_as_json(advances, entries)
             if advances and advances["round"] not in hidden
             else None,
         },
     }
 
 
-def _advances_as_json(stored: Stored) -> Stored:
+def _advances_as_json(stored: Stored, entries: Mapping[int, PairedPlayer]) -> Stored:
     shown = {name: stored[name] for name in ("round", "paired", "due")}
-    return {**shown, "detail": describe_advances(stored)}
+    names = {
+        row["number"]: row["player"]["name"]
+        for row in entries.values()
+        if row["number"] is not None
+    }
+    return {**shown, "detail": describe_advances(stored, names)}
 
 
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:

@@ -9,7 +9,7 @@ from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.core.engine import load_request
-from tournament.core.queries import current_pairings
+from tournament.core.queries import current_pairings, numbered_entries
 from tournament.core.systems import system_of
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
@@ -30,8 +30,10 @@ class ChangedAdvances:
 
     @property
     def detail(self) -> str:
-        """Return what is wrong with the round, as a sentence."""
-        return describe_advances(self.as_json())
+        """Return what is wrong with the round, as a sentence; one query."""
+        entries = numbered_entries(self.round.tournament)
+        names = entries.values_list("pairing_number", "player__name")
+        return describe_advances(self.as_json(), dict(names))
 
     def as_json(self) -> dict[str, Any]:
         """Return the round as JSON to store."""
@@ -97,10 +99,14 @@ def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
-def describe_advances(stored: Stored) -> str:
-    """Return what is wrong with a round in which other players should meet."""
+def describe_advances(stored: Stored, names: Mapping[int, str]) -> str:
+    """Return what is wrong with a round in which others should meet; `names` are by number."""
     due, paired = (
-        ", ".join("-".join(map(str, pair["numbers"])) for pair in stored[name]) or "nobody"
+        [
+            " – ".join(f"{number} {names.get(number, '')}".strip() for number in pair["numbers"])
+            for pair in stored[name]
+        ]
+        or Text("nobody")
         for name in ("due", "paired")
     )
     return Text(

@@ -24,7 +24,7 @@ from games.rules.records.handicaps import (
     is_bound_to_seat,
 )
 from games.rules.text import Text
-from tournament.core.engine import load_request
+from tournament.core.engine import TieUndecided, load_request
 from tournament.core.handicaps import Handicaps
 from tournament.core.queries import event_conditions
 from tournament.core.systems import system_of
@@ -40,7 +40,7 @@ from tournament.core.violations import (
 from tournament.entries.numbering import store_printed_numbers
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.differences import Difference, find_differences
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTies
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.rounds.acceptance import codes_of, require_acceptance
@@ -252,9 +252,14 @@ def _draft_by_hand(
 
 
 def pair_to_compare(tournament: Tournament, request: PairingRequest) -> EnginePairings:
-    """Pair a request by the system, so that pairings by hand can be compared."""
+    """Pair a request by the system, so that pairings by hand can be compared.
+
+    Raises Conflict before a tie that decides who plays in a bracket is decided.
+    """
     try:
         return EnginePairings(request, system_of(tournament).pair(request))
+    except UndecidedTies as error:
+        raise TieUndecided(tournament, request, error) from error
     except (PairingRequestError, NoLegalPairing):
         return EnginePairings(request, None)
 

@@ -121,7 +121,10 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
 
     shown = post(cup, f"{EVENT}/corrections?dry_run=1", body)
 
-    detail = "round 4 is published with 1-2, 3-4; by the results, 1-3, 2-4 meet instead"
+    detail = (
+        "round 4 is published with 1 Player 1 – 2 Player 2, 3 Player 3 – 4 Player 4; by the"
+        " results, 1 Player 1 – 3 Player 3, 2 Player 2 – 4 Player 4 meet instead"
+    )
     assert shown["effect"]["advances"] == {
         "round": 4, "paired": numbered((1, 2), (3, 4)),
         "due": numbered((1, 3), (2, 4)), "detail": detail,

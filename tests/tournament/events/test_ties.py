@@ -83,6 +83,11 @@ class TestATieForPlacesThatQualify:
             "no tie-break separates 4 Player 4; 5 Player 5; 8 Player 8 (group A), who are tied for "
             "places that qualify; decide this by a play-off, by lot or by the seeds"
         )
+        entries = dict(event.tournament.entries.values_list("pairing_number", "pk"))
+        final = {"first": entries[1], "second": entries[2]}
+        by_hand = {"pairings": [final], "reason": "as agreed"}
+        answer = organiser.put(f"{event.path}/rounds/4/pairings", by_hand)
+        assert problem_in(answer, 409, "tie_undecided")["detail"] == problem["detail"]
         (item,) = [item for item in check["items"] if item["blocks"]]
         assert (item["code"], item["numbers"]) == ("tie_undecided", [4, 5, 8])
         (tie,) = [tie for tie in ties(organiser, event) if tie["decides"]]
