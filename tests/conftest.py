@@ -87,7 +87,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def create_star_pool(**_: object) -> None:
-    """Create the pool as the migrations do, also after a test that has emptied the tables."""
+    """Create the pool as the migrations do, also after a test that has emptied the tables.
+
+    It has the preset that the first pool had before 0.3.0: tests compare ratings by it.
+    """
     fields = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
     Pool.objects.get_or_create(code="star", defaults=fields)
     import_module("ratings.migrations.0003_first_pool").name_games(apps, None)

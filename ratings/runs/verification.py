@@ -185,11 +185,14 @@ def pool_querysets(stream: str) -> "list[QuerySet[Any]]":
 def verify_pool_rows(stream: str) -> list[str]:
     """Return a sentence for each difference between the rows of a pool and its journal.
 
-    No line describes the creation of the pool that every installation starts with.
+    No line describes the creation of the pool that every installation starts with. Until 0.3.0 it
+    rated all games, by `decay`; a new one names its games, and has `floor`.
     """
     first = Pool(code="star", name="*Star", preset="decay", casual_games=["star-star"])
-    if pools := Pool.objects.filter(code=first.code, rated_games=STAR_GAMES):
-        first.rated_games = pools[0].rated_games
+    if Pool.objects.filter(code=first.code, rated_games=STAR_GAMES).exists():
+        first.rated_games = STAR_GAMES
+    if Pool.objects.filter(code=first.code, preset="floor").exists():
+        first.preset = "floor"
     before: Rows = whole_rows(first) if first.stream == stream else {}
     lines = load_lines(stream)
     journalled, errors = fold_lines(lines, before=before)

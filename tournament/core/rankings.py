@@ -31,7 +31,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.table import StandingsRow, find_empty_columns, label_columns, rank
-from tournament.standings.tiebreaks import EDITION, TIEBREAKS, parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, other_edition, parse_codes
 
 State = Tournament.State
 
@@ -118,14 +118,7 @@ class Table:
     def edition(self) -> Text | None:
         """Say by which edition of C.07 an older event is ranked; None without its tie-breaks."""
         codes = parse_codes(codes_of(self.labels), round_robin=self.crosstable.round_robin)
-        if self.tournament.starts_on >= EDITION or not any(
-            TIEBREAKS[code.name].article for code in codes
-        ):
-            return None
-        return Text(
-            "the tie-breaks are by FIDE's C.07 as in force from %(day)s; the event began earlier",
-            day=EDITION.isoformat(),
-        )
+        return other_edition(codes, self.tournament.starts_on)
 
     @cached_property
     def corrections(self) -> Mapping[Correction, list[dict[str, Any]]]:

@@ -27,8 +27,12 @@ def ranking_document(
     codes: Sequence[TiebreakCode],
     *,
     with_terms: bool = False,
+    edition: str | None = None,
 ) -> TableDocument:
-    """Return the ranking after the completed rounds; `with_terms` adds the terms to the JSON."""
+    """Return the ranking after the completed rounds; `with_terms` adds the terms to the JSON.
+
+    `edition` says by which edition of the rules an older event is ranked.
+    """
     labels = tuple(label_columns(codes))
     is_provisional = crosstable.completed < crosstable.rounds
     names = {row.number: row.name for row in rows}
@@ -37,6 +41,7 @@ def ranking_document(
         for label, lack in find_empty_columns(crosstable, codes).items()
     }
     notes = [f"{label} is left empty: {lack}" for label, lack in empty.items()]
+    notes += [edition] if edition else []
     if is_provisional:
         notes.insert(0, f"after round {crosstable.completed} of {crosstable.rounds}")
     records: list[dict[str, Any]] = [
@@ -65,6 +70,7 @@ def ranking_document(
             "round": crosstable.completed,
             "rounds": crosstable.rounds,
             "provisional": is_provisional,
+            "edition": edition,
             "tiebreaks": [str(code) for code in codes],
             "empty": [{"tiebreak": label, "detail": lack} for label, lack in empty.items()],
             "rows": records,

@@ -1,5 +1,6 @@
 """The commands `pair`, `check_pairings`, `random_tournament` and `verify_certificate`."""
 
+import json
 import re
 from dataclasses import replace
 from io import StringIO
@@ -344,6 +345,18 @@ def test_standings_of_a_file_leave_out_who_was_expelled_and_keep_decided_ties(
     )
     cells = {1: "3 w =", 2: "4 w =", 3: "1 b =", 4: "2 b ="}
     rows = "".join(f"001 {n:>4}".ljust(91) + f"   {cell}\n" for n, cell in cells.items())
+    note = "the tie-breaks are by FIDE's C.07 as in force from 2026-03-01; the event began earlier"
+    for head, codes, is_noted in (
+        ("042 2026/02/28\n", "PTS,BH", True),
+        ("042 2026/02/28\n", "PTS", False),
+        ("042 2026/03/01\n", "PTS,BH", False),
+        ("", "PTS,BH", False),
+    ):
+        trf.write_text(f"{head}{rows}XXR 3\n")
+        _, out, _ = run("standings", trf, "--tiebreaks", codes, "--format", "json")
+        assert json.loads(out)["edition"] == (note if is_noted else None)
+        _, _, err = run("standings", trf, "--tiebreaks", codes, "--format", "csv")
+        assert (note in err) == is_noted
     trf.write_text(f"{rows}XXR 3\n{own}")
     status, out, err = run("standings", trf, "--tiebreaks", "PTS", "--format", "csv")
     assert (status, [line[:3] for line in out.splitlines()[1:]]) == (0, ["1,3", "2,1", "3,2"])

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 import games
+from games.core.dates import clear_dates
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.text import TextRenderer
@@ -19,7 +20,7 @@ from tournament.management.sources import read_source, say_why
 from tournament.pairing.systems.round_robin import ABSENCE, leave_out
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
-from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, other_edition, parse_codes
 from tournament.tables.ranking import ranking_document
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
@@ -85,7 +86,15 @@ class Command(BaseCommand):
         except TiebreakError as error:
             raise CommandError(str(error), returncode=BAD_REQUEST) from error
         title = trf.header.name or Path(options["file"]).name
-        document = ranking_document(title, crosstable, rows, codes, with_terms=options["terms"])
+        (starts_on,) = clear_dates([trf.header.start])
+        document = ranking_document(
+            title,
+            crosstable,
+            rows,
+            codes,
+            with_terms=options["terms"],
+            edition=other_edition(codes, starts_on) if starts_on else None,
+        )
 
         if options["format"] in ("csv", "text"):
             for note in document.notes:

@@ -26,6 +26,7 @@ __all__ = [
     "ScoreTable",
     "Tiebreak",
     "TiebreakCode",
+    "other_edition",
     "parse_codes",
     "parse_tiebreak",
 ]
@@ -348,3 +349,13 @@ def parse_codes(
         codes.append(code)
     refuse_tiebreaks(errors)
     return tuple(codes)
+
+
+def other_edition(codes: Sequence[TiebreakCode], starts_on: date) -> Text | None:
+    """Say by which edition of C.07 an older event is ranked; None without its tie-breaks."""
+    if starts_on >= EDITION or not any(TIEBREAKS[code.name].article for code in codes):
+        return None
+    return Text(
+        "the tie-breaks are by FIDE's C.07 as in force from %(day)s; the event began earlier",
+        day=EDITION.isoformat(),
+    )
