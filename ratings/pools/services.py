@@ -28,6 +28,7 @@ from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
 from ratings.systems.presets import DEFAULT, PRESETS, BadParameter, find_bad_parameters
 
+TWO_PLAYER_GAMES = [code for code, rules in GAMES.items() if rules.players == 2]
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
 
@@ -152,14 +153,19 @@ def _refuse(error: BadParameter) -> None:
 
 def _require_game(game: str, at: str) -> None:
     if game not in GAMES:
-        raise unknown_key("ruleset", game, list(GAMES), at=at)
+        raise unknown_key("ruleset", game, TWO_PLAYER_GAMES, at=at)
+    if GAMES[game].players != 2:
+        detail = Text(
+            "%(game)s is a solitaire; two players need another game", game=GAMES[game].name
+        )
+        raise Unprocessable("solitaire", detail, at=at, valid=TWO_PLAYER_GAMES)
 
 
 def _require_games(rated_games: Mapping[str, Sequence[str]]) -> None:
     """Raise Unprocessable for a pool that would rate every game on one scale."""
     if not rated_games:
         detail = Text("a pool names the games that it rates; choose at least one")
-        raise Unprocessable("rulesets_needed", detail, at="/rated_rulesets", valid=list(GAMES))
+        raise Unprocessable("rulesets_needed", detail, at="/rated_rulesets", valid=TWO_PLAYER_GAMES)
 
 
 def _require_rated(game: str, rated_games: Mapping[str, Sequence[str]], at: str) -> None:

@@ -86,6 +86,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         ({"parameters": {"tau": 1}}, 422, "bad_parameter"),
         ({"preset": "fide-2024"}, 422, "bad_parameter"),
         ({"casual_rulesets": ["chess"]}, 422, "unknown_ruleset"),
+        ({"casual_rulesets": [], "rated_rulesets": {"queens": []}}, 422, "solitaire"),
         ({"casual_rulesets": ["star-star"]}, 422, "ruleset_not_rated"),
         ({"casual_rulesets": [], "rated_rulesets": {"chess": []}}, 422, "unknown_ruleset"),
         ({"rated_rulesets": {}}, 422, "rulesets_needed"),
