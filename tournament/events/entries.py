@@ -12,6 +12,7 @@ from tournament.entries.lookup import ActionInEntry, EntryIn
 from tournament.entries.pages import EntryPage
 from tournament.entries.serializers import ChangedEntrySerializer, EntryChangeSerializer
 from tournament.entries.services import edit_entry
+from tournament.entries.targets import lock_entry
 from tournament.entries.views import EntryView, changed_entry_as_json
 from tournament.events.effects import find_effect_of_entry, require_accepted, withdraw_drafts
 from tournament.events.serializers import AcceptChangesField, EffectSerializer
@@ -49,7 +50,7 @@ class EditEntry(ActionInEntry):
         changes = dict(call.body)
         reason, accept = changes.pop("reason", ""), changes.pop("accept", ())
         tournament, by = lock_tournament(found.tournament), call.account
-        effect = find_effect_of_entry(tournament, found.entry, changes)
+        effect = find_effect_of_entry(tournament, lock_entry(tournament, found.entry), changes)
         accepted = effect.as_payload()
         entry = edit_entry(found.entry, changes, reason=reason, accepted=accepted, by=by)
         if not call.dry_run:

@@ -102,11 +102,15 @@ def test_the_spread_of_a_pool_is_found(spread: int) -> None:
     ],
 )
 def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviation: int) -> None:
-    """At each number of games: of all players, and of the ten best and ten worst ratings."""
+    """At each number of games: of all players, and of the ten best and ten worst ratings.
+
+    Strengths are constant here, and the intervals leave room for drift, so the fewer players at
+    both ends may lie in them a little more often.
+    """
     shares, _ = simulate(PRESETS[system], deviation, games=(10, 30, 90, 200), pools=60)
     for found in shares.values():
         assert 0.92 <= found[0] <= 0.98, shares
-        assert 0.92 <= sum(found[1:]) / 2 <= 0.98, shares
+        assert 0.92 <= sum(found[1:]) / 2 <= 0.985, shares
 
 
 @pytest.mark.parametrize(
