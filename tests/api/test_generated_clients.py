@@ -51,6 +51,7 @@ def generated_names(data: GeneratorData) -> list[str]:
     return sorted(item.name.rstrip("_") for found in collections for item in found.endpoints)
 
 
+@pytest.mark.long
 def test_openapi_python_client_generates_every_operation(schema: dict[str, Any]) -> None:
     data = parse(schema, CONFIG)
     collections = data.endpoint_collections_by_tag.values()

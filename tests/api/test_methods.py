@@ -46,12 +46,13 @@ def test_a_write_that_an_address_does_not_have_is_405() -> None:
     methods = methods_by_address()
     bases = {operation.address: operation.base for operation in operations()}
 
-    wrong = {}
-    for address, base in bases.items():
-        for method in {"POST", "PUT", "PATCH", "DELETE", "BREW"} - methods.get(base, set()):
-            answer = staff.send(method, everything.path(address))
-            found = answer.status_code, answer["Content-Type"], "Allow" in answer
-            if found != (405, PROBLEM_JSON, True):
-                wrong[f"{method} {address}"] = answer.status_code
+    wrong, tried = {}, ("POST", "PUT", "PATCH", "DELETE", "BREW")
+    for number, (address, base) in enumerate(bases.items()):
+        missing = [method for method in tried if method not in methods.get(base, set())]
+        method = missing[number % len(missing)]
+        answer = staff.send(method, everything.path(address))
+        found = answer.status_code, answer["Content-Type"], "Allow" in answer
+        if found != (405, PROBLEM_JSON, True):
+            wrong[f"{method} {address}"] = answer.status_code
 
     assert wrong == {}

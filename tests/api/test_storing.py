@@ -32,25 +32,25 @@ def logged_in(person: Person) -> Client:
 
 
 def test_no_answer_to_a_token_is_stored(everything: Everything) -> None:
-    """Let who may do an operation do it; a refusal to others is not stored either."""
-    for operation in operations():
+    """Let who may do an operation do it, and somebody who may not do another one."""
+    for number, operation in enumerate(operations()):
         if operation.base in NOT_READ or operation.is_pdf:
             continue
         level = LEVELS[LEVEL_OF[str(operation).strip()]]
-        for name in (level.allowed[0], "stranger"):
-            path = everything.path(operation.address)
-            query = "" if operation.is_read else "?dry_run=1"
-            answer = everything.people[name].send(operation.method, path + query, {})
-            assert (str(operation), answer["Cache-Control"]) == (str(operation), NO_STORE)
+        name = "stranger" if number % 5 == 0 else level.allowed[0]
+        path = everything.path(operation.address)
+        query = "" if operation.is_read else "?dry_run=1"
+        answer = everything.people[name].send(operation.method, path + query, {})
+        assert (str(operation), answer["Cache-Control"]) == (str(operation), NO_STORE)
 
 
 def test_no_answer_to_a_session_is_stored(everything: Everything) -> None:
     clients = [logged_in(everything.people[name]) for name in ("owner", "staff", "stranger")]
     paths = [route % (VALUES | everything.values) for route in routes(urlpatterns)]
     paths += [
-        "/api/v1/" + everything.path(operation.address)
-        for operation in operations()
-        if operation.is_read and operation.base not in NOT_READ and not operation.is_pdf
+        "/api/v1/me",
+        "/api/v1/tournaments",
+        f"/api/v1/tournaments/{everything.values['slug']}/standings",
     ]
     for number, path in enumerate((*paths, "/nowhere", "/language/de", "/health/live")):
         answer = clients[number % 3].get(path)

@@ -174,7 +174,7 @@ class Visitor:
 @pytest.fixture(
     params=[
         pytest.param(("en", ON_LAPTOP, True), id="English on a laptop", marks=pytest.mark.long),
-        pytest.param(("de", ON_PHONE, True), id="German on a phone"),
+        pytest.param(("de", ON_PHONE, True), id="German on a phone", marks=pytest.mark.long),
         pytest.param(("en", WITHOUT_SCRIPTS, True), id="without scripts"),
         pytest.param(("en", ON_LAPTOP, False), id="by keys alone", marks=pytest.mark.long),
     ],

@@ -147,6 +147,7 @@ def rows_of(path: Path) -> dict[str, tuple[int | None, list[object]]]:
         return {name: (table.last_id, list(backup.rows(name))) for name, table in tables}
 
 
+@pytest.mark.long
 def test_a_backup_goes_to_sqlite_and_back(everything: Everything, tmp_path: Path) -> None:
     path, away, back = tmp_path / "a", tmp_path / "away", tmp_path / "back"
     before = load_rows()
@@ -214,6 +215,7 @@ def test_a_backup_is_the_state_of_one_moment_while_others_write(
         assert 1 <= len(sequences) < last
 
 
+@pytest.mark.long
 def test_a_check_proves_a_backup_and_changes_nothing(
     path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

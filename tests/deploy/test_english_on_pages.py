@@ -128,7 +128,8 @@ def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
 
 
 LANGUAGES = pytest.mark.parametrize(
-    "language", ["en", "de", pytest.param("fr", marks=pytest.mark.long)]
+    "language",
+    [pytest.param("en", marks=pytest.mark.long), "de", pytest.param("fr", marks=pytest.mark.long)],
 )
 
 
@@ -157,7 +158,7 @@ def test_readers_understand_every_page(
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
-@pytest.mark.parametrize("system", ["dutch", "knockout"])
+@pytest.mark.parametrize("system", ["dutch", pytest.param("knockout", marks=pytest.mark.long)])
 def test_readers_understand_the_pages_of_an_event_from_draft_to_final(
     start: dict[str, Any], clients: dict[str, Client], language: str, system: str
 ) -> None:

@@ -89,6 +89,7 @@ def test_nothing_is_missed_between_two_connections(
     assert listener.ids == list(range(first[0], last + 1))
 
 
+@pytest.mark.long
 def test_a_killed_web_server_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))
@@ -117,6 +118,7 @@ def test_a_heartbeat_comes_whatever_lines_are_hidden(service: Service, writer: W
     assert 14 < seconds < 18
 
 
+@pytest.mark.long
 def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))

@@ -81,7 +81,13 @@ def installation(tmp_path: Path, database: str) -> Installation:
     return found
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *(pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in KEPT[:-1]),
+        pytest.param(KEPT[-1], id=KEPT[-1].stem),
+    ],
+)
 def test_the_data_of_a_release_is_upgraded(kept: Path, database: str, tmp_path: Path) -> None:
     """By the restoration of its backup, which creates the tables of its version."""
     installation = Installation(tmp_path, database)
@@ -135,6 +141,7 @@ def test_tables_of_before_the_first_release_are_refused(installation: Installati
     installation.change("ALTER TABLE games_player DROP COLUMN title")
 
 
+@pytest.mark.long
 def test_tables_are_created_upgraded_and_then_refused_by_the_older_program(
     installation: Installation,
 ) -> None:
@@ -168,6 +175,7 @@ def test_tables_are_created_upgraded_and_then_refused_by_the_older_program(
     assert schema_line(installation.run("doctor", is_later=True)[1]) == "ok"
 
 
+@pytest.mark.long
 def test_tables_with_data_are_not_changed_back(installation: Installation) -> None:
     refused = "CommandError: the tables cannot be changed back, their data would be deleted: "
     account = ("createsuperuser", "--noinput", "--email", "ann@example.org")

@@ -51,6 +51,7 @@ def written(service: Service, log: str, **members: str) -> dict[str, Any]:
     return line
 
 
+@pytest.mark.long
 @pytest.mark.processes
 def test_each_program_says_at_its_start_what_it_serves(service: Service) -> None:
     found = {}
@@ -69,6 +70,7 @@ def test_each_program_says_at_its_start_what_it_serves(service: Service) -> None
     assert found["beat"]["serves"].endswith(" periodic tasks")
 
 
+@pytest.mark.long
 @pytest.mark.processes
 def test_the_id_of_a_request_is_in_the_lines_of_its_tasks(service: Service) -> None:
     game, _ = start_event(service)
@@ -84,6 +86,7 @@ def test_the_id_of_a_request_is_in_the_lines_of_its_tasks(service: Service) -> N
         assert written(service, log, **members, request_id="request-4711")["level"] == "INFO"
 
 
+@pytest.mark.long
 @pytest.mark.processes
 def test_a_periodic_task_has_an_id_in_the_lines_of_scheduler_and_worker(service: Service) -> None:
     def done_and_sent() -> list[list[str]]:

@@ -97,23 +97,30 @@ def test_nobody_else_may_use_the_files(new_service: Service) -> None:
     assert (modes(socket.parent)["."], modes(socket.parent)[socket.name]) == (0o700, 0o600)
 
 
-def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
-    children = new_service.children()
-    assert len(children) >= 9
+def test_a_second_instance_is_refused(new_service: Service) -> None:
+    assert new_service.process is not None
+    assert f"(process {new_service.process.pid}) uses" in start_error(Service(new_service.folder))
 
-    for word in ("web server", "worker", "imports", "analyses"):
-        new_service.child(word).kill()
-    new_service.send(signal.SIGKILL)
+
+def test_ctrl_c_stops_all(new_service: Service) -> None:
+    children = new_service.children()
+    assert len(children) >= 4
+
+    assert new_service.interrupt() == 0
 
     assert all_ended(children)
+    assert "stopped" in new_service.output()
+    assert not socket_of(socket_address(new_service.folder)).parent.exists()
 
 
+@pytest.mark.long
 def test_a_start_takes_the_files_from_others(service: Service) -> None:
     assert oct(modes(service.folder)["."]) == oct(0o700)
     found = modes(service.folder)
     assert {name: oct(mode) for name, mode in found.items() if mode not in (0o600, 0o700)} == {}
 
 
+@pytest.mark.long
 def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets: Secrets) -> None:
     assert service.password == ""
     assert secrets.password not in service.output()
@@ -122,6 +129,7 @@ def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets:
     wait_until_ready(service)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_commands_print_what_their_page_says(service: Service, name: str) -> None:
     text = page(name)
@@ -132,21 +140,8 @@ def test_commands_print_what_their_page_says(service: Service, name: str) -> Non
     assert printed == blocks(text, "text")
 
 
-def test_a_second_instance_is_refused(service: Service) -> None:
-    assert service.process is not None
-    assert f"(process {service.process.pid}) uses" in start_error(Service(service.folder))
-
-
-@pytest.mark.parametrize(
-    "word",
-    [
-        "web server",
-        *(
-            pytest.param(word, marks=pytest.mark.long)
-            for word in ("scheduler", "worker", "analyses", "valkey-server")
-        ),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("word", ["web server", "scheduler", "worker", "analyses", "valkey-server"])
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     restarts = service.output().count("and is restarted")
     child = service.child(word)
@@ -161,12 +156,14 @@ def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     wait_until_ready(service)
 
 
+@pytest.mark.long
 def test_slow_and_idle_clients_delay_nobody(service: Service) -> None:
     with slow_clients(service, half_bodies=50, idle=500):
         for path in ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings"):
             assert service.get(path)[0] == 200
 
 
+@pytest.mark.long
 def test_no_request_is_lost_after_a_rejected_one(service: Service) -> None:
     assert count_lost(service, rounds=70) == 0
 
@@ -183,6 +180,7 @@ def is_suspended_between_writes(process: psutil.Process, service: Service) -> bo
     return False
 
 
+@pytest.mark.long
 def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
     game, _ = start_event(service)
     worker = service.child("worker")
@@ -201,6 +199,7 @@ def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) 
         assert {future.result()[0] for future in waiting} == {200, 202}
 
 
+@pytest.mark.long
 def test_a_locked_database_delays_writes_fails_them_later_and_delays_no_reads(
     service: Service,
 ) -> None:
@@ -218,15 +217,16 @@ def test_a_locked_database_delays_writes_fails_them_later_and_delays_no_reads(
         assert service.post("/api/v1/players", b'{"name": "Fay"}', headers)[0] == 201
 
 
-def test_ctrl_c_stops_all(service: Service) -> None:
+@pytest.mark.long
+def test_after_sigkill_no_child_is_left(service: Service) -> None:
     children = service.children()
-    assert len(children) >= 4
+    assert len(children) >= 9
 
-    assert service.interrupt() == 0
+    for word in ("web server", "worker", "imports", "analyses"):
+        service.child(word).kill()
+    service.send(signal.SIGKILL)
 
     assert all_ended(children)
-    assert "stopped" in service.output()
-    assert not socket_of(socket_address(service.folder)).parent.exists()
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_the_spread_of_a_pool_is_found(spread: int) -> None:
 @pytest.mark.parametrize(
     ("system", "deviation"),
     [
-        ("floor", 350),
+        pytest.param("floor", 350, marks=pytest.mark.long),
         pytest.param("floor", 150, marks=pytest.mark.long),
         pytest.param("settling", 150, marks=pytest.mark.long),
         pytest.param("decay", 150, marks=pytest.mark.long),

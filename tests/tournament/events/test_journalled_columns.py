@@ -208,8 +208,8 @@ Verify = Callable[[], list[str]]
 def find_unseen(querysets: Iterable[Any], verify: Verify) -> list[str]:
     """Return the changes of these rows, one at a time, that `verify` does not name.
 
-    Each column of a row with a value, and of one without, gets each of some other values; a row is
-    deleted, and a copy is added.
+    Each column of a row with a value, and of one without, gets another value; a row is deleted, and
+    a copy is added.
     """
     before, unseen = verify(), []
     assert before == []
@@ -239,9 +239,9 @@ def find_unseen(querysets: Iterable[Any], verify: Verify) -> list[str]:
 def try_column(rows: Iterable[models.Model], field: Any, verify: Verify) -> list[tuple[Any, bool]]:
     """Return other values of the first row that takes one, and whether each is seen.
 
-    Of JSON each is tried, of other columns two that the database takes.
+    Of JSON each is tried, of other columns the first that the database takes.
     """
-    most = None if isinstance(field, models.JSONField) else 2
+    most = None if isinstance(field, models.JSONField) else 1
     for row in rows:
         tried = (
             (value, is_seen(partial(update, row, field, value), verify))
