@@ -99,22 +99,30 @@ def test_an_unknown_parameter_is_refused_with_the_valid_ones(
 def test_a_wrong_value_of_a_parameter_is_refused(
     described: list[Operation], everything: Everything
 ) -> None:
+    """Each value once by the description of a parameter, and one at each operation."""
     staff = everything.people["staff"]
-    wrong, tried = {}, 0
+    wrong, tried, met = {}, 0, set()
     for method, address, operation in described:
         for name, parameter in parameters(operation).items():
-            for value in wrong_values(name, parameter):
+            values = list(wrong_values(name, parameter))
+            kind = (name, repr(parameter["schema"]))
+            chosen = [values[tried % len(values)]] if kind in met else values
+            met.add(kind)
+            for value in chosen:
                 tried += 1
                 response = send(staff, method, everything.path(address), f"{name}={value}")
                 if refused(response, name).get("code") != "invalid_parameter":
                     found = f"{response.status_code} {response.content[:150]!r}"
                     wrong[f"{method} {address} {name}={value}"] = found
             query = f"{name}={odd_value(parameter)}"
-            if send(staff, method, everything.path(address), query).status_code >= 500:
+            if (
+                chosen == values
+                and send(staff, method, everything.path(address), query).status_code >= 500
+            ):
                 wrong[f"{method} {address} {query}"] = "500"
 
     assert wrong == {}
-    assert tried > 500
+    assert tried > 400
 
 
 def test_a_parameter_of_other_formats_is_refused(
