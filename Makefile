@@ -51,7 +51,7 @@ test-postgresql: $(TEST_STAMP) ## run the tests that touch the database on Postg
 	@echo "== tests on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTEST) $(OPTIONS) $(PURE:%=--ignore=tests/%) \
+	    $(PYTEST) -m "not long and not any_database" $(OPTIONS) $(PURE:%=--ignore=tests/%) \
 	    --ignore=tests/deploy/without_database --ignore=tests/browser; \
 	status=$$?; rm -rf "$$folder"; exit $$status
 

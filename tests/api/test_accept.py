@@ -9,6 +9,8 @@ from tests.api.operations import operations
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 
+pytestmark = pytest.mark.any_database
+
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 JSON, CSV, HTML = "application/json", "text/csv", "text/html"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

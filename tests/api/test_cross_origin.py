@@ -7,6 +7,8 @@ from django.test import Client
 
 from tests.people import Person
 
+pytestmark = pytest.mark.any_database
+
 OVERLAY = "https://overlay.example"
 PREFIX = "Access-Control-"
 

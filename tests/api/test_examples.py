@@ -14,7 +14,7 @@ from tests.events import SET_UP
 from tests.people import BASE, Person
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 EVENT = "tournaments/spring-open"
 REQUESTS = {

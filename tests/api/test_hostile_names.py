@@ -16,6 +16,8 @@ from tests.deploy.test_english_on_pages import VALUES, routes
 from tests.people import content_of
 from tournament.models import Entry, Tournament
 
+pytestmark = pytest.mark.any_database
+
 TAGS = "<script>x1</script>\"'><img src=q onerror=x1>&amp;{{x1}}"
 RUNS = re.compile(r"<script>x1|<img src=q|[\"'](>|&gt;)&lt;img")
 FORMULA = "=HYPERLINK(x1)"

@@ -6,7 +6,7 @@ from tests.api.one_of_each import make_everything
 from tests.api.operations import operations
 from tests.people import PROBLEM_JSON, Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 STREAMS = {"tournaments/{slug}/stream"}
 """An event stream is not found by HEAD, because it has no end."""

@@ -14,6 +14,8 @@ from tests.api.role_matrix import LEVEL_OF, LEVELS
 from tests.deploy.test_english_on_pages import VALUES, routes
 from tests.people import Person, content_of
 
+pytestmark = pytest.mark.any_database
+
 NOT_READ = ("schema",)
 """Public pages that depend on nothing and take long."""
 

@@ -18,6 +18,8 @@ from tests.events import make_event
 from tests.people import player_of
 from tournament.rounds.services import publish_round
 
+pytestmark = pytest.mark.any_database
+
 ENGLISH = re.compile(
     r"(?<![-\w])(the|of|is|are|with|and|not|from|this|has|have|been|for|by|to|at|than|boards?|"
     r"(?-i:first)|games?|players?|rounds?|seats?|standings|pairings?|rating|winner|after|"

@@ -11,7 +11,7 @@ from deploy.checks import check_errors, check_risks
 from deploy.legal import FILLED
 from tests.processes import ROOT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DRAFTS = ROOT / "deploy" / "legal"
 
 

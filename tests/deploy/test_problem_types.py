@@ -11,6 +11,8 @@ from games.core.problems import problem_types
 from tests.deploy.problem_codes import field_codes, is_mentioned, other_codes, raised_codes
 from tests.processes import ROOT
 
+pytestmark = pytest.mark.any_database
+
 
 def test_every_code_is_documented_and_every_documented_code_is_raised() -> None:
     other = field_codes() | other_codes()

@@ -19,6 +19,8 @@ from tournament.core.crosstable import load_crosstable
 from tournament.models import Tournament
 from tournament.trf import read_trf
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.mark.parametrize(("folder", "games"), [("harbour-open", 56), ("lantern-masters", 28)])
 def test_every_record_proves_the_result_in_the_round_file(folder: str, games: int) -> None:

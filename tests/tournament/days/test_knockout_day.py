@@ -15,7 +15,7 @@ from tournament.rounds.advances import find_changed_advances
 
 EVENT = "tournaments/cup"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def post(person: Person, path: str, body: Any = None, **headers: str) -> Any:

@@ -352,6 +352,7 @@ POOL_MODELS = (
 SITE_MODELS = (Account, Player, Claim, Merge)
 
 
+@pytest.mark.any_database
 def test_each_change_of_an_event_is_named(organiser: Person) -> None:
     event = play_rich_event(organiser)
     other = make_event(organiser, slug="autumn", rounds=1)
@@ -452,6 +453,7 @@ def _play(event: Event, players: list[Player]) -> None:
     event.step("review", "finalise")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("preset", ["decay", pytest.param("fide-2024", marks=pytest.mark.long)])
 def test_each_change_of_a_pool_is_named(
     organiser: Person,

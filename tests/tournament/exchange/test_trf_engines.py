@@ -23,7 +23,7 @@ from tournament.pairing.trf_rounds import request_next_round
 from tournament.rounds.services import complete_round
 from tournament.trf import TrfEdition, read_trf
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Pairs = set[tuple[int, int]]
 Engine = Callable[[Path, int], Pairs]
 

@@ -17,6 +17,8 @@ from tournament.models import Bye, Entry
 from tournament.rounds.services import complete_round
 from tournament.trf import TrfEdition, read_trf
 
+pytestmark = pytest.mark.any_database
+
 Checker = Callable[[str], bool]
 LISTS = {
     "dutch": ["PTS", "DE", "BH/C1", "BH", "SB"],

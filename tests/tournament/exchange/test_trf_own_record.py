@@ -18,7 +18,7 @@ from tournament.standings.points import CLASSIC
 from tournament.trf import TrfEdition, TrfFile, read_trf, write_trf
 from tournament.trf.own_record import OwnRecord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 EVENTS: dict[str, dict[str, Any]] = {
     "groups": {
         "system": "groups-knockout", "rounds": 3, "tiebreaks": ["PTS", "DE", "SB"],

@@ -29,6 +29,8 @@ from tournament.trf import (
     write_trf,
 )
 
+pytestmark = pytest.mark.any_database
+
 HEADER = TrfHeader(
     name="Random Open",
     city="Saltmarsh Quay",

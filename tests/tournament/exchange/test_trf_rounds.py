@@ -15,6 +15,8 @@ from tournament.pairing.random_tournament import RandomConditions, random_tourna
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
+pytestmark = pytest.mark.any_database
+
 POSITIONS = Path("tests/data/pairing")
 RANDOM, OTHER_SEAT, AGREED = "random", "other seat", "agreed"
 EVENTS = [

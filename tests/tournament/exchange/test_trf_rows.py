@@ -12,6 +12,8 @@ from tournament.models import Tournament
 from tournament.standings.crosstable import Kind
 from tournament.trf import read_trf, write_trf
 
+pytestmark = pytest.mark.any_database
+
 
 def test_awarded_points_are_stored(organiser: Person) -> None:
     document = two_players(ADA, NAMESAKE)

@@ -16,7 +16,7 @@ from tests.tournament.imports import import_trf
 from tournament.events.verification import verify_tournament
 from tournament.trf import read_trf
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 __all__ = ["confirms"]
 COMMENT = "### not in the standings, less than half of the games played (FIDE C.05 6.6): 4"
 TIEBREAKS = ["PTS", "SB", "WIN"]

@@ -17,6 +17,8 @@ from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundRes
 from tournament.standings.points import PointSystem
 from tournament.trf import TrfFile, write_trf
 
+pytestmark = pytest.mark.any_database
+
 GAMES = [
     (Kind.WIN, Kind.LOSS),
     (Kind.LOSS, Kind.WIN),

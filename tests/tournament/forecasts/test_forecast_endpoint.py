@@ -347,7 +347,7 @@ def test_a_finished_one_is_stored_until_a_journal_has_a_new_line(
     reads = (f"{event.path}/forecast", f"/e/{event.tournament.slug}/forecast")
     with storing():
         assert [anonymous.get(read).status_code for read in reads] == [202, 200]
-        forecast_due.run()
+        run_due()
         before = [anonymous.get(read).content for read in reads]
         with CaptureQueriesContext(connection) as queries:
             assert [anonymous.get(read).content for read in reads] == before

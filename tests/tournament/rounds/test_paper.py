@@ -11,6 +11,8 @@ from tests.people import Person
 from tests.tournament.handicaps import make_handicap_event
 from tests.tournament.sheets import SheetData, make_sheet_event
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def event(organiser: Person) -> Event:

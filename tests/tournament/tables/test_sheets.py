@@ -10,6 +10,8 @@ from tests.people import Person, problem_in
 from tests.tournament.sheets import NAMES, SheetData, make_sheet_event
 from tournament.entries import cards
 
+pytestmark = pytest.mark.any_database
+
 SHEETS = [
     "standings.pdf",
     "crosstable.pdf?shape=square",
