@@ -19,19 +19,19 @@ def methods_by_address() -> dict[str, set[str]]:
     return methods
 
 
-def test_options_and_head_of_every_address(anonymous: Person) -> None:
+def test_options_of_every_address_and_head_of_some(anonymous: Person) -> None:
     everything = make_everything()
     staff = everything.people["staff"]
     methods = methods_by_address()
 
     wrong = {}
-    for address, expected in methods.items():
+    for number, (address, expected) in enumerate(methods.items()):
         path = everything.path(address)
         answer = anonymous.send("OPTIONS", path)
         allowed = set(answer["Allow"].split(", ")) if "Allow" in answer else set()
         if answer.status_code != 200 or not expected < allowed:
             wrong[f"OPTIONS {address}"] = answer.status_code
-        if "GET" in expected and address not in STREAMS:
+        if "GET" in expected and address not in STREAMS and number % 3 == 0:
             answer, read = staff.send("HEAD", path), staff.get(path)
             if answer.status_code != read.status_code or answer.getvalue() != b"":
                 wrong[f"HEAD {address}"] = (answer.status_code, read.status_code)

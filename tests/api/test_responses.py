@@ -50,6 +50,7 @@ MAY_BE_ABSENT = {
     *(f"CorrectionChange.{name}" for name in OF_CHANGES),  # of a bye
     *("Bye.reason", "JournalLine.payload"),  # for strangers
     "TournamentWithActions.separations",  # for strangers, while the event is running
+    "Caution.entries",  # of a caution about nobody in particular
     "Me.email",  # for an app, and for a token of one event
     "CorrectionCommitted.task",  # of an event that is not rated
     "Explanation.reason",  # until a task has found it

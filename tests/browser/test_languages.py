@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OPEN_MENUS, PHONE, store_screenshot
@@ -66,6 +67,7 @@ def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
+@pytest.mark.long
 def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:
     event = make_open(9)
     page = open_page("about:blank", viewport=PHONE, **GERMAN)

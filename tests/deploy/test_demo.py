@@ -12,7 +12,7 @@ from deploy.samples.event import SAMPLES, read_event
 from tests.deploy.service import Service
 from tests.processes import ROOT, free_port, run_python
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 
 def demo(port: int, state: Path) -> subprocess.CompletedProcess[str]:

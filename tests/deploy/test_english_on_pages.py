@@ -159,8 +159,9 @@ def test_readers_understand_every_page(
     assert check_pages(clients, VALUES | everything.values, language) > 70
 
 
-@pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
-@pytest.mark.parametrize("system", ["dutch", pytest.param("knockout", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("system", ["dutch", "knockout"])
 def test_readers_understand_the_pages_of_an_event_from_draft_to_final(
     start: dict[str, Any], clients: dict[str, Client], language: str, system: str
 ) -> None:

@@ -40,6 +40,7 @@ def test_a_command_of_the_service_reports_the_missing_secret_key() -> None:
     assert done.stderr.startswith("perihelion: SECRET_KEY is not set")
 
 
+@pytest.mark.long
 def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> None:
     variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
     command = ("bundle", "export", "spring-open", str(tmp_path / "event.zip"))
@@ -51,6 +52,7 @@ def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> N
     assert "manage.py migrate" in done.stderr
 
 
+@pytest.mark.long
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
     with file_limit(0, bytes=100_000):
         done = manage("migrate", PERIHELION_ENV="", STATE_DIR=str(tmp_path))
@@ -85,6 +87,7 @@ def test_an_absent_database_is_named_at_once_in_its_own_words(tmp_path: Path) ->
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_mail_server_that_does_not_respond_is_named_in_one_line(tmp_path: Path) -> None:
     variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path)}
 

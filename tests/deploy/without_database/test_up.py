@@ -21,7 +21,7 @@ from tests.deploy.documentation import blocks, checkout, page, printed_by
 from tests.deploy.service import Service, running, start_error
 from tests.processes import Broker, eventually
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 PAGES = ("tutorial.md", "howto/organise.md")
 
@@ -113,14 +113,12 @@ def test_ctrl_c_stops_all(new_service: Service) -> None:
     assert not socket_of(socket_address(new_service.folder)).parent.exists()
 
 
-@pytest.mark.long
 def test_a_start_takes_the_files_from_others(service: Service) -> None:
     assert oct(modes(service.folder)["."]) == oct(0o700)
     found = modes(service.folder)
     assert {name: oct(mode) for name, mode in found.items() if mode not in (0o600, 0o700)} == {}
 
 
-@pytest.mark.long
 def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets: Secrets) -> None:
     assert service.password == ""
     assert secrets.password not in service.output()
@@ -129,7 +127,6 @@ def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets:
     wait_until_ready(service)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_commands_print_what_their_page_says(service: Service, name: str) -> None:
     text = page(name)
@@ -140,7 +137,6 @@ def test_commands_print_what_their_page_says(service: Service, name: str) -> Non
     assert printed == blocks(text, "text")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("word", ["web server", "scheduler", "worker", "analyses", "valkey-server"])
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     restarts = service.output().count("and is restarted")
@@ -156,14 +152,12 @@ def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     wait_until_ready(service)
 
 
-@pytest.mark.long
 def test_slow_and_idle_clients_delay_nobody(service: Service) -> None:
     with slow_clients(service, half_bodies=50, idle=500):
         for path in ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings"):
             assert service.get(path)[0] == 200
 
 
-@pytest.mark.long
 def test_no_request_is_lost_after_a_rejected_one(service: Service) -> None:
     assert count_lost(service, rounds=70) == 0
 
@@ -180,7 +174,6 @@ def is_suspended_between_writes(process: psutil.Process, service: Service) -> bo
     return False
 
 
-@pytest.mark.long
 def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
     game, _ = start_event(service)
     worker = service.child("worker")
@@ -199,7 +192,6 @@ def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) 
         assert {future.result()[0] for future in waiting} == {200, 202}
 
 
-@pytest.mark.long
 def test_a_locked_database_delays_writes_fails_them_later_and_delays_no_reads(
     service: Service,
 ) -> None:
@@ -217,7 +209,6 @@ def test_a_locked_database_delays_writes_fails_them_later_and_delays_no_reads(
         assert service.post("/api/v1/players", b'{"name": "Fay"}', headers)[0] == 201
 
 
-@pytest.mark.long
 def test_after_sigkill_no_child_is_left(service: Service) -> None:
     children = service.children()
     assert len(children) >= 9
@@ -236,7 +227,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.kill()
 
 
-@pytest.mark.long
 def test_with_redis_url_no_broker_is_started_and_a_child_that_dies_often_is_named(
     service: Service, broker: Broker
 ) -> None:

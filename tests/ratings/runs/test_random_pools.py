@@ -106,7 +106,7 @@ class RandomPool:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 50))]
+    "seed", [3, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(50) if seed != 3)]
 )
 def test_the_program_agrees_after_each_run(star, officer, tmp_path, capsys, seed):
     preset, parameters = SYSTEMS[seed % len(SYSTEMS)]

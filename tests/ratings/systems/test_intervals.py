@@ -116,7 +116,7 @@ def test_the_intervals_contain_as_many_strengths_as_they_say(system: str, deviat
 @pytest.mark.parametrize(
     ("system", "sizes"),
     [
-        ("floor", (1,) * 9 + (9,)),
+        pytest.param("floor", (1,) * 9 + (9,), marks=pytest.mark.long),
         pytest.param("settling", (1, 3, 5, 9), marks=pytest.mark.long),
         pytest.param("decay", (9,), marks=pytest.mark.long),
         pytest.param("fixed", (1, 3, 5, 9), marks=pytest.mark.long),

@@ -22,7 +22,7 @@ RULED = {"mim-moh-1": "0-1", "mim-moh-2": "0-1", "wol-mim-2": "1-0"}
 """What the director rules about the games without an end: the winner was not published."""
 EVENT = "tournaments/olympiad"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.long]
 
 
 def schedule(anyone: Person) -> dict[tuple[str, str], list[int]]:
