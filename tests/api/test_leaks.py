@@ -20,6 +20,8 @@ from tests.people import Person, content_of, player_of, problem_in
 from tests.ratings.factories import file_event
 from tournament.models import Entry
 
+pytestmark = pytest.mark.any_database
+
 NAME = "Hidden Harbour"
 NAMES = {
     "{slug}": "hidden", "{number}": "1", "{entry_id}": "{entry}", "{game_id}": "{game}",

@@ -17,6 +17,8 @@ from tests.people import Person, content_of
 from tournament.entries.links import token_of, working_links
 from tournament.models import Bye, Entry, Webhook
 
+pytestmark = pytest.mark.any_database
+
 OUTSIDERS = ("stranger", OTHER_DIRECTOR, OTHER_LINK, ELSEWHERE, REPORTER, ANONYMOUS)
 NOT_READ = ("schema",)
 """Public pages that depend on nothing and take long."""

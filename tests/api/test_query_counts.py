@@ -38,7 +38,7 @@ OF_SAME_LENGTH = {
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def make_rows(everything: Everything, count: int) -> Everything:

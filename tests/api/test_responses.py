@@ -33,6 +33,8 @@ from tests.tournament.imports import empty_tables
 from tournament.forecasts import services as steps
 from tournament.models import Entry, WebhookDelivery
 
+pytestmark = pytest.mark.any_database
+
 READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
 READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}

@@ -22,6 +22,8 @@ from tests.api.role_matrix import (
 )
 from tests.people import Person
 
+pytestmark = pytest.mark.any_database
+
 NOT_TRIED = ("schema",)
 """Public pages that depend on nothing and take long."""
 

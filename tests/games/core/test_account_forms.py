@@ -27,7 +27,7 @@ FAILED = "authentication_failed"
 NORA = {"name": "Nora", "email": "nora@example.org", "password1": PASSWORD}
 LOGIN = {"login": "nora@example.org", "password": PASSWORD}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture(autouse=True)

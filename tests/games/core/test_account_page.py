@@ -9,7 +9,7 @@ from django.test import Client
 from games.models import Account, Token
 from tests.people import Person, make_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

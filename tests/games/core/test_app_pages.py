@@ -14,7 +14,7 @@ from tests.games.core.oauth import Program, make_program
 from tests.games.core.test_account_administration import log_in
 from tests.people import Person, make_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 FORM = {
     "action": "register",
     "name": "Pocket",

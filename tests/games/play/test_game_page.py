@@ -11,7 +11,7 @@ from games.play.services import rule_game
 from tests.events import FIRST_WINS, make_event, make_players, settle
 from tests.people import Person, player_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from django.test import Client
 
 from games.play.record_entry import LONGEST_TEXT, LONGEST_WORDS
 
+pytestmark = pytest.mark.any_database
+
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
 

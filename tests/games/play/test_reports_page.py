@@ -10,6 +10,8 @@ from games.rules.seat import Seat
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, TAGS, make_published, settle
 from tests.people import Person
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.events import make_event, make_players
 from tests.games.study.test_search_endpoint import prove
 from tests.people import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 START = "/explorer?ruleset=star-star&board_size=4"
 

@@ -9,7 +9,7 @@ from tests.games.study.test_explorer_page import open_page, rows_of
 from tests.games.study.test_search_endpoint import prove
 from tests.people import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 START = "/explorer/pattern?ruleset=star-star&board_size=4"
 

@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.rules.registry import GAMES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def open_page(client: Client, path: str, status: int = 200) -> str:

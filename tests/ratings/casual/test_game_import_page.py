@@ -13,7 +13,7 @@ from tests.people import Person, player_of
 from tests.ratings.casual.test_import_games_endpoint import TWO, written
 from tests.tournament.conftest import login
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/games/import"
 
 

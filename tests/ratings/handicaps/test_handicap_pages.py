@@ -15,7 +15,7 @@ from ratings.systems.research.calibration import CalibrationReport, Estimate
 from tests.people import make_person
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HANDICAPS = "/officers/pools/star/handicaps"
 ESTIMATES = {"first_stone": 95.4, "further_stone": 80.6, "point": None, "first_move": 31.0}

@@ -9,7 +9,7 @@ from games.models import JournalLine
 from ratings.models import Pool
 from tests.people import make_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PATH = "/officers/new-pool"
 FORM = {

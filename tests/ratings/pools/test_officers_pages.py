@@ -22,7 +22,7 @@ from tests.events import make_event
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 OFFICERS = "/officers/pools/star"
 BATCHES = f"{OFFICERS}/batches"

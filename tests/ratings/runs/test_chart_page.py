@@ -8,7 +8,7 @@ from ratings.runs.services import advance_pool
 from ratings.systems.charts import CHART_STYLE
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_a_chart_has_a_point_for_each_event_that_is_visible(star, client):

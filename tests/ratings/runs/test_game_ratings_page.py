@@ -9,7 +9,7 @@ from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.entries.byes import request_bye
 from tournament.models import Bye, Correction
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/corrections"
 WHY = "the slip was read wrongly"
 

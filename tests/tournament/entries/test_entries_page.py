@@ -15,7 +15,7 @@ from tests.tournament.events.test_verify_state import verify
 from tournament.entries.services import change_entry_state, enter_waiting
 from tournament.models import Bye, Entry, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ENTRIES = "/e/spring/run/entries"
 
 

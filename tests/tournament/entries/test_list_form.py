@@ -13,7 +13,7 @@ from tests.events import Event, make_event
 from tests.people import Person
 from tests.tournament.conftest import login
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ENTRIES = "/e/spring/run/entries"
 LIST = """Name;Land;Verein;Elo;Jahrgang
 Ada;POR;Rooks;1900;1990

@@ -17,6 +17,8 @@ from tests.tournament.actions import (
 )
 from tournament.models import Entry
 
+pytestmark = pytest.mark.any_database
+
 DAY = """
 draft:
     event, owner: edit open cancel! delete enter request_bye

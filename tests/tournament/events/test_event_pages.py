@@ -16,6 +16,8 @@ from tournament.entries.byes import request_bye
 from tournament.entries.services import withdraw_entry
 from tournament.models import Bye, Round
 
+pytestmark = pytest.mark.any_database
+
 PRIZE = {"name": "Open", "amounts": [500, 300]}
 PAGES = (
     "", "/rounds/1", "/rounds/2", "/rounds/2?by=name", "/rounds/1/boards/1", "/rounds/2/byes/1",

@@ -14,7 +14,7 @@ from tests.tournament.handicaps import make_handicap_event
 from tournament.entries.links import create_links, revoke_link, token_of
 from tournament.models import Entry, PersonalLink, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ME = "/e/spring/me"
 
 

@@ -13,6 +13,8 @@ from tournament.events.settings_form import game_choices
 from tournament.models import Tournament
 from tournament.pairing.usual_tiebreaks import ranking_without_points, usual_tiebreaks
 
+pytestmark = pytest.mark.any_database
+
 SETTINGS = {
     "name": "Spring Open",
     "starts_on": "2026-05-01",

@@ -13,6 +13,8 @@ from tests.tournament.conftest import OpenPage
 from tournament.core.pages import current_round
 from tournament.models import Round, Tournament
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def event(organiser: Person, ada: Person, stranger: Person) -> Event:

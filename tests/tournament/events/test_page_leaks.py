@@ -16,6 +16,8 @@ from tests.tournament.conftest import OpenPage
 from tournament.entries.services import withdraw_entry
 from tournament.urls import pages
 
+pytestmark = pytest.mark.any_database
+
 NAME = "Hidden Harbour"
 LATE = "Una Nannounced"
 NEUTRAL = ("/apply", "/me")

@@ -8,7 +8,7 @@ from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/points"
 
 

@@ -10,7 +10,7 @@ from tests.events import Event, make_running
 from tests.people import Person, make_player, player_of
 from tournament.templatetags.event_names import money
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE, PRINT = "/e/spring/run/prizes", "/e/spring/run/print"
 
 

@@ -13,7 +13,7 @@ from tests.people import Person, player_of
 from tournament.entries.applications import apply
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run"
 
 

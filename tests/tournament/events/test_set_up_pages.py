@@ -16,7 +16,7 @@ from tournament.events.pages import hidden_values
 from tournament.models import Tournament
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 RUN = "/e/spring/run"
 
 

@@ -17,7 +17,7 @@ from tournament.models import Tournament
 from tournament.standings.crosstable import Competitor
 from tournament.trf import write_trf
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 BEN = Competitor(number=2, name="Ben", rating=1800, federation="CAN")
 PAGE = "/import"
 SETTINGS = {"action": "trf", "ruleset": "star-star", "board_size": "10", "rated": "false"}

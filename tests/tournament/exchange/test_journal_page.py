@@ -13,7 +13,7 @@ from tests.tournament.conftest import OpenPage
 from tournament.core.texts import KIND_TEXTS
 from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NUMBERS = re.compile(r'<tr id="line-(\d+)">')
 
 

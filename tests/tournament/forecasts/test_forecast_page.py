@@ -10,7 +10,7 @@ from tests.people import Person
 from tests.tournament.conftest import login
 from tournament.forecasts import services as steps
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE = "/e/spring/forecast"
 

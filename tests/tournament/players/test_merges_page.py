@@ -9,7 +9,7 @@ from tests.events import Event, make_running
 from tests.people import Person, player_of
 from tests.tournament.conftest import login
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/staff/merges"
 
 

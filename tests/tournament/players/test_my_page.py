@@ -8,7 +8,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.conftest import login
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.people import Person, make_person, player_of
 from tests.tournament.conftest import login
 from tournament.models import PersonalLink
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LIST, NEW = "/players", "/players/new"
 DETAILS = {"country": "POR", "club": "Rooks", "seed_rating": "1900", "sex": "w"}
 

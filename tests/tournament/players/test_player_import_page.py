@@ -13,7 +13,7 @@ from tests.games.core.workbooks import workbook
 from tests.people import Person
 from tests.tournament.conftest import login
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/players/import"
 LIST = "Name;Verein;Elo\nAda;Rooks;1900\nBen;;\n"
 

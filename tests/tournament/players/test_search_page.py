@@ -9,6 +9,8 @@ from tests.events import make_event, make_running
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def start(organiser: Person, stranger: Person) -> None:

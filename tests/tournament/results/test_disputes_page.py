@@ -18,7 +18,7 @@ from tests.events import (
 )
 from tests.people import Person, player_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DISPUTES = "/e/spring/run/disputes"
 
 

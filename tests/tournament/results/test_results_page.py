@@ -18,7 +18,7 @@ from tournament.models import Tournament
 from tournament.results.lines import read_lines
 from tournament.rounds.services import complete_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/rounds/1/results"
 
 

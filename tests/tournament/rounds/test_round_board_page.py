@@ -10,7 +10,7 @@ from tests.events import Event, make_event, make_players, make_running
 from tests.people import Person, player_of
 from tournament.models import Bye
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/rounds/1"
 
 

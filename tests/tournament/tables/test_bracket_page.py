@@ -10,7 +10,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 THIRD = {"third_place": True}
 TAGS = re.compile(r"<[^>]*>")
 

@@ -9,6 +9,8 @@ from tests.people import Person
 from tests.tournament.conftest import OpenPage
 from tournament.models import Round
 
+pytestmark = pytest.mark.any_database
+
 STATE = "/e/spring/wall/state"
 
 

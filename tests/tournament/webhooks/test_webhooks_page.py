@@ -12,7 +12,7 @@ from tests.tournament.conftest import OpenPage
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.services import create_webhook
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/account/webhooks"
 URL = "https://hooks.example.org/bot"
 
