@@ -1,8 +1,8 @@
 """Turns: which request gets the next thread of the web server.
 
-A client has at most a quarter of the threads and a queue of its own, and the queues are served in
-turn. So who sends many requests waits for their own, and everybody else for at most one of each
-client.
+A client has at most a quarter of the threads and a queue of its own. Next is who holds the fewest
+threads, and of those with as many, who waits longest. So who sends many requests waits for their
+own, and everybody else for the next thread that is free, however many others send many.
 
 A read whose client has gone leaves its queue; a write never does, because who reports a result and
 closes the page has reported it. The server does not learn that a client has gone who has sent
@@ -77,7 +77,7 @@ class Turns:
         """Give the free threads to those who may have one, in turn."""
         while self._free:
             waiting = (each for each in self._queues if self._running[each] < self._share)
-            client = next(waiting, None)
+            client = min(waiting, key=self._running.__getitem__, default=None)
             if client is None:
                 return
             queue = self._queues.pop(client)

@@ -1,12 +1,14 @@
 """The web server: each client has a share of the threads, and the clients are served in turn."""
 
+import asyncio
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 
 import pytest
 
 from deploy import asgi, turns
+from deploy.turns import Turns
 from tests.deploy.service import LIVE
 from tests.deploy.serving import GET, Application, Client, serving
 from tests.processes import eventually
@@ -82,6 +84,27 @@ def test_the_clients_are_served_in_turn(application: Application, in_one_thread:
     application.released.set()
     assert {client.response()[0] for client in waiting} == {200}
     assert application.served == ["/wait", "/a1", "/b1", "/c1", "/a2", "/b2", "/a3"]
+
+
+def test_who_holds_the_fewest_threads_is_next() -> None:
+    served = []
+
+    async def hold(turns: Turns, client: str) -> None:
+        async with turns.thread(client, None):
+            served.append(client)
+
+    async def play() -> None:
+        turns = Turns(8)
+        async with AsyncExitStack() as held:
+            for client in (ADA, BEN, BEN, CAM, CAM, "d", "d"):
+                await held.enter_async_context(turns.thread(client, None))
+            async with turns.thread("e", None):
+                waiting = [asyncio.create_task(hold(turns, client)) for client in (ADA, "f")]
+                await asyncio.sleep(0)
+            await asyncio.gather(*waiting)
+
+    asyncio.run(play())
+    assert served == ["f", ADA]
 
 
 def test_of_a_client_who_has_gone_the_reads_are_dropped_and_the_writes_done(
