@@ -1,88 +1,123 @@
-"""Who sends many requests and goes away makes nobody wait."""
+"""Who asks for all that is dear at once, and goes away, makes nobody wait."""
 
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from pytest_django import DjangoDbBlocker
 
+from tests.deploy.clients import start_event
 from tests.deploy.event_checks import connected_to
 from tests.deploy.service import Service
-from tests.events import make_running
+from tests.events import FIRST_WINS, make_event, make_players
 from tests.people import make_person
-from tests.processes import Program
+from tests.processes import Program, eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
-ATTACKER, VISITOR = "127.0.0.2", "127.0.0.3"
-ABANDONER = """
-import socket, sys, time
-from contextlib import ExitStack
-
-port, source, path = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-while True:
-    with ExitStack() as stack:
-        for number in range(200):
-            address = ("127.0.0.1", port)
-            client = stack.enter_context(socket.create_connection(address, 20, (source, 0)))
-            head = f"GET {path}?at={time.time()} HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n"
-            client.sendall(head.encode())
-    time.sleep(1)
-"""
-"""A process that abandons 200 requests every second."""
-
+ATTACKER = "127.0.0.2"
+VISITOR = "127.0.1.1"
+ORGANISER = "127.0.1.2"
 PATHS = ("/", "/players", "/api/v1/tournaments/lantern-masters/standings")
 
 
 @pytest.fixture(scope="module")
 def large(service: Service, database: str, django_db_blocker: DjangoDbBlocker) -> str:
-    """The address of a page that takes long: the table of an event of 900 players."""
+    """The slug of an event of 2,400 players, whose first round is published."""
     with django_db_blocker.unblock(), connected_to(service, database):
-        make_running(make_person("Olga"), 900, slug="large", rounds=9)
-    path = "/e/large/standings"
-    assert service.get(path)[0] == 200
-    return path
+        event = make_event(make_person("Olga"), slug="large", rounds=9, system="monrad")
+        event.enter(*make_players(2_400, first_rating=2_600))
+        event.step("open", "start").publish()
+    assert service.get("/e/large/standings")[0] == 200
+    return "large"
 
 
 @contextmanager
-def abandoning(service: Service, path: str) -> Iterator[None]:
-    """Send requests that are never stored, again and again, and close the connections at once."""
-    command = [sys.executable, "-c", ABANDONER, str(service.port), ATTACKER, path]
+def attacked(service: Service, slug: str) -> Iterator[None]:
+    """Let a program ask for what is dear."""
+    program = "tests.deploy.outages.attacker"
+    command = [sys.executable, "-m", program, str(service.port), slug, ATTACKER]
     log = service.folder / "attack.log"
     attack = Program(["nice", *command], log=log, environment={}).start()
     try:
-        time.sleep(5)
+        time.sleep(10)
         yield
         assert attack.running, attack.output()
     finally:
         attack.kill()
 
 
+def client_from(service: Service, address: str, token: str = "") -> httpx.Client:
+    headers = {"Host": "localhost"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    return httpx.Client(
+        base_url=f"http://127.0.0.1:{service.port}",
+        transport=httpx.HTTPTransport(local_address=address),
+        headers=headers,
+        timeout=60,
+    )
+
+
 def visit(service: Service, rounds: int) -> list[float]:
     """The seconds of a visitor's requests, none of which is refused."""
     times = []
-    transport = httpx.HTTPTransport(local_address=VISITOR)
-    with httpx.Client(
-        base_url=f"http://127.0.0.1:{service.port}", transport=transport, timeout=60
-    ) as http:
+    with client_from(service, VISITOR) as http:
         for _ in range(rounds):
             for path in PATHS:
                 start = time.monotonic()
-                response = http.get(path, headers={"Host": "localhost"})
+                response = http.get(path)
                 assert response.status_code == 200, response.text
                 times.append(time.monotonic() - start)
     return times
 
 
-def test_abandoned_requests_make_no_visitor_wait(service: Service, large: str) -> None:
-    visit(service, 2)
-    alone = visit(service, 10)
-    with abandoning(service, large):
-        beside = visit(service, 10)
+def settled_after(service: Service, game: int, tokens: list[str]) -> float:
+    """The seconds until a game is confirmed that both of its players report."""
+    start = time.monotonic()
+    for token in tokens:
+        with client_from(service, ORGANISER, token) as http:
+            answer = http.post(f"/api/v1/games/{game}/reports", json={"record": FIRST_WINS})
+            assert answer.status_code < 300, answer.text
+    with client_from(service, ORGANISER, service.token) as http:
+        eventually(lambda: http.get(f"/api/v1/games/{game}").json()["state"] == "confirmed")
+    return time.monotonic() - start
 
-    assert median(beside) < 5 * median(alone), (sorted(alone), sorted(beside))
-    assert max(beside) < max(1, 5 * max(alone)), (sorted(alone), sorted(beside))
+
+def started_after(service: Service) -> float:
+    """The seconds until a worker has begun an import that is not done in its request."""
+    rows = "".join(f"Import {time.time()} {n},POR\n" for n in range(1_500))
+    with client_from(service, ORGANISER, service.token) as http:
+        start = time.monotonic()
+        answer = http.post(
+            "/api/v1/players/import",
+            content=f"name,country\n{rows}",
+            headers={"Content-Type": "text/csv", "Prefer": "respond-async"},
+        )
+        assert answer.status_code == 202, answer.text
+        task = urlsplit(answer.headers["Location"]).path
+        eventually(lambda: http.get(task).json()["state"] != "waiting")
+    return time.monotonic() - start
+
+
+def test_an_attack_makes_no_visitor_wait(service: Service, large: str) -> None:
+    game, tokens = start_event(service)
+    visit(service, 2)
+    alone = visit(service, 20)
+    with attacked(service, large):
+        beside = visit(service, 20)
+        settled, started = settled_after(service, game, tokens), started_after(service)
+
+    found = {
+        "alone": [median(alone), max(alone)],
+        "beside": [median(beside), max(beside)],
+        "settled": settled,
+        "import": started,
+    }
+    assert median(beside) < 5 * median(alone), found
+    assert max(beside) < 1, found
+    assert settled < 5, found
+    assert started < 10, found
