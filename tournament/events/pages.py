@@ -26,7 +26,7 @@ from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
 from games.models import Role
-from games.rules.registry import FIRST_GAME
+from games.rules.registry import FIRST_GAME, GAMES
 from tournament.core.crosstable import point_system
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
@@ -135,7 +135,7 @@ def default_settings() -> dict[str, Any]:
         starts_on=first,
         ends_on=first,
         game=FIRST_GAME,
-        board="6",
+        board=GAMES[FIRST_GAME].first_board,
         system="dutch",
         rounds=FIRST_ROUNDS,
         rated=False,

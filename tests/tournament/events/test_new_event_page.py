@@ -141,6 +141,14 @@ def boards_of(settings: dict[str, str]) -> dict[str, str]:
     return settings | {f"board_of.{code}": GAMES[code].first_board for code, _ in game_choices()}
 
 
+def test_a_new_event_begins_on_the_board_of_tournaments(organiser: Person) -> None:
+    client = Client()
+    client.force_login(organiser.account)
+    page = client.get("/new").content.decode()
+
+    assert 'name="board_of.star-star" value="10"' in page
+
+
 @pytest.mark.parametrize("game", ["hex", "twixt"])
 def test_each_game_has_its_own_boards(organiser: Person, game: str) -> None:
     """Another game never keeps the board of the one that was shown before."""
