@@ -46,7 +46,7 @@ from games.models import Account, Player
 from games.models.bulk import BATCH_SIZE, chunks
 from games.names import fold_name
 from games.players.custody import kept_by
-from games.players.queries import no_player, unmerged_players
+from games.players.queries import has_id, no_player, unmerged_players
 from games.rules.text import Text
 
 DAY: Final = timedelta(days=1)
@@ -372,15 +372,8 @@ def _taken_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchProble
         ]
     for scheme, number, player in same:
         if player.pk is not None:
-            detail = Text(
-                "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
-                number=player.pk,
-                name=player.name,
-                scheme=scheme,
-                id=number,
-            )
             column = "fide" if scheme == "fide" else "ids"
-            return MatchProblem("external_id_taken", detail, column=column)
+            return MatchProblem("external_id_taken", has_id(player, scheme, number), column=column)
     return None
 
 

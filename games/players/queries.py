@@ -17,6 +17,17 @@ from games.rules.text import Text
 MOST_NAMESAKES: Final = 10
 
 
+def has_id(player: Player, scheme: str, number: str) -> Text:
+    """Return that a player has an id of an organisation, which is one person's."""
+    return Text(
+        "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
+        number=player.pk,
+        name=player.name,
+        scheme=scheme,
+        id=number,
+    )
+
+
 def no_player(number: int) -> Text:
     """Return what errors say of a player who does not exist."""
     return Text("there is no player %(number)s", number=number)

@@ -14,7 +14,7 @@ from games.core.journal.lines import SITE, append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Player
 from games.players.matching import NO_SEED_RATING, SEED_FIELDS, check_registrations
-from games.players.queries import players_with_external_id
+from games.players.queries import has_id, players_with_external_id
 from games.rules.text import Text
 
 
@@ -103,12 +103,6 @@ def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None
     for scheme, number in external_ids.items():
         other = players_with_external_id(scheme, number).exclude(pk=player.pk).first()
         if other is not None:
-            detail = Text(
-                "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
-                number=other.pk,
-                name=other.name,
-                scheme=scheme,
-                id=number,
-            )
+            detail = has_id(other, scheme, number)
             at = f"/external_ids/{scheme}"
             raise Conflict("external_id_taken", detail, at=at, player=other.pk)

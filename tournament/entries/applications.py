@@ -166,7 +166,7 @@ class Applicant:
 
 
 def waiting_applicants(tournament: Tournament) -> list[Applicant]:
-    """Return whose applications are not decided, the most of them first; two queries."""
+    """Return whose applications are not decided, the most of them first; three queries."""
     waiting = {entry.ordinal: entry for entry in tournament.entries.filter(state=State.APPLIED)}
     lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
     actors = dict(lines.values_list("payload__body__ordinal", "actor"))
