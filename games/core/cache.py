@@ -28,8 +28,16 @@ class SharedCache(BaseCache):
     def set(self, *args: Any, **options: Any) -> None:
         _ask("set", *args, **options)
 
-    def incr(self, *args: Any, **options: Any) -> int:
-        return int(_ask("incr", *args, **options))
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Add to a count; one that only the broker knew begins anew while it is unavailable."""
+        memory = caches["memory"]
+
+        def in_memory() -> int:
+            memory.add(key, 0, version=version)
+            return memory.incr(key, delta, version)
+
+        shared = _cache_at(settings.REDIS_URL)
+        return int(ask(lambda _: shared.incr(key, delta, version), in_memory))
 
     def delete(self, *args: Any, **options: Any) -> bool:
         return bool(_ask("delete", *args, **options))

@@ -107,6 +107,18 @@ def test_without_a_broker_a_login_is_possible_and_still_limited(
     assert caplog.text.count("the broker does not respond") == 1
 
 
+def test_a_count_goes_on_when_the_broker_goes(
+    own_broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.core.broker.PAUSE", 60.0)  # seconds, longer than all that follows
+    cache.add("number", 0, 60)
+    assert cache.incr("number", 2) == 2
+
+    own_broker.kill()
+
+    assert [cache.incr("number"), cache.incr("number", 2)] == [1, 3]
+
+
 @pytest.mark.django_db
 def test_a_broker_that_hangs_is_asked_once(
     client: Client,
