@@ -166,8 +166,9 @@ class Applicant:
 
 
 def waiting_applicants(tournament: Tournament) -> list[Applicant]:
-    """Return whose applications are not decided, the most of them first; three queries."""
-    waiting = {entry.ordinal: entry for entry in tournament.entries.filter(state=State.APPLIED)}
+    """Return whose applications wait, the most first, then the earliest; three queries."""
+    undecided = tournament.entries.filter(state=State.APPLIED).order_by("ordinal")
+    waiting = {entry.ordinal: entry for entry in undecided}
     lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
     actors = dict(lines.values_list("payload__body__ordinal", "actor"))
     found: dict[str, Applicant] = {}
