@@ -33,6 +33,7 @@ from games.core.text import labelled, translated
 from games.play.boards import BoardView, answer, view_board
 from games.play.outcomes import full_result
 from games.rules.conditions import Conditions
+from games.rules.diagram.scene import scene_of_record
 from games.rules.errors import RecordError
 from games.rules.examples import example_result, example_turn, example_turns
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry, remove_last
@@ -69,10 +70,10 @@ def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", ""))
 def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
     """Return the control with a record so far, or with what a rejected form sent."""
     state = state or FormState()
-    conditions = Record.parse(text).conditions
     entry = read_entry(str(state.typed.get("record", "")) or text)
     if entry.scene is None:
         entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
+    conditions = (entry.scene or scene_of_record(Record.parse(text))).conditions
     return RecordEntry(
         text=entry.text,
         view=view_board(entry.scene) if entry.scene else None,

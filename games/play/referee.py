@@ -1,10 +1,11 @@
 """The games that can be played, and the referee, who judges records."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +16,7 @@ from games.core.formats import RecordFileParser, RecordParser, StrictJSONParser
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.serializers import validated
+from games.core.text import labelled
 from games.core.uploads.encodings import decode_text
 from games.core.uploads.views import ENCODING
 from games.core.views import ApiView
@@ -23,12 +25,14 @@ from games.play.outcomes import refused_conditions
 from games.play.queries import record_limits_as_json
 from games.play.record_entry import error_in_words, record_entry, start_of_record
 from games.play.serializers import VERDICTS, RefereeRequestSerializer, RulesSerializer
+from games.rules.descriptions.scores import describe_alternative, describe_score
 from games.rules.descriptions.turns import describe_result
 from games.rules.errors import BadConditions
 from games.rules.records.streams import judge, judge_records
 from games.rules.records.tags import read_conditions
 from games.rules.records.verdict import Verdict
 from games.rules.registry import FIRST_GAME, GAMES
+from games.rules.seat import Seat
 from games.rules.text import Text
 
 MAX_RECORDS = 1000
@@ -158,16 +162,27 @@ class RefereePage(PageView):
 
 
 def verdicts_in_words(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """Return verdicts for the template: the result, or the errors."""
+    """Return verdicts for the template: the result and the scores, or the errors."""
     return [
         {
             "is_valid": verdict.is_valid,
             "plies": verdict.plies,
             "state": verdict.state,
             "result": describe_result(verdict.outcome, say),
+            "scores": list(_scores_in_words(verdict)),
             "claim": verdict.claim,
             "digest": verdict.digest,
             "errors": [error_in_words(error) for error in verdict.errors],
         }
         for verdict in verdicts
     ]
+
+
+def _scores_in_words(verdict: Verdict) -> Iterator[str]:
+    """Yield what each seat has scored or can score, and the alternative score."""
+    points = verdict.conditions.points_for_first if verdict.conditions else 0
+    for seat in Seat:
+        if score := describe_score(verdict.outcome, seat, points, say):
+            yield labelled(gettext(seat.label).capitalize(), score)
+    if alternative := describe_alternative(verdict.outcome, points, say):
+        yield alternative

@@ -338,7 +338,10 @@ class VerdictSerializer(serializers.Serializer):
     board = serializers.CharField(required=False, help_text=TAG_BOARD)
     plies = serializers.IntegerField(required=False)
     to_move = serializers.ChoiceField(
-        list(Seat), required=False, allow_null=True, help_text="null if the game is finished"
+        list(Seat),
+        required=False,
+        allow_null=True,
+        help_text="null if finished, and in a solitaire",
     )
     state = serializers.ChoiceField(list(State), required=False)
     termination = serializers.CharField(required=False, allow_null=True)

@@ -94,6 +94,17 @@ def describe_standing(
     return say(_RANGE, least=least, most=most)
 
 
+def describe_score(outcome: Outcome, seat: Seat, points: int = 0, say: Say = say_in_english) -> str:
+    """Return what a seat can reach or has agreed to, and its counts; "" without a score."""
+    if outcome.termination and outcome.score is None:
+        return ""
+    parts = (
+        describe_standing(outcome, seat, points, say),
+        describe_counts(outcome, seat, points, say),
+    )
+    return "; ".join(filter(None, parts))
+
+
 def describe_alternative(outcome: Outcome, points: int = 0, say: Say = say_in_english) -> str:
     """Return the alternative score of *Star as a sum; "" in other games and without a score."""
     found = alternative_of(outcome, points)
@@ -111,7 +122,7 @@ def describe_alternative(outcome: Outcome, points: int = 0, say: Say = say_in_en
         return say(_ALTERNATIVE, **values)
     if found.score is not None:
         return say(_ALTERNATIVE_AGREED, score=_signed(found.score, plus="+"), **values)
-    least, most = (_signed(bound + found.handicap, plus="+") for bound in found.bounds)
+    least, most = (_signed(bound, plus="+") for bound in found.bounds_with_handicap)
     return say(_ALTERNATIVE_SO_FAR, least=least, most=most, **values)
 
 

@@ -20,7 +20,7 @@ from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Score, Termination
 from games.rules.position import Position
-from games.rules.scoring.sums import alternative_of
+from games.rules.scoring.sums import AlternativeScore, alternative_of
 from games.rules.seat import Seat
 from games.rules.text import Text, either
 
@@ -29,6 +29,9 @@ STATED_ENDINGS = ("resign", "time", "agreed")
 STATED_RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
 STATED_SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 STATED_LEAD = re.compile(r"[+-][0-9]+")
+
+DASHES = str.maketrans("−–", "--")
+"""The typographic minus and dash, which word processors write, are read as `-`."""
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"
@@ -42,6 +45,7 @@ def parse_result(word: str, earlier: Sequence[str]) -> str | None:
     Any score is a token after `agreed`, and any lead. The numbers lose leading zeros and a minus
     before zero.
     """
+    word = word.translate(DASHES)
     score = STATED_SCORE.fullmatch(word)
     is_agreed = bool(earlier) and earlier[-1].lower() == "agreed"
     if is_agreed and STATED_LEAD.fullmatch(word):
@@ -60,7 +64,11 @@ def score_of_lead(rules: GameRules, conditions: Conditions, token: str | None) -
         return token
     outcome = rules.start(conditions).outcome()
     total, lead = _total(outcome), int(token)
-    if alternative_of(outcome) is None or (total + lead) % 2:
+    alternative = alternative_of(outcome, conditions.points_for_first)
+    if alternative is None or (total + lead) % 2:
+        return token
+    least, most = alternative.bounds_with_handicap
+    if not least <= lead <= most:
         return token
     return f"{(total + lead) // 2}-{(total - lead) // 2}"
 
@@ -191,15 +199,9 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
 def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome:
     """Return the outcome for an agreed score; `points` are the first seat's handicap points."""
     score, total = _parse_score(token), _total(outcome)
-    if score is None and token and alternative_of(outcome) and STATED_LEAD.fullmatch(token):
-        raise _contradiction(
-            Text(
-                "the scores of this board add up to %(total)s, an odd number, "
-                "so no lead is %(lead)s",
-                total=total,
-                lead=token,
-            )
-        )
+    alternative = alternative_of(outcome, points)
+    if score is None and token and alternative and STATED_LEAD.fullmatch(token):
+        raise _impossible_lead(alternative, total, token)
     if score is None:
         raise _contradiction(Text("agreed needs a score"))
     assert outcome.bounds is not None
@@ -229,6 +231,29 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
             Code.CLAIM_OUT_OF_BOUNDS,
         )
     return Outcome.from_score(Termination.AGREED, score, outcome.bounds, outcome.detail)
+
+
+def _impossible_lead(alternative: AlternativeScore, total: int, token: str) -> FalseClaim:
+    """Return the error of a lead that no score of the board has."""
+    if (total + int(token)) % 2:
+        return _contradiction(
+            Text(
+                "the scores of this board add up to %(total)s, an odd number, "
+                "so no lead is %(lead)s",
+                total=total,
+                lead=token,
+            )
+        )
+    least, most = alternative.bounds_with_handicap
+    return FalseClaim(
+        Text(
+            "the first seat's lead is from %(least)s to %(most)s here, not %(lead)s",
+            least=f"{least:+}",
+            most=f"{most:+}",
+            lead=token,
+        ),
+        Code.CLAIM_OUT_OF_BOUNDS,
+    )
 
 
 def _parse_score(token: str | None) -> Score | None:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.rules.errors import BadConditions, Code, IllegalMove, RecordError, UnreadableRecord
-from games.rules.records.claims import parse_result, without_ending
+from games.rules.records.claims import DASHES, parse_result, without_ending
 from games.rules.text import Text
 
 LONGEST_RECORD = 1_000_000
@@ -42,7 +42,7 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _TOKEN = re.compile(
     r"[ \t\n]+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<line_comment>[^\n]*)"
-    r"|(?P<word>[A-Za-z0-9*,()>/-]+|\+[0-9]+)|(?P<mark>[!?]{1,4})"
+    r"|(?P<word>[A-Za-z0-9*,()>/−–-]+|\+[0-9]+)|(?P<mark>[!?]{1,4})"
 )
 _IN_VARIATION = re.compile(r"[()]|\{[^}]*+\}?|;[^\n]*+")
 _OTHER_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f"
@@ -248,7 +248,7 @@ class RecordText:
             if token.lastgroup != "word":
                 continue
             word_end = offset
-            word = token["word"]
+            word = token["word"].translate(DASHES)
             if word.startswith("+") and (result or not parse_result(word, words)):
                 return Words(words, error=self._no_token(token.start()))
             self._last = token.start()

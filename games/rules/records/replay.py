@@ -43,7 +43,7 @@ def replay_moves(
     return Verdict(
         conditions=conditions,
         plies=len(turns),
-        to_move=None if outcome.termination else position.to_move,
+        to_move=None if outcome.termination or rules.players == 1 else position.to_move,
         outcome=outcome,
         claim=claim,
         digest=digest_game(conditions, turns, ending),

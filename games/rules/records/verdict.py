@@ -50,7 +50,7 @@ class State(LabelledEnum):
 class Verdict:
     """The referee's answer about one record, by seat and never by colour.
 
-    - `to_move` is None if the game is finished.
+    - `to_move` is None if the game is finished, and in a solitaire.
     - `claim` is a result token that nothing proves.
     - `digest` identifies the game.
     - An invalid record has `errors` and nothing else.

@@ -72,6 +72,12 @@ class AlternativeScore:
         return alternative_reward(self.first, self.second)
 
     @property
+    def bounds_with_handicap(self) -> tuple[int, int]:
+        """The least and the largest lead that the first seat can still have."""
+        least, most = self.bounds
+        return least + self.handicap, most + self.handicap
+
+    @property
     def counted(self) -> int:
         """What is counted so far."""
         return alternative_score(self.first, self.second) + self.handicap

@@ -45,6 +45,16 @@ def test_each_record_gives_a_line(write):
     )
 
 
+def test_the_line_of_an_open_game_has_its_range(write):
+    path = write("a.rec", '[Game "star-star"]\n[Board "4"]\n\nS10 T10')
+
+    assert run(path)[1] == [
+        f"{path}:0: star-star 4, 2 plies, unfinished, "
+        "first: 2 to 19 possible; counted so far: nothing, "
+        "second: 2 to 19 possible; counted so far: nothing, alternative score so far +0"
+    ]
+
+
 def test_each_record_gives_a_json_object(write):
     path = write("a.rec", GOOD + BAD)
     status, lines, errors = run(path, "--json")

@@ -68,6 +68,30 @@ def test_a_record_is_judged(client: Client, record: str, status: int):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("turns", "lines"),
+    [
+        ("1. S40 A40", ["<li>First: 2 to 19 possible; counted so far: nothing", "from −17 to +17"]),
+        ("1. S40 agreed 11-10", ["<li>First: agreed; counted so far: ", "+1, agreed; counted"]),
+        ("1. S40 resign", []),
+    ],
+)
+def test_the_counts_of_a_record_are_shown(client: Client, turns: str, lines: list[str]) -> None:
+    page = client.post(PAGE, {"record": HEAD + turns}).content.decode()
+    verdict = page.partition("The record is valid")[2].partition("digest")[0]
+    assert verdict.count("<li>") == (3 if lines else 0)
+    assert [line for line in lines if line not in verdict] == []
+
+
+@pytest.mark.django_db
+def test_a_pasted_solitaire_is_no_duel(client: Client) -> None:
+    record = '[Game "queens"]\n[Board "10"]\n\n'
+    page = client.post(PAGE, {"record": record}).content.decode()
+    assert "The record is valid" in page
+    assert 'data-word="resign"' not in page
+
+
+@pytest.mark.django_db
 def test_a_cell_is_checked(client: Client):
     answer = check(client, cell="S40").json()
 

@@ -116,11 +116,14 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
 def test_false_claims_are_rejected(moves, code):
     errors = judge(text(moves)).errors
     assert [error.code for error in errors] == [code]
-    assert code != "claim_out_of_bounds" or errors[0].detail.endswith("; not 60 and -39")
+    assert code != "claim_out_of_bounds" or errors[0].detail.endswith(
+        ("; not 60 and -39", "+17 here, not +99")
+    )
 
 
 @pytest.mark.parametrize(
-    ("lead", "score"), [("+1", "11-10"), ("-1", "10-11"), ("-003", "9-12"), ("+21", "21-0")]
+    ("lead", "score"),
+    [("+1", "11-10"), ("−1", "10-11"), ("–3", "9-12"), ("-003", "9-12"), ("+13", "17-4")],
 )
 @pytest.mark.parametrize("tag", ["", '[Handicap "second 2 points"]'])
 def test_an_agreed_lead_is_read_as_its_score(lead, score, tag):
@@ -138,6 +141,27 @@ def test_an_agreed_lead_is_read_as_its_score(lead, score, tag):
 )
 def test_a_lead_is_agreed(moves, code):
     assert [error.code for error in judge(text(moves)).errors] == [code]
+
+
+@pytest.mark.parametrize(
+    ("tag", "lead", "detail"),
+    [
+        ("", "+999", "the first seat's lead is from -17 to +17 here, not +999"),
+        (
+            '[Handicap "first 2 points"]',
+            "-27",
+            "the first seat's lead is from -13 to +21 here, not -27",
+        ),
+        ("", "+2", "the scores of this board add up to 21, an odd number, so no lead is +2"),
+    ],
+)
+def test_a_lead_that_the_board_does_not_have_is_named(tag, lead, detail):
+    (error,) = judge(text(f"S10 agreed {lead}", tag)).errors
+    assert error.detail == detail
+
+
+def test_a_typographic_dash_is_a_hyphen():
+    assert judge(text("S10 agreed 11–10")).digest == judge(text("S10 agreed 11-10")).digest
 
 
 def test_a_proved_score_has_its_terms():
