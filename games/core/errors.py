@@ -136,13 +136,19 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
 
     `at` is the pointer to it, if it is not that of the field.
     """
-    detail = Text(
-        "%(field)s is %(value)s; valid are: %(names)s",
-        field=field,
-        value=f"{str(value)[:60]!r}",
-        names=", ".join(valid),
-    )
+    detail = _none_of(valid, field, value)
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
+
+
+def _none_of(valid: Sequence[str], field: str, value: object) -> Text:
+    """Return that a value is not one of the valid ones, or that no value is valid."""
+    shown = f"{str(value)[:60]!r}"
+    if not valid:
+        return Text("%(field)s is %(value)s; there is none that is valid", field=field, value=shown)
+    names = ", ".join(valid)
+    return Text(
+        "%(field)s is %(value)s; valid are: %(names)s", field=field, value=shown, names=names
+    )
 
 
 def invalid_parameter(name: str, detail: str, valid: Sequence[str] = ()) -> Unprocessable:
@@ -152,13 +158,7 @@ def invalid_parameter(name: str, detail: str, valid: Sequence[str] = ()) -> Unpr
 
 def unknown_value(name: str, value: object, valid: Sequence[str]) -> Unprocessable:
     """Return the error of a parameter whose value is not one of the valid ones."""
-    detail = Text(
-        "%(field)s is %(value)s; valid are: %(names)s",
-        field=name,
-        value=f"{str(value)[:60]!r}",
-        names=", ".join(valid),
-    )
-    return invalid_parameter(name, detail, valid)
+    return invalid_parameter(name, _none_of(valid, name, value), valid)
 
 
 def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
