@@ -212,7 +212,9 @@ class RatingEffectSerializer(serializers.Serializer):
 class ChangedAdvancesSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     paired = NumbersSerializer(many=True, help_text="boards of the round that should not be")
-    due = NumbersSerializer(many=True, help_text="boards that the round should have instead")
+    due = NumbersSerializer(
+        many=True, help_text="boards that it should have instead; none if a tie is not decided"
+    )
     detail = serializers.CharField()
 
 

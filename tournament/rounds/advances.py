@@ -12,7 +12,7 @@ from tournament.core.engine import load_request
 from tournament.core.queries import current_pairings, numbered_entries
 from tournament.core.systems import system_of
 from tournament.models import Correction, Pairing, Round, Tournament
-from tournament.pairing.errors import PairingError
+from tournament.pairing.errors import PairingError, UndecidedTies
 from tournament.pairing.request import Pair
 
 ADVANCE_CHANGES = "advance_changes"
@@ -22,7 +22,10 @@ Stored = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChangedAdvances:
-    """The first round that other players should play; pairs of pairing numbers, lower first."""
+    """The first round that other players should play; pairs of pairing numbers, lower first.
+
+    None is due if the results leave a tie before the round that is not decided.
+    """
 
     round: Round
     paired: tuple[Pair, ...]
@@ -66,11 +69,13 @@ def find_changed_advances(
     ]
     for this_round in paired_rounds.filter(system=tournament.system).order_by("number"):
         request = load_request(tournament, this_round.number, corrected)
+        paired = [board[1:] for board in boards if board[0] == this_round.number]
         try:
             due = system_of(tournament).pair(request).pairs
+        except UndecidedTies:
+            due = ()
         except PairingError:
             continue  # an earlier round already contradicts the bracket
-        paired = [board[1:] for board in boards if board[0] == this_round.number]
         if _in_order(due) != _in_order(paired):
             old, new = set(_in_order(paired)), set(_in_order(due))
             return ChangedAdvances(this_round, _in_order(old - new), _in_order(new - old))
@@ -109,6 +114,14 @@ def describe_advances(stored: Stored, names: Mapping[int, str]) -> str:
         or Text("nobody")
         for name in ("due", "paired")
     )
+    if not stored["due"]:
+        return Text(
+            "round %(number)s is %(state)s with %(pairs)s; by the results, a tie that decides who "
+            "qualifies is not decided",
+            number=stored["round"],
+            state=Round.State(stored["state"]),
+            pairs=paired,
+        )
     return Text(
         "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
         number=stored["round"],

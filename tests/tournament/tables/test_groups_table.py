@@ -133,15 +133,44 @@ def test_who_plays_in_the_knockout_has_qualified(
     """A correction after its first round is published leaves the bracket as it is."""
     decide(organiser, event)
     event.publish(4)
-    numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
-    (game,) = [g for g in event.games(3) if {numbers[g.first_id], numbers[g.second_id]} == {4, 8}]
-    won = "1-0" if numbers[game.first_id] == 4 else "0-1"
+    game, won, _ = game_of_four(event)
     correct(organiser, event, game, won)
 
     found = rows(anonymous, event)
 
     assert [row[:5] for row in found[:4]] == ["A,1,1", "A,2,4", "A,3,5", "A,4,8"]
     assert [row[:5] for row in found if "qualified" in row] == ["A,1,1", "A,3,5", "B,1,2", "B,2,3"]
+
+
+def test_a_correction_that_ties_who_has_qualified_is_warned_of(
+    organiser: Person, event: Event
+) -> None:
+    game, won, lost = game_of_four(event)
+    correct(organiser, event, game, won)
+    event.publish(4)
+    body = {"changes": [{"game": game.pk, "result": lost}], "reason": "misread"}
+    address = f"{event.path}/corrections"
+    preview = organiser.post(f"{address}?dry_run=1", body).json()
+
+    problem = problem_in(
+        organiser.post(address, body | {"digest": preview["digest"]}), 409, "advance_changes"
+    )
+
+    assert preview["effect"]["advances"]["due"] == []
+    assert problem["detail"].startswith(
+        "round 4 is published with 1 Player 1 – 3 Player 3, 2 Player 2 – 4 Player 4; by the "
+        "results, a tie that decides who qualifies is not decided; confirm with"
+    )
+    correct(organiser, event, game, lost)
+
+
+def game_of_four(event: Event) -> tuple[Game, str, str]:
+    """Return the game of 4 and 8, with the results by which 4 wins, and is tied."""
+    numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
+    (game,) = [g for g in event.games(3) if {numbers[g.first_id], numbers[g.second_id]} == {4, 8}]
+    results = ["1-0", "0-1"]
+    won = numbers[game.first_id] == 4
+    return game, results[not won], results[won]
 
 
 def correct(organiser: Person, event: Event, game: Game, result: str) -> None:
