@@ -29,10 +29,13 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.request import Request
 
 from deploy.middleware import GZIP_REFUSED
 from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
+from games.core.formats import ByQuality
 from games.core.limits import AnonymousThrottle
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.text import language_of
@@ -72,6 +75,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
     """Answer a stranger's read from the stored responses if its event has not changed."""
 
     def respond(request: HttpRequest) -> HttpResponse:
+        leave_known_parameters(request)
         state = state_of(request) if settings.STORED_RESPONSES else None
         if state is None:
             return get_response(request)
@@ -151,6 +155,27 @@ def view_of(path: str) -> tuple[Any, str]:
     return view, match.kwargs["slug"] if is_public else ""
 
 
+def leave_known_parameters(request: HttpRequest) -> None:
+    """Remove from the query of a page what the page does not read; the API refuses such parameters.
+
+    Each would otherwise be another response, since a page has its own address in its links.
+    """
+    view, _ = view_of(request.path_info)
+    is_page = getattr(view, "public_read", "") and hasattr(view, "query_names")
+    if not is_page or request.method not in ("GET", "HEAD"):
+        return
+    known = {*view.query_names, "done"} if view.actions else {*view.query_names}
+    unknown = request.GET.keys() - known
+    if not unknown:
+        return
+    kept = request.GET.copy()
+    for name in unknown:
+        del kept[name]
+    # `GET` is a cached property of requests; the address is made from the other.
+    request.GET = kept  # type: ignore[assignment]
+    request.META["QUERY_STRING"] = kept.urlencode()
+
+
 def has_login(request: HttpRequest) -> bool:
     """Return True if the cookie is that of a session with a login; one query if there is one."""
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
@@ -161,12 +186,24 @@ def has_login(request: HttpRequest) -> bool:
 
 
 def _key(state: list[Any], request: HttpRequest) -> str:
-    path, encoding = request.path_info, request.headers.get("Accept-Encoding", "")
-    has_format = "." in path.rpartition("/")[2] or not path.startswith("/api/")
-    accepted = "" if has_format else request.headers.get("Accept", "")
+    encoding = request.headers.get("Accept-Encoding", "")
     is_compressed = bool(GZIP.search(encoding)), bool(GZIP_REFUSED.search(encoding))
-    parts = [state, request.build_absolute_uri(), language_of(request), accepted, is_compressed]
+    address = request.build_absolute_uri(request.path), sorted(request.GET.lists())
+    parts = [state, address, language_of(request), _accepted(request), is_compressed]
     return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
+
+
+def _accepted(request: HttpRequest) -> str:
+    """Return the media type that `Accept` chooses, "" where it chooses nothing."""
+    path = request.path_info
+    if "." in path.rpartition("/")[2] or not path.startswith("/api/"):
+        return ""
+    view, _ = view_of(path)
+    try:
+        offered = [each() for each in view.renderer_classes]
+        return ByQuality().select_renderer(Request(request), offered)[1]
+    except NotAcceptable:
+        return ""
 
 
 def state_of(request: HttpRequest) -> list[Any] | None:

@@ -64,6 +64,7 @@ class PageRenderer(BaseRenderer):
 class PageView(ApiView):
     """A page; a subclass defines `template` and `context`, and `actions` if it has forms.
 
+    `query_names` are the parameters that it reads; where it is a `public_read`, it gets no others.
     `form` is the state of the form that the request sent. A page may set `sent`, the content of
     the action in place of a field of the form, and `query`, its parameters in place of the page's.
     """
@@ -73,6 +74,7 @@ class PageView(ApiView):
     parser_classes = [FormParser, MultiPartParser]
     renderer_classes = [PageRenderer]
     template = ""
+    query_names: tuple[str, ...] = ()
     actions: Mapping[str, Form] = {}
     form = FormState()
     sent: bytes | None = None

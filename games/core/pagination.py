@@ -35,6 +35,10 @@ ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 """The words for the orders of a list, by its default."""
 
 
+PAGING: Final = ("limit", "cursor", "order")
+"""The parameters of a list in pages."""
+
+
 def reversed_order(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of an order in the other direction."""
     return tuple(name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in columns)

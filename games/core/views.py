@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
-from games.core.pagination import CursorPages
+from games.core.pagination import PAGING, CursorPages
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import (
     Declared,
@@ -289,7 +289,7 @@ class ListView(ApiView, ListAPIView):
         """Return the checks of the parameters, those of its pages and its filters included."""
         declared = query_names(self.parameters)
         pages = cast("CursorPages", self.paginator)
-        paging = ("limit", "cursor", "order") if pages.orders else ("limit", "cursor")
+        paging = PAGING if pages.orders else ("limit", "cursor")
         filters = DjangoFilterBackend().get_filterset_class(self, self.queryset)
         names = (*declared, *(filters.base_filters if filters else ()), *paging)
         checks = parameter_checks(request, names, self.parameters)

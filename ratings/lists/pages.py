@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from games.core.namesakes import shown_names
 from games.core.pages import PageView
-from games.core.pagination import NewestFirst
+from games.core.pagination import PAGING, NewestFirst
 from games.core.permissions import current_account, may
 from games.rules.registry import GAMES
 from ratings.core.conditions import rated_casual_games
@@ -71,6 +71,7 @@ class PoolPage(PageView):
     """
 
     public_read = "site"
+    query_names = ("provisional", "inactive", *PAGING)
     template = "ratings/lists/pool.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
@@ -101,6 +102,7 @@ class PoolPage(PageView):
 
 class PublishedListsPage(PageView):
     public_read = "site"
+    query_names = PAGING
     template = "ratings/lists/published_lists.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
@@ -111,6 +113,7 @@ class PublishedListsPage(PageView):
 
 class PublishedListPage(PageView):
     public_read = "site"
+    query_names = PAGING
     template = "ratings/lists/published_list.html"
 
     def context(

@@ -147,6 +147,32 @@ def test_a_stored_read_meets_conditions_as_a_computed_one_does(
         assert stored["RateLimit-Policy"] == computed["RateLimit-Policy"]
 
 
+def test_what_a_page_does_not_read_is_no_other_page(
+    visitor: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    page = visitor.get(f"{PAGE}?round=1")
+    with django_assert_num_queries(1):
+        other = visitor.get(f"{PAGE}?at=1&round=1&next=/x")
+
+    assert content_of(other) == content_of(page)
+    assert b"round%3D1" in page.content
+    assert content_of(visitor.get(PAGE)) != content_of(page)
+
+
+def test_accepting_the_same_in_other_words_is_no_other_read(
+    visitor: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    read = visitor.get(f"{STANDINGS}?round=1&terms=1")
+    with django_assert_num_queries(1):
+        other = visitor.get(
+            f"{STANDINGS}?terms=1&round=1", headers={"accept": "application/json;q=0.7,*/*;q=0.1"}
+        )
+
+    assert content_of(other) == content_of(read)
+    csv = visitor.get(f"{STANDINGS}?round=1", headers={"accept": "text/csv"})
+    assert csv["Content-Type"].startswith("text/csv")
+
+
 def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     addresses = {read.format(slug="spring", last=1) for read in READS}
 

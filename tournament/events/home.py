@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, FormField
 from games.core.namesakes import shown_names
 from games.core.pages import PageView
-from games.core.pagination import NewestFirst
+from games.core.pagination import PAGING, NewestFirst
 from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
@@ -158,6 +158,7 @@ class EventsPage(PageView):
     """All events, the last created first; `?state=` is a group of the home page."""
 
     public_read = "site"
+    query_names = ("state", *PAGING)
     template = "tournament/events/events.html"
     actions = {"delete": Form(DeleteTournament, ("slug",))}
 
@@ -268,6 +269,7 @@ def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, An
 class GamesPage(EventPage):
     template = "tournament/events/games.html"
     public_read = "slug"
+    query_names = PAGING
     tab = "games"
 
     def content(

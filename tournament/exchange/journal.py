@@ -21,7 +21,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.core.formats import NdjsonFile, TextFile
 from games.core.journal.chain import Head
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
-from games.core.pagination import CursorPages
+from games.core.pagination import PAGING, CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.requests import requested_number, whole_number
 from games.core.tables.json import write_ndjson
@@ -117,6 +117,7 @@ class NewestLines(CursorPages):
 class JournalPage(EventPage):
     template = "tournament/exchange/journal.html"
     public_read = "slug"
+    query_names = PAGING
     tab = "journal"
 
     def content(

@@ -18,6 +18,7 @@ class ForecastPage(EventPage):
     """The forecast, or how far its simulations are; the page then loads itself again."""
 
     public_read = "site"  # the ratings of a pool are in its journal
+    query_names = ("top",)
     template = "tournament/forecasts/forecast.html"
     tab = "forecast"
 

@@ -14,7 +14,7 @@ from games.core.accounts.views import unrestricted_account
 from games.core.errors import Unprocessable
 from games.core.forms import Form, FormField, FormState, form_fields, typed_values
 from games.core.pages import PageView, redirect
-from games.core.pagination import NewestFirst
+from games.core.pagination import PAGING, NewestFirst
 from games.core.permissions import current_account, may, require_account, viewer
 from games.core.requests import is_flag_set
 from games.core.text import translated
@@ -76,6 +76,7 @@ class PlayerListPage(PageView):
     """A page of the players; the parameters are the filters of `GET players`."""
 
     public_read = "site"
+    query_names = (*FILTERS, *PAGING)
     template = "tournament/players/player_list.html"
     actions = {"delete": Form(DeletePlayer, ("player_id",))}
 

@@ -100,6 +100,7 @@ class RoundPage(EventPage):
 
     template = "tournament/rounds/round.html"
     public_read = "slug"
+    query_names = ("by",)
     tab = "rounds"
     actions = {"explain": Form(ExplainTwo, body=explain_body)}
 

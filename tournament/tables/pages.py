@@ -57,6 +57,7 @@ class TablePage(EventPage):
     template = "tournament/tables/table.html"
     title: str | Promise = ""
     public_read = "slug"
+    query_names = ("round", "tiebreaks")
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""
@@ -129,6 +130,7 @@ class GroupsPage(TablePage):
     template = "tournament/tables/groups.html"
     title = _("Groups")
     tab = "groups"
+    query_names = ("round",)
     choices = ()
     explains_values = False
 
@@ -157,6 +159,7 @@ class CrosstablePage(TablePage):
     title = _("Crosstable")
     tab = "crosstable"
     choices = ("order", "shape", "tiebreaks")
+    query_names = ("round", *choices)
 
     def document(self, request: Request, table: Table) -> TableDocument:
         """Return the crosstable; that of a round robin is square unless it is too large."""
@@ -183,6 +186,7 @@ class ClubsPage(TablePage):
     title = _("Clubs")
     tab = "clubs"
     choices = ("by", "best", "tiebreaks")
+    query_names = ("round", *choices)
 
     def document(self, request: Request, table: Table) -> TableDocument:
         """Return the totals of clubs, or of federations."""

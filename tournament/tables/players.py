@@ -124,6 +124,7 @@ class StartList(NegotiatedView):
 class PlayersPage(EventPage):
     template = "tournament/tables/players.html"
     public_read = "slug"
+    query_names = ("by",)
     tab = "players"
 
     def content(
@@ -153,6 +154,7 @@ class CardPage(EventPage):
 
     template = "tournament/tables/card.html"
     public_read = "slug"
+    query_names = ("round", "tiebreaks")
     tab = "players"
     is_costly = True
 
