@@ -9,7 +9,7 @@ PYTHON ?= python3
 PYTHON_IN := .venv/bin/python
 UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
-PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile
+PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile --no-loadscope-reorder
 AUDIT = .venv/bin/pip-audit --strict --disable-pip --progress-spinner off
 LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cat deploy/$(1) 2>/dev/null | cksum | tr ' ' '-')

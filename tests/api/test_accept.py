@@ -86,6 +86,7 @@ def test_a_browser_gets_a_list_in_pages_unless_it_names_the_suffix(anonymous: Pe
     assert type_of(anonymous, "pools/star/ratings.html", BROWSER) == HTML
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_every_format_is_chosen_by_its_media_type_as_by_its_suffix() -> None:
     """Ask for each format of each read both ways: the content is the same."""

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -83,6 +84,7 @@ def with_ids(value: Any, values: dict[str, Any]) -> Any:
     }
 
 
+@pytest.mark.long
 def test_no_body_causes_a_500(schema: dict[str, Any], db: None) -> None:
     """Send each as a dry run and as it is; what it has done is taken back."""
     everything = make_everything(rounds=2)

@@ -60,7 +60,7 @@ def test_no_page_runs_a_name(everything: Everything) -> None:
     assert shown > 60
 
 
-@pytest.mark.parametrize("name", [TAGS, FORMULA])
+@pytest.mark.parametrize("name", [pytest.param(TAGS, marks=pytest.mark.long), FORMULA])
 def test_no_file_runs_a_name(everything: Everything, name: str) -> None:
     rename(name)
     owner, found, shown = everything.people["owner"], [], 0

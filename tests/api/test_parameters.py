@@ -8,7 +8,7 @@ import pytest
 from tests.api.one_of_each import Everything, make_everything
 from tests.people import BASE, Person, problem_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 Operation = tuple[str, str, dict[str, Any]]
 """A method, an address, and the description of an operation."""

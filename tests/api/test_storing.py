@@ -33,6 +33,7 @@ def logged_in(person: Person) -> Client:
     return client
 
 
+@pytest.mark.long
 def test_no_answer_to_a_token_is_stored(everything: Everything) -> None:
     """Let who may do an operation do it, and somebody who may not do another one."""
     for number, operation in enumerate(operations()):

@@ -78,6 +78,7 @@ def pages(everything: Everything, values: dict[str, Any]) -> Iterator[tuple[str,
                 break
 
 
+@pytest.mark.long
 def test_every_page_fits_on_a_phone(
     start: tuple[Everything, dict[str, Any]], open_page: Callable[..., Page]
 ) -> None:

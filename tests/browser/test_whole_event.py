@@ -24,6 +24,8 @@ from tests.processes import eventually
 from tournament.entries.links import token_of
 from tournament.models import Pairing, PersonalLink, Tournament
 
+pytestmark = pytest.mark.long
+
 PHONE = {"width": 390, "height": 844}
 ON_LAPTOP = {"viewport": LAPTOP, "locale": "en-GB"}
 ON_PHONE = {"viewport": PHONE, "locale": "de-DE", "has_touch": True, "is_mobile": True}
@@ -173,10 +175,10 @@ class Visitor:
 
 @pytest.fixture(
     params=[
-        pytest.param(("en", ON_LAPTOP, True), id="English on a laptop", marks=pytest.mark.long),
-        pytest.param(("de", ON_PHONE, True), id="German on a phone", marks=pytest.mark.long),
+        pytest.param(("en", ON_LAPTOP, True), id="English on a laptop"),
+        pytest.param(("de", ON_PHONE, True), id="German on a phone"),
         pytest.param(("en", WITHOUT_SCRIPTS, True), id="without scripts"),
-        pytest.param(("en", ON_LAPTOP, False), id="by keys alone", marks=pytest.mark.long),
+        pytest.param(("en", ON_LAPTOP, False), id="by keys alone"),
     ],
 )
 def visit(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Callable[..., Visitor]:

@@ -278,6 +278,7 @@ def test_a_pool_that_was_due_for_a_run_is_no_difference(
     assert verified == "journals, rows and ratings are verified"
 
 
+@pytest.mark.long
 def test_a_check_finds_all_that_was_broken_before_the_backup(
     path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -208,8 +208,8 @@ Verify = Callable[[], list[str]]
 def find_unseen(querysets: Iterable[Any], verify: Verify) -> list[str]:
     """Return the changes of these rows, one at a time, that `verify` does not name.
 
-    Each column of a row with a value, and of one without, gets another value; a row is deleted, and
-    a copy is added.
+    Each column gets another value, in a row that has one if there is such a row; a row is deleted,
+    and a copy is added.
     """
     before, unseen = verify(), []
     assert before == []
@@ -220,12 +220,9 @@ def find_unseen(querysets: Iterable[Any], verify: Verify) -> list[str]:
             continue
         for column in tried_columns(rows.model):
             field: Any = rows.model._meta.get_field(column)
-            tried = [
-                *try_column([row for row in found if getattr(row, field.attname)], field, verify),
-                *try_column(
-                    [row for row in found if not getattr(row, field.attname)], field, verify
-                ),
-            ]
+            filled = [row for row in found if getattr(row, field.attname)]
+            others = [row for row in found if row not in filled]
+            tried = try_column([*filled, *others], field, verify)
             if not tried:
                 unseen.append(f"{name}.{column} cannot be changed")
             unseen += [f"{name}.{column} is {value}" for value, seen in tried if not seen]
