@@ -97,14 +97,14 @@ def post(service: Service, path: str, body: Any = None, token: str = "") -> dict
     return answer
 
 
-def start_event(service: Service) -> tuple[int, list[str]]:
+def start_event(service: Service, slug: str = "away") -> tuple[int, list[str]]:
     """Start an event of two players; return its game and the tokens of its seats."""
-    path = "tournaments/away"
-    post(service, "tournaments", SET_UP | {"slug": "away", "name": "Away"})
+    path = f"tournaments/{slug}"
+    post(service, "tournaments", SET_UP | {"slug": slug, "name": "Away"})
     post(service, f"{path}/open")
     tokens = {}
     for name in ("Ada", "Ben"):
-        player = post(service, "players", {"name": f"{name} Away"})["id"]
+        player = post(service, "players", {"name": f"{name} {slug}"})["id"]
         entry = post(service, f"{path}/entries", {"player": player})["entry"]
         tokens[player] = post(service, f"{path}/entries/{entry}/token")["token"]
     post(service, f"{path}/start")

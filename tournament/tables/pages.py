@@ -57,7 +57,7 @@ class TablePage(EventPage):
     template = "tournament/tables/table.html"
     title: str | Promise = ""
     public_read = "slug"
-    query_names = ("round", "tiebreaks")
+    query_names: tuple[str, ...] = ("round", "tiebreaks")
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""
