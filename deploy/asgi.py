@@ -48,6 +48,7 @@ import deploy.urls  # noqa: E402, F401 (all views, which the first request would
 from deploy.health import OUR_APPS, alive, stopping  # noqa: E402
 from deploy.logs import log_start  # noqa: E402
 from deploy.middleware import NO_STORE, REQUEST_ID, SAFE, body_limit  # noqa: E402
+from deploy.public_reads import view_of  # noqa: E402
 from deploy.readiness import Readiness  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from deploy.turns import MOST_WAITING, QueueFull, Turns  # noqa: E402
@@ -57,6 +58,7 @@ from games.core.limits import network_of  # noqa: E402
 from games.core.problems import failure, problem_response  # noqa: E402
 from games.core.requests import client_address  # noqa: E402
 from games.core.text import language_of  # noqa: E402
+from games.core.waits import PREFER  # noqa: E402
 from games.rules.text import Text  # noqa: E402
 from tournament.webhooks.stream import STREAM_PATH  # noqa: E402
 
@@ -234,7 +236,8 @@ class Application:
                 if is_readable:
                     await read_body(receive, body)
                 is_watched = is_readable and scope["method"] in SAFE
-                async with self._turns.thread(client, receive if is_watched else None):
+                watched = receive if is_watched else None
+                async with self._turns.thread(client, watched, address_of_read(scope)):
                     response = await self._run(scope, body)
         except ConnectionError:  # the client has gone
             return
@@ -297,6 +300,15 @@ def is_stream(scope: Scope) -> bool:
     """Return True for a request for an event stream."""
     is_read = scope["method"] == "GET" and body_length(scope) == 0
     return is_read and STREAM_PATH.fullmatch(scope["path"]) is not None
+
+
+def address_of_read(scope: Scope) -> str:
+    """Return the path of a read; "" for another request, and for one that waits for a task."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return ""
+    is_waiting = any(name == b"prefer" for name, _ in scope["headers"])
+    is_task = is_waiting and PREFER in getattr(view_of(scope["path"])[0], "parameters", ())
+    return "" if is_task else scope["path"]
 
 
 def is_known_host(scope: Scope) -> bool:

@@ -6,21 +6,15 @@ changes; a list of the whole site under those of all journals but casual games'.
 login or a token always reach the view, and the cookie of no session is none. What belongs to one
 request is made anew: the fields of the rate limit, which counts every request, the request id and
 the line in the log.
-
-Of several who want the same response at once, one computes it, and the others wait for it. If that
-one fails, or the response cannot be stored, the next computes.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import import_module
-from threading import Lock
 from time import time
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -55,9 +49,6 @@ LARGEST: Final = 12 << 20
 """Bytes of a usual response, and of the largest that is stored: the record sheets of 900 players
 have 9 MB. Those that are larger than usual have a cache of their own."""
 
-LONGEST_WAIT: Final = 30.0
-"""Seconds that a request waits for another one which computes the same."""
-
 PDF: Final = "application/pdf"
 GZIP: Final = re.compile(r"\bgzip\b")
 
@@ -82,43 +73,19 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
         key = _key(state, request)
         if response := _stored_response(request, key):
             return response
-        with turn(key) as is_first:
-            if not is_first and (response := _stored_response(request, key)):
-                return response
-            response = get_response(request)
-            if is_for_all_strangers(request, response):
-                response.headers["Cache-Control"] = SHARED
-                patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
-                size = len(response.content)
-                is_whole = response.status_code == 200 and size <= LARGEST
-                if is_whole and state_of(request) == state:
-                    headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
-                    cache = caches["responses" if size <= USUAL else "large_responses"]
-                    cache.set(key, (response.content, headers))
-            return response
+        response = get_response(request)
+        if is_for_all_strangers(request, response):
+            response.headers["Cache-Control"] = SHARED
+            patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
+            size = len(response.content)
+            is_whole = response.status_code == 200 and size <= LARGEST
+            if is_whole and state_of(request) == state:
+                headers = {n: v for n, v in response.headers.items() if n not in OF_A_REQUEST}
+                cache = caches["responses" if size <= USUAL else "large_responses"]
+                cache.set(key, (response.content, headers))
+        return response
 
     return respond
-
-
-LOCKS: Final[WeakValueDictionary[str, Lock]] = WeakValueDictionary()
-"""Of each response that is being computed, by its key."""
-
-CHANGE: Final = Lock()
-"""It guards LOCKS."""
-
-
-@contextmanager
-def turn(key: str) -> Iterator[bool]:
-    """Wait while other threads compute the response of this key; yields False after a wait."""
-    with CHANGE:
-        lock = LOCKS.setdefault(key, Lock())
-    is_first = lock.acquire(blocking=False)
-    is_next = not is_first and lock.acquire(timeout=LONGEST_WAIT)
-    try:
-        yield is_first
-    finally:
-        if is_first or is_next:
-            lock.release()
 
 
 def stream_of(request: HttpRequest) -> str | None:

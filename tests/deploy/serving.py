@@ -19,7 +19,7 @@ THREADS = 2
 
 
 class Application:
-    """Responds with what it received; `/wait` waits for `released`, `/pause` for a second.
+    """Responds with what it received; `/wait…` and `?wait` until `released`, `/pause` in a second.
 
     `served` are the paths in the order in which their requests had a thread.
     """
@@ -31,7 +31,7 @@ class Application:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         path = environ["PATH_INFO"]
         self.served.append(path)
-        if path == "/wait":
+        if path.startswith("/wait") or environ["QUERY_STRING"] == "wait":
             self.released.wait(30)
         if path == "/pause":
             time.sleep(1)

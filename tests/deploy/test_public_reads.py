@@ -1,9 +1,6 @@
 """Stored responses: who gets them, what they contain, and that each change is seen at once."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from threading import Semaphore
 from typing import Any
 
 import pytest
@@ -16,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from deploy import public_reads
-from deploy.public_reads import PERIOD, state_of, turn
+from deploy.public_reads import PERIOD, state_of
 from games.core.broker import clear
 from games.core.journal.lines import NewLine, append_lines, find_head
 from games.core.tables import typesetting
@@ -237,38 +234,6 @@ def test_what_is_larger_than_usual_is_stored_elsewhere(
     monkeypatch.setitem(caches["responses"].__dict__, "set", pytest.fail)
 
     assert is_stored(visitor, read)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("is_failing", [False, True], ids=["the first succeeds", "it fails"])
-def test_of_two_who_read_at_once_one_computes(
-    is_failing: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    computed, asked = [], Semaphore(0)
-
-    def counted(key: str) -> Any:
-        asked.release()
-        return turn(key)
-
-    def compute(*args: Any, **options: Any) -> Any:
-        computed.append(options)
-        if len(computed) == 1:
-            assert all(asked.acquire(timeout=30) for _ in range(2))
-            if is_failing:
-                raise MemoryError
-        return compute_table(*args, **options)
-
-    def read(_: int) -> int:
-        with closing(connection):
-            return Client(raise_request_exception=False).get(STANDINGS).status_code
-
-    monkeypatch.setattr(public_reads, "turn", counted)
-    monkeypatch.setattr(recent_tables, "compute_table", compute)
-    with ThreadPoolExecutor(2) as threads:
-        statuses = sorted(threads.map(read, range(2)))
-
-    assert (statuses, len(computed)) == (([200, 500], 2) if is_failing else ([200, 200], 1))
-    assert not list(public_reads.LOCKS)
 
 
 def test_a_proxy_may_share_a_response_for_two_seconds(visitor: Client, ada: Person) -> None:

@@ -68,10 +68,10 @@ def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_client_has_a_quarter_of_the_threads(application: Application, clients: Clients) -> None:
-    waiting = [clients.send(ADA, request_for("/wait")) for _ in range(SHARE + 3)]
+    waiting = [clients.send(ADA, request_for(f"/wait{n}")) for n in range(SHARE + 3)]
 
     assert clients.get(BEN)[0] == 200
-    assert application.served.count("/wait") == SHARE
+    assert application.served == [f"/wait{n}" for n in range(SHARE)] + ["/"]
     application.released.set()
     assert [client.response()[0] for client in waiting] == [200] * len(waiting)
 
@@ -84,6 +84,34 @@ def test_the_clients_are_served_in_turn(application: Application, in_one_thread:
     application.released.set()
     assert {client.response()[0] for client in waiting} == {200}
     assert application.served == ["/wait", "/a1", "/b1", "/c1", "/a2", "/b2", "/a3"]
+
+
+def test_of_the_reads_of_one_address_one_runs_at_a_time(
+    application: Application, clients: Clients
+) -> None:
+    held = clients.send(ADA, request_for("/wait"))
+    others = [
+        clients.send(BEN, request_for(f"/wait?at={n}", method))
+        for n, method in enumerate(("GET", "HEAD"))
+    ]
+
+    assert clients.get(BEN)[0] == 200
+    written = clients.send(CAM, request_for("/wait", "POST"))
+    eventually(lambda: application.served == ["/wait", "/", "/wait"])
+    application.released.set()
+    assert [client.response()[0] for client in (held, written, others[0])] == [200] * 3
+    eventually(lambda: application.served == ["/wait", "/", *["/wait"] * 3])
+
+
+def test_a_read_that_waits_for_a_task_keeps_nobody_waiting(
+    application: Application, clients: Clients
+) -> None:
+    path, waiting = "/api/v1/tournaments/spring/forecast", {"Prefer": "wait=30"}
+    for source in (ADA, BEN):
+        clients.send(source, request_for(f"{path}?wait", **waiting))
+
+    eventually(lambda: application.served == [path, path])
+    application.released.set()
 
 
 def test_who_holds_the_fewest_threads_is_next() -> None:
@@ -126,7 +154,7 @@ def test_a_queue_has_an_end(
     application: Application, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "MOST_WAITING", 3)
-    waiting = [clients.send(ADA, request_for("/wait")) for _ in range(SHARE + 3)]
+    waiting = [clients.send(ADA, request_for(f"/wait{n}")) for n in range(SHARE + 3)]
 
     status, headers, body = clients.get(ADA)
     problem = json.loads(body)
@@ -175,8 +203,8 @@ def test_behind_a_proxy_the_client_is_the_last_of_those_before(
     clients: Clients, settings: pytest.FixtureRequest, forwarded: str, status: int
 ) -> None:
     settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
-    for _ in range(SHARE):
-        clients.send(ADA, request_for("/wait", X_Forwarded_For="192.0.2.1"))
+    for n in range(SHARE):
+        clients.send(ADA, request_for(f"/wait{n}", X_Forwarded_For="192.0.2.1"))
 
     assert clients.get(ADA, request_for("/", X_Forwarded_For=forwarded))[0] == status
 
@@ -184,7 +212,7 @@ def test_behind_a_proxy_the_client_is_the_last_of_those_before(
 @pytest.mark.usefixtures("nobody_waits")
 def test_without_a_proxy_nobody_is_another_client_by_a_header(clients: Clients) -> None:
     for number in range(SHARE):
-        clients.send(ADA, request_for("/wait", X_Forwarded_For=f"192.0.2.{number}"))
+        clients.send(ADA, request_for(f"/wait{number}", X_Forwarded_For=f"192.0.2.{number}"))
 
     assert clients.get(ADA, request_for("/", X_Forwarded_For="192.0.2.9"))[0] == 429
 
