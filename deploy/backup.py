@@ -6,7 +6,8 @@ a zip archive with one member for each table, whose lines are the rows as Django
 them, and `manifest.json` with the columns, the number and the SHA-256 of the rows of each table,
 and a SHA-256 of all this. The digests find what was damaged or edited, not what somebody has
 computed anew. The file belongs to no database: what SQLite has stored can be restored into
-PostgreSQL, and back.
+PostgreSQL, and back. Logins of browsers are left out: who reads the file must not be able to use
+one.
 
 Encrypted backups are files of age (https://age-encryption.org), made and read by pyrage.
 """
@@ -22,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -48,10 +49,15 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 LARGEST_MANIFEST: Final = 1 << 20  # bytes; it grows with the tables, not with the rows
 BLOCK: Final = 1 << 20  # bytes
+BATCH_BYTES: Final = 4 << 20  # after which a batch of rows ends
+LONGEST_ROW: Final = max(48 << 20, 3 * settings.LARGEST_BUNDLE // 2)
+"""Bytes of the line of a row; the longest have a file of LARGEST_BUNDLE bytes in base64."""
 AGE: Final = b"age-encryption.org/"
+LOGINS: Final = ("sessions.Session", "usersessions.UserSession")
+"""The tables whose keys are the cookies of browsers that are logged in: they have no rows."""
 UNREADABLE: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, AttributeError, KeyError, TypeError, ValueError,
-    NotImplementedError, RecursionError, RuntimeError,
+    NotImplementedError, OverflowError, RecursionError, RuntimeError,
 )  # fmt: skip
 """What is raised for an archive or a line that is not as it was written."""
 
@@ -159,10 +165,11 @@ def one_state() -> Iterator[None]:
 
 
 def write_table(archive: zipfile.ZipFile, label: str) -> Table:
-    """Write all rows of a model as one member; return what the manifest says of it."""
+    """Write the rows of a model as one member; return what the manifest says of it."""
     model = models_by_label()[label]
     digest, count, columns = hashlib.sha256(), 0, columns_of(model)
-    rows = model._base_manager.order_by("pk").iterator(BATCH_SIZE)
+    kept = model._base_manager.none() if label in LOGINS else model._base_manager.order_by("pk")
+    rows = kept.iterator(BATCH_SIZE)
     with archive.open(member_of(label), "w", force_zip64=True) as member:
         while batch := list(islice(rows, BATCH_SIZE)):
             objects = serializers.serialize("python", batch, fields=columns)
@@ -232,9 +239,24 @@ class Backup:
 
     def rows(self, label: str) -> Iterator[dict[str, Any]]:
         """Yield the rows of a table as Django's deserializer takes them."""
+        return chain.from_iterable(self.batches(label))
+
+    def batches(self, label: str) -> Iterator[list[dict[str, Any]]]:
+        """Yield the rows of a table in batches that need little memory, whatever the file has."""
+        batch, size = [], 0
         with self.archive.open(member_of(label)) as member:
-            for line in member:
-                yield json.loads(line)
+            while line := member.readline(LONGEST_ROW + 1):
+                if len(line) > LONGEST_ROW:
+                    limit = f"more than {LONGEST_ROW >> 20} MiB"
+                    raise BackupError(
+                        f"has a row of {label} with {limit}, which no backup has: take another one."
+                    )
+                batch.append(json.loads(line))
+                size += len(line)
+                if len(batch) == BATCH_SIZE or size > BATCH_BYTES:
+                    yield batch
+                    batch, size = [], 0
+        yield batch
 
 
 @contextmanager
@@ -326,6 +348,7 @@ def check_member(archive: zipfile.ZipFile, label: str, table: Table) -> None:
 def restore_rows(backup: Backup) -> None:
     """Create the tables, and store all rows in one transaction; the installation must be empty.
 
+    Logins of browsers, which backups of older versions have, are left out.
     The backup of an older version gets the tables of that version, which are then upgraded.
     """
     older = older_migrations(backup.manifest)
@@ -349,7 +372,8 @@ def restore_rows(backup: Backup) -> None:
                 verbosity=0,
             )
             for label, model in models.items():
-                store_rows(model, backup.rows(label))
+                if label not in LOGINS:
+                    store_rows(model, backup.batches(label))
                 set_last_id(model, backup.manifest.tables[label].last_id)
             label = "all tables"
             connection.check_constraints()
@@ -415,15 +439,15 @@ def check_empty() -> None:
         )
 
 
-def store_rows(model: type[Model], rows: Iterable[dict[str, Any]]) -> None:
+def store_rows(model: type[Model], batches: Iterable[list[dict[str, Any]]]) -> None:
     """Insert rows as they were, in batches."""
     fields = model._meta.local_concrete_fields
     # These set their own time when a row is saved, unless it is saved as it is.
     sets_time = any(
         getattr(field, name, False) for field in fields for name in ("auto_now", "auto_now_add")
     )
-    objects = (row_of(model, row) for row in rows)
-    while batch := list(islice(objects, BATCH_SIZE)):
+    for rows in batches:
+        batch = [row_of(model, row) for row in rows]
         if sets_time:
             for each in batch:
                 each.save_base(raw=True, force_insert=True)

@@ -20,7 +20,16 @@ from django.db import connection, transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from deploy.backup import MANIFEST, Manifest, digest_of, opened_backup, restore_rows, write_backup
+from deploy.backup import (
+    LOGINS,
+    LONGEST_ROW,
+    MANIFEST,
+    Manifest,
+    digest_of,
+    opened_backup,
+    restore_rows,
+    write_backup,
+)
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.core.journal.lines import append_line
 from games.models import JournalHead, JournalLine, Message, Player
@@ -119,7 +128,7 @@ def test_rows_of_all_kinds_are_restored_as_they_were(
     write_backup(path)
     restore(path)
 
-    assert load_rows() == before
+    assert load_rows() == before | dict.fromkeys(LOGINS, [])
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
     assert person.get("tokens").status_code == 200
@@ -129,15 +138,24 @@ def test_rows_of_all_kinds_are_restored_as_they_were(
     assert Message.objects.create(email="a@example.org").pk == last + 2
 
 
-def test_a_login_of_a_browser_works_after_it(tmp_path: Path, transactional_db: None) -> None:
+def test_a_login_of_a_browser_is_not_in_it_nor_comes_back_from_an_older_one(
+    tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser, person = Client(), make_person("Olga")
     browser.force_login(person.account)
     assert browser.get("/account").status_code == 200
-
     write_backup(tmp_path / "a")
-    restore(tmp_path / "a")
+    with monkeypatch.context() as older:
+        older.setattr("deploy.backup.LOGINS", ())
+        write_backup(tmp_path / "older")
 
-    assert browser.get("/account").status_code == 200
+    with zipfile.ZipFile(tmp_path / "a") as archive:
+        cookie = browser.cookies["sessionid"].value.encode()
+        assert cookie not in b"".join(map(archive.read, archive.namelist()))
+    for name in ("a", "older"):
+        restore(tmp_path / name)
+        assert browser.get("/account").status_code == 303
+        assert person.get("tokens").status_code == 200
 
 
 def rows_of(path: Path) -> dict[str, tuple[int | None, list[object]]]:
@@ -159,7 +177,7 @@ def test_a_backup_goes_to_sqlite_and_back(everything: Everything, tmp_path: Path
 
     assert (again.returncode, again.stderr) == (0, "")
     assert rows_of(back) == rows_of(path)
-    assert load_rows() == before
+    assert load_rows() == before | dict.fromkeys(LOGINS, [])
 
 
 def test_the_commands_say_what_they_have_done(
@@ -427,20 +445,31 @@ def test_a_bad_file_is_refused_in_one_line_and_nothing_is_changed(
     assert load_rows() == before
 
 
-def test_a_row_that_the_database_refuses_leaves_nothing(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b'"game": ', b'"game": 99', "the rows of all tables cannot be stored: "),
+        (b'"version": ', b'"version": 1' + b"0" * 30, "the rows of games.Report cannot be stored"),
+        (b'"version": ', b'"version": 1e999, "x": ', "the rows of games.Report cannot be stored"),
+        (b"{", b" " * LONGEST_ROW + b"{", "has a row of games.Report with more than 48 MiB"),
+    ],
+)
+def test_a_row_that_the_database_refuses_leaves_nothing(
+    path: Path, old: bytes, new: bytes, reason: str
+) -> None:
     """A backup whose author has computed its digests anew."""
     member = "tables/games.Report.jsonl"
     with zipfile.ZipFile(path) as archive:
         rows = archive.read(member)
         manifest = json.loads(archive.read(MANIFEST))
-    other = rows.replace(b'"game": ', b'"game": 99')
+    other = rows.replace(old, new, 1)
     assert other != rows
     manifest["tables"]["games.Report"]["sha256"] = sha256(other).hexdigest()
     rewritten(path, member, lambda _: other)
     rewritten(path, MANIFEST, lambda _: signed(manifest))
     before = load_rows()
 
-    with pytest.raises(CommandError, match="cannot be stored: ") as refused:
+    with pytest.raises(CommandError, match=re.escape(reason)) as refused:
         call_command("restore", str(path))
 
     assert "\n" not in str(refused.value)

@@ -76,8 +76,8 @@ class Command(BaseCommand):
         known = [key_of(each) for each in (present, *settings.SECRET_KEY_FALLBACKS)]
         if manifest.key not in known:
             self.stdout.write(
-                "SECRET_KEY is not that of the backup: with it, browsers have to log in again, and"
-                " links that were printed or sent do not work. Set SECRET_KEY to that key."
+                "SECRET_KEY is not that of the backup: with it, links that were printed or sent do"
+                " not work. Set SECRET_KEY to that key."
             )
 
     def verify(self) -> None:
