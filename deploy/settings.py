@@ -395,8 +395,14 @@ OIDC_APP = {
         "email_authentication": env.flag("OIDC_LINK_BY_EMAIL"),
     },
 }
-SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [OIDC_APP] if OIDC_URL else []}}
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "APPS": [OIDC_APP] if OIDC_URL else [],
+        "provider_class": "games.core.accounts.single_sign_on.Provider",
+    }
+}
 SOCIALACCOUNT_ADAPTER = "games.core.accounts.adapter.SignOnAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "games.core.accounts.forms.SignOnForm"}
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 SOCIALACCOUNT_LOGIN_ON_GET = True  # the policy of contents lets no form lead to another site
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

@@ -2,13 +2,12 @@
 
 from allauth.account import views as allauth
 from allauth.account.decorators import reauthentication_required
-from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from games.core.accounts.adapter import explain_unreachable
-from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, Logout
+from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, LinkIdentity, Logout
 from games.core.accounts.sign_up import in_even_time
+from games.core.accounts.single_sign_on import SignUp, begin_login, end_login
 from games.core.accounts.views import Me, RevokeToken
 from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
@@ -105,13 +104,15 @@ pages = [
     path("account/closed", allauth.account_inactive, name="account_inactive"),
     path("account/sessions", list_usersessions, name="usersessions_list"),
     path("account/second-factor/", include("allauth.mfa.urls")),
+    path("account/logins/signup/", SignUp.as_view(), name="socialaccount_signup"),
     path("account/logins/", include("allauth.socialaccount.urls")),
-    path("account/oidc/<str:provider_id>/login/", explain_unreachable(openid_connect.login)),
+    path("account/logins/link", reauthentication_required(LinkIdentity.as_view())),
+    path("account/oidc/<str:provider_id>/login/", begin_login, name="openid_connect_login"),
     path(
         "account/oidc/<str:provider_id>/login/callback/",
-        explain_unreachable(openid_connect.callback),
+        end_login,
+        name="openid_connect_callback",
     ),
-    path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("account/name", AccountNamePage.as_view()),
     path("account/apps", AppsPage.as_view()),
     path("account/apps/<number:app_id>", AppPage.as_view()),

@@ -128,7 +128,7 @@ def test_rows_of_all_kinds_are_restored_as_they_were(
     write_backup(path)
     restore(path)
 
-    assert load_rows() == before | dict.fromkeys(LOGINS, [])
+    assert load_rows() == before | {label: [] for label in LOGINS}
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
     assert person.get("tokens").status_code == 200
@@ -177,7 +177,7 @@ def test_a_backup_goes_to_sqlite_and_back(everything: Everything, tmp_path: Path
 
     assert (again.returncode, again.stderr) == (0, "")
     assert rows_of(back) == rows_of(path)
-    assert load_rows() == before | dict.fromkeys(LOGINS, [])
+    assert load_rows() == before | {label: [] for label in LOGINS}
 
 
 def test_the_commands_say_what_they_have_done(

@@ -1,23 +1,22 @@
 """How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import wraps
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
-from allauth.socialaccount.helpers import render_authentication_error
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess, ProviderException
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -33,8 +32,7 @@ from games.core.journal.lines import SITE, append_line
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.models import Account
-from games.models.addresses import normal_address, same_address
-from games.names import MAX_NAME_LENGTH, clean_name
+from games.models.addresses import normal_address
 
 log = logging.getLogger(__name__)
 
@@ -48,44 +46,83 @@ def is_own_page(address: str) -> bool:
     return address.isprintable() and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
 
 
+ASKED: Final = "identity_to_link"
+"""The key of the session with the identity about which a person is asked whether it is theirs."""
+
+
 class SignOnAdapter(DefaultSocialAccountAdapter):
+    """How a login at a provider (games/core/accounts/single_sign_on.py) becomes one here."""
+
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> Any:
-        """Take the name from the provider, if it is one."""
+        """Take the name from the provider."""
         user = super().populate_user(request, sociallogin, data)
-        name = str(data.get("name") or "").strip()[:MAX_NAME_LENGTH]
-        with suppress(ValueError):
-            user.name = clean_name(name)
+        user.name = data.get("name", "")
         return user
+
+    def get_signup_form_initial_data(self, sociallogin: SocialLogin) -> dict[str, str]:
+        """Return what the form of a sign-up begins with, for whom no address is known."""
+        initial = super().get_signup_form_initial_data(sociallogin)
+        return {**initial, "name": sociallogin.user.name}
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Ask before a new identity is linked: another site can send a browser here."""
+        is_linking = sociallogin.state.get("process") == AuthProcess.CONNECT
+        if is_linking and sociallogin.account.pk is None and request.user.is_authenticated:
+            names = ("provider", "uid", "extra_data")
+            request.session[ASKED] = {name: getattr(sociallogin.account, name) for name in names}
+            raise ImmediateHttpResponse(HttpResponseRedirect("/account/logins/link"))
 
     def authenticate_by_email(self, sociallogin: SocialLogin) -> tuple[Any, str] | None:
         """Return the account with the confirmed address that the provider has sent, if any.
 
-        allauth has the address in small letters, which may be those of another one, and looks for
-        it also among those that an account is going to have.
+        allauth looks for it also among those that an account is going to have.
         """
-        sent = sociallogin.account.get_provider_account().get_user_data().get("email")
-        verified = {each.email for each in sociallogin.email_addresses if each.verified}
-        email = same_address(sent) if isinstance(sent, str) else ""
-        if email not in verified or not self.can_authenticate_by_email(sociallogin, email):
-            return None
-        account = confirmed_accounts(email).first()
-        return (account, email) if account else None
+        for email in confirmed_addresses(sociallogin):
+            account = confirmed_accounts(email).first()
+            if account and self.can_authenticate_by_email(sociallogin, email):
+                return account, email
+        return None
 
+    def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        """Give the address that the provider has confirmed to this person.
 
-def explain_unreachable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Show allauth's page of errors while the provider does not respond, which allauth forgets."""
+        Anybody can sign up with it, or begin to change theirs to it; that ends.
+        """
+        for email in confirmed_addresses(sociallogin):
+            unconfirmed_accounts(email).delete()
+            begun = EmailAddress.objects.filter(email=email, verified=False)
+            begun.exclude(user__email=email).delete()
+        return bool(super().is_auto_signup_allowed(request, sociallogin))
 
-    @wraps(view)
-    def respond(request: HttpRequest, provider_id: str) -> HttpResponse:
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> Any:
+        """Store a new account; of two first logins at once, the second has the same account."""
+        new = sociallogin.account
         try:
-            return view(request, provider_id)
-        except RequestException as error:
-            log.warning("the provider of the single sign-on does not respond: %s", error)
-            provider = get_adapter().get_provider(request, provider_id)
-            response: HttpResponse = render_authentication_error(request, provider, exception=error)
-            return response
+            with transaction.atomic():
+                return super().save_user(request, sociallogin, form)
+        except IntegrityError:
+            first = SocialAccount.objects.filter(provider=new.provider, uid=new.uid).first()
+            if first is None:
+                raise
+            sociallogin.account, sociallogin.user = first, first.user
+            return first.user
 
-    return respond
+    def on_authentication_error(
+        self,
+        request: HttpRequest,
+        provider: Any,
+        error: Any = None,
+        exception: Exception | None = None,
+        extra_context: Any = None,
+    ) -> None:
+        """Write to the log why a login has failed, which the page does not say."""
+        if isinstance(exception, IntegrityError | ProviderException | RequestException):
+            log.warning("a single sign-on has failed: %s", exception)
+
+
+def confirmed_addresses(sociallogin: SocialLogin) -> list[str]:
+    """Return the addresses that the provider has confirmed."""
+    return [each.email for each in sociallogin.email_addresses if each.verified]
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -13,6 +13,7 @@ from allauth.account.adapter import get_adapter as account_adapter
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
+from allauth.socialaccount import forms as sign_on
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -47,13 +48,8 @@ class LoginForm(allauth.LoginForm):
         self.order_fields(["login", "password"])
 
 
-class SignUpForm(allauth.SignupForm):
-    """The sign-up, whose answer and whose time say nothing about the address.
-
-    Who signs up again with an address that nobody has confirmed gets another message for the same
-    account: the links of earlier messages stay valid, and who follows one in another browser
-    than that of the first sign-up chooses the password (`AccountAdapter.confirm_email`).
-    """
+class NewAccount(forms.Form):
+    """A form that creates an account, and whose answer says nothing about the address."""
 
     email = AddressField()
 
@@ -69,16 +65,34 @@ class SignUpForm(allauth.SignupForm):
         return value
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Create the account; for an address that has one, do as much and send a message."""
+        """Create the account; for an address that has one, send a message."""
+        own: Any = super()
         if not self.account_already_exists:
             try:
                 with transaction.atomic():
-                    return super().try_save(request)
+                    return own.try_save(request)
             except IntegrityError:  # another one with this address, at the same time
                 self.account_already_exists = True
-                return super().try_save(request)
-        make_password(self.cleaned_data["password1"])
+        return own.try_save(request)
+
+
+class SignUpForm(NewAccount, allauth.SignupForm):
+    """The sign-up, whose time says nothing about the address either.
+
+    Who signs up again with an address that nobody has confirmed gets another message for the same
+    account: the links of earlier messages stay valid, and who follows one in another browser
+    than that of the first sign-up chooses the password (`AccountAdapter.confirm_email`).
+    """
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Create the account; for an address that has one, do as much."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
         return super().try_save(request)
+
+
+class SignOnForm(NewAccount, sign_on.SignupForm):
+    """The sign-up of a person for whom the provider has named no address that can be used."""
 
 
 class AddEmailForm(allauth.AddEmailForm):

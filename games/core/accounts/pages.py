@@ -8,15 +8,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.adapter import is_own_page
+from games.core.accounts.adapter import ASKED, is_own_page
 from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
-from games.core.accounts.services import close_account, end_sessions
+from games.core.accounts.services import close_account, end_sessions, link_identity
 from games.core.accounts.views import (
     CreateToken,
     RenameAccount,
@@ -24,10 +25,12 @@ from games.core.accounts.views import (
     unrestricted_account,
 )
 from games.core.authentication import close_session
+from games.core.errors import NotFound
 from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
 from games.core.places import zone_name
+from games.rules.text import Text
 
 
 class Logout(PageView):
@@ -103,6 +106,29 @@ class CloseOwnAccount(PageView):
         close_account(account, by=account)
         close_session(request)
         return redirect("/account/closed")
+
+
+class LinkIdentity(PageView):
+    """The question whether an identity at the provider of the single sign-on is to log in here."""
+
+    template = "games/core/link_identity.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return whom the provider has named; raises NotFound if there is nothing to ask."""
+        unrestricted_account(request)
+        if ASKED not in request.session:
+            raise NotFound("not_found", Text("there is no login to link; begin again"))
+        identity = SocialAccount(**request.session[ASKED])
+        person = identity.extra_data["userinfo"]
+        named = [person[key] for key in ("name", "email") if person[key]]
+        provider = identity.get_provider().name
+        return {"person": ", ".join(named) or identity.uid, "provider": provider}
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        account = unrestricted_account(request)
+        if asked := request.session.pop(ASKED, None):
+            link_identity(request, account, SocialAccount(**asked))
+        return redirect("/account/logins/")
 
 
 class AccountNamePage(PageView):

@@ -10,11 +10,11 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
@@ -150,6 +150,16 @@ def end_other_sessions(request: HttpRequest, account: Account) -> None:
 def _end_sessions(account: Account) -> None:
     Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
     UserSession.objects.filter(user=account).delete()
+
+
+def link_identity(request: HttpRequest, account: Account, identity: SocialAccount) -> None:
+    """Let a person of the provider log in to an account, which gets a message about it."""
+    try:
+        with transaction.atomic():
+            SocialLogin(account=identity).connect(request, account)
+    except IntegrityError as error:
+        detail = Text("this login belongs to an account already")
+        raise Conflict("nothing_to_do", detail) from error
 
 
 def revoke_tokens(account: Account, *, by: Account) -> None:
