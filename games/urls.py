@@ -5,7 +5,13 @@ from allauth.account.decorators import reauthentication_required
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from games.core.accounts.pages import AccountNamePage, CloseOwnAccount, LinkIdentity, Logout
+from games.core.accounts.pages import (
+    AccountNamePage,
+    CloseOwnAccount,
+    LinkIdentity,
+    Logout,
+    PasswordChanged,
+)
 from games.core.accounts.sign_up import in_even_time
 from games.core.accounts.single_sign_on import SignUp, begin_login, end_login
 from games.core.accounts.views import Me, RevokeToken
@@ -94,7 +100,7 @@ pages = [
     ),
     path(
         "password/changed",
-        allauth.password_reset_from_key_done,
+        PasswordChanged.as_view(),
         name="account_reset_password_from_key_done",
     ),
     path("account/password", allauth.password_change, name="account_change_password"),

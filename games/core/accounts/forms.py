@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter as account_adapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from allauth.socialaccount import forms as sign_on
@@ -20,11 +22,18 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from fido2.webauthn import AuthenticationResponse
 
 from games.core.accounts.adapter import invited_address
 from games.core.accounts.tokens import has_own_tokens
+from games.core.errors import Unprocessable
+from games.core.pages import RejectedPage
 from games.models import Account
 from games.models.addresses import LONGEST_ADDRESS, normal_address
+from games.rules.text import Text
+
+COUNTER: Final = "counter"
+"""The member of a passkey's data with the counter of its last use."""
 
 
 class AddressField(forms.EmailField):
@@ -99,19 +108,52 @@ class AddEmailForm(allauth.AddEmailForm):
     email = AddressField(label=_("New address"))
 
 
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return it as Python's values; what no browser sends is answered with 422 at once."""
+        try:
+            return super().to_python(value)
+        except (ValueError, RecursionError) as error:  # a number, or a nesting, without end
+            detail = Text("no browser has sent this of a passkey; load the page again")
+            page = RejectedPage.as_view(error=Unprocessable("invalid", detail))
+            raise ImmediateHttpResponse(page(account_adapter().request)) from error
+
+
 class Credential(forms.Form):
     """A form with what a passkey has answered; allauth does not expect every wrong one."""
 
+    credential = CredentialField(widget=forms.HiddenInput)
+
     def clean_credential(self) -> Any:
+        answer = self.cleaned_data["credential"]
         with _wrong_ones_rejected():
             own: Any = super()
-            if hasattr(own, "clean_credential"):
-                return own.clean_credential()
-            return self.cleaned_data["credential"]
+            if not hasattr(own, "clean_credential"):
+                return answer
+            passkey = own.clean_credential()
+            counter = AuthenticationResponse.from_dict(answer).response.authenticator_data.counter
+            count_use(passkey, counter)
+            return passkey
 
     def clean(self) -> Any:
         with _wrong_ones_rejected():
             return super().clean()
+
+
+def count_use(passkey: Authenticator, counter: int) -> None:
+    """Store the counter of a passkey; raise ValueError if it does not grow, as that of a copy.
+
+    Web Authentication Level 3, 7.2, step 22: a passkey that does not count sends 0.
+    """
+    with transaction.atomic():
+        stored = Authenticator.objects.select_for_update().get(pk=passkey.pk)
+        last = stored.data.get(COUNTER, stored.wrap().authenticator_data.counter)
+        if counter <= last and (counter or last):
+            raise ValueError(f"the counter of a passkey is {counter}, after {last}")
+        stored.data[COUNTER] = counter
+        stored.save(update_fields=["data"])
 
 
 @contextmanager

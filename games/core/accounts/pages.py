@@ -4,6 +4,7 @@ The pages of login, sign-up, passwords, second factors and sessions are allauth'
 (games/templates/account).
 """
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
@@ -15,9 +16,15 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.adapter import ASKED, is_own_page
+from games.core.accounts.adapter import ASKED, NEW_PASSWORD, is_own_page
+from games.core.accounts.queries import are_passkeys_needed, logins_left, name_of
 from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
-from games.core.accounts.services import close_account, end_sessions, link_identity
+from games.core.accounts.services import (
+    close_account,
+    end_logins_left,
+    end_sessions,
+    link_identity,
+)
 from games.core.accounts.views import (
     CreateToken,
     RenameAccount,
@@ -30,6 +37,7 @@ from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
 from games.core.places import zone_name
+from games.models import Account
 from games.rules.text import Text
 
 
@@ -119,16 +127,45 @@ class LinkIdentity(PageView):
         if ASKED not in request.session:
             raise NotFound("not_found", Text("there is no login to link; begin again"))
         identity = SocialAccount(**request.session[ASKED])
-        person = identity.extra_data["userinfo"]
-        named = [person[key] for key in ("name", "email") if person[key]]
-        provider = identity.get_provider().name
-        return {"person": ", ".join(named) or identity.uid, "provider": provider}
+        return {"person": name_of(identity), "provider": identity.get_provider().name}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         account = unrestricted_account(request)
         if asked := request.session.pop(ASKED, None):
             link_identity(request, account, SocialAccount(**asked))
         return redirect("/account/logins/")
+
+
+class PasswordChanged(PageView):
+    """What a reset of the password has ended, and what still logs in, with a button to end it."""
+
+    template = "games/core/password_changed.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        account, ended = self.reset(request)
+        if account is None:
+            return {}
+        left = logins_left(account)
+        return {
+            "ended": ended if any(ended.values()) else {},
+            "left": left if any(left.values()) else {},
+            "are_passkeys_needed": are_passkeys_needed(account),
+        }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        account, _ = self.reset(request)
+        if account is None:
+            raise NotFound("not_found", Text("this page is too old; set the password again"))
+        end_logins_left(account)
+        return redirect(request.path)
+
+    def reset(self, request: Request) -> tuple[Account | None, dict[str, list[str]]]:
+        """Return the account whose password this browser has set, and what that has ended."""
+        reset = request.session.get(NEW_PASSWORD)
+        if reset is None or time.time() > reset["at"] + settings.PASSWORD_RESET_TIMEOUT:
+            return None, {}
+        account = Account.objects.filter(pk=reset["account"], is_active=True).first()
+        return account, reset["ended"]
 
 
 class AccountNamePage(PageView):

@@ -19,7 +19,12 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
+from games.core.accounts.queries import (
+    are_passkeys_needed,
+    confirmed_accounts,
+    passkeys_of,
+    unconfirmed_accounts,
+)
 from games.core.accounts.tokens import end_tokens, has_own_tokens
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line, lock_head
@@ -180,6 +185,20 @@ def revoke_tokens_of_password(account: Account) -> None:
         count = account.auth_token_set.filter(issued_by=account).count()
         with _journalled(account, "tokens_revoked", account, count=count) as locked:
             end_tokens(locked, only_own=True)
+
+
+def end_logins_left(account: Account) -> None:
+    """End what still logs in to an account after a reset of its password, but a second factor.
+
+    Who can only read the mail of the account must not get around its second factor.
+    """
+    with transaction.atomic():
+        end_sessions(account, by=account)
+        revoke_tokens(account, by=account)
+        SocialAccount.objects.filter(user=account).delete()
+        if passkeys_of(account).exists() and not are_passkeys_needed(account):
+            with _journalled(account, "factor_removed", account) as locked:
+                passkeys_of(locked).delete()
 
 
 def remove_second_factor(account: Account, *, by: Account) -> None:

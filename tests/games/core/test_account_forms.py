@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.core import mail
 from django.db import connection
@@ -164,6 +166,40 @@ def test_a_new_password_ends_sessions_and_tokens(client: Client) -> None:
     assert not Token.objects.exists()
     assert not log_in(Client())
     assert log_in(Client(), password="rings of saturn")
+
+
+@pytest.mark.parametrize("has_app", [False, True])
+def test_after_a_reset_what_still_logs_in_is_named_and_ended(client: Client, has_app: bool) -> None:
+    """But not passkeys that are the only second factor: the mail alone is not enough for that."""
+    director = Account.objects.create_user("dina@example.org", PASSWORD)
+    client.post(sign_up(client))
+    nora = Account.objects.get(email="nora@example.org")
+    Token.objects.create(nora, issued_by=nora, name="robot")
+    Token.objects.create(nora, issued_by=director, name="link of a director")
+    person = {"userinfo": {"name": "N.", "email": "n@club.example"}}
+    SocialAccount.objects.create(user=nora, provider="sign-on", uid="17", extra_data=person)
+    passkey = {"name": "Blue key"}
+    Authenticator.objects.create(user=nora, type=Authenticator.Type.WEBAUTHN, data=passkey)
+    if has_app:
+        Authenticator.objects.create(user=nora, type=Authenticator.Type.TOTP, data={})
+    visitor = Client(headers={"User-Agent": "Lynx"})
+    visitor.post("/password", {"email": "nora@example.org"})
+    (link,) = sent_links().values()
+    assert visitor.post("/password/changed").status_code == 404
+
+    page = text_of(visitor.get(new_password(visitor, link, "rings of saturn")["Location"]))
+
+    ended, left = page.split("What still logs in to your account")
+    assert "127.0.0.1" in ended
+    assert "robot" in ended
+    assert all(name in left for name in ("link of a director", "N., n@club.example", "Blue key"))
+    assert visitor.post("/password/changed").status_code == 303
+    assert not Token.objects.exists()
+    assert not SocialAccount.objects.exists()
+    kinds = set(nora.authenticator_set.values_list("type", flat=True))
+    assert kinds == {Authenticator.Type.TOTP if has_app else Authenticator.Type.WEBAUTHN}
+    assert "link of a director" not in text_of(visitor.get("/password/changed"))
+    assert "robot" not in text_of(Client().get("/password/changed"))
 
 
 def test_an_address_is_changed_by_the_message_to_the_new_one(client: Client) -> None:

@@ -1,11 +1,25 @@
 """The second factor: an authenticator app, recovery codes, and what a password alone may not."""
 
+import json
 import re
+from hashlib import sha256
+from typing import Any
 
 import pytest
+from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.test import Client
+from fido2.cose import ES256
+from fido2.utils import websafe_encode
+from fido2.webauthn import (
+    AttestationObject,
+    AttestedCredentialData,
+    AuthenticatorData,
+    CollectedClientData,
+)
 
 from games.core.accounts.forms import KEEP_TOKENS
 from games.core.accounts.services import revoke_tokens_of_password
@@ -127,6 +141,79 @@ def test_recovery_codes_are_no_second_factor_of_their_own(kim: Account) -> None:
     revoke_tokens_of_password(kim)
     assert not Token.objects.exists()
     assert JournalLine.objects.get().kind == "account.tokens_revoked"
+
+
+class Passkey:
+    """A passkey in software, whose counter is set before each use."""
+
+    def __init__(self, account: Account, counter: int) -> None:
+        self.key, self.account = ec.generate_private_key(ec.SECP256R1()), account
+        public = ES256.from_cryptography_key(self.key.public_key())
+        credential = AttestedCredentialData.create(bytes(16), b"blue", public)
+        attested = self.data(counter, AuthenticatorData.FLAG.AT, credential)
+        attestation = AttestationObject.create("none", attested, {})
+        answer = self.answer("webauthn.create", "eHh4", attestationObject=attestation)
+        stored = {"name": "Blue key", "credential": answer}
+        Authenticator.objects.create(user=account, type=Authenticator.Type.WEBAUTHN, data=stored)
+
+    def data(self, counter: int, flags: int = 0, credential: bytes = b"") -> AuthenticatorData:
+        flags |= AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.UV
+        host = sha256(b"testserver").digest()
+        return AuthenticatorData.create(host, AuthenticatorData.FLAG(flags), counter, credential)
+
+    def answer(self, kind: str, challenge: str, **parts: bytes) -> dict[str, Any]:
+        said = CollectedClientData.create(kind, challenge, "http://testserver")
+        if "authenticatorData" in parts:
+            signed = parts["authenticatorData"] + said.hash
+            parts["signature"] = self.key.sign(signed, ec.ECDSA(hashes.SHA256()))
+        encoded = {name: websafe_encode(value) for name, value in parts.items()}
+        number = websafe_encode(b"blue")
+        return {
+            "id": number,
+            "rawId": number,
+            "type": "public-key",
+            "clientExtensionResults": {},
+            "response": {"clientDataJSON": websafe_encode(said), **encoded},
+        }
+
+    def log_in(self, counter: int) -> bool:
+        """Log in by the passkey alone."""
+        client = Client()
+        client.get(f"{PAGES}webauthn/login/", headers={"X-Requested-With": "XMLHttpRequest"})
+        challenge = client.session["mfa.webauthn.state"]["challenge"]
+        user = user_pk_to_url_str(self.account).encode()
+        answer = self.answer(
+            "webauthn.get", challenge, authenticatorData=self.data(counter), userHandle=user
+        )
+        client.post(f"{PAGES}webauthn/login/", {"credential": json.dumps(answer)})
+        return client.get("/account").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("counters", "logs_in"),
+    [
+        ((5, 6, 8), (True, True)),
+        ((5, 5), (False,)),
+        ((5, 4), (False,)),
+        ((5, 7, 6, 8), (True, False, True)),
+        ((0, 0, 0), (True, True)),
+        ((0, 3, 0), (True, False)),
+    ],
+)
+def test_a_passkey_whose_counter_does_not_grow_is_refused(
+    kim: Account, counters: tuple[int, ...], logs_in: tuple[bool, ...]
+) -> None:
+    passkey = Passkey(kim, counters[0])
+
+    assert tuple(map(passkey.log_in, counters[1:])) == logs_in
+
+
+@pytest.mark.parametrize("credential", ["9" * 100_000, "[" * 100_000])
+def test_a_credential_that_no_browser_sends_is_refused(client: Client, credential: str) -> None:
+    refused = client.post(f"{PAGES}webauthn/login/", {"credential": credential})
+
+    assert refused.status_code == 422
+    assert "browser has sent this of a passkey" in refused.content.decode()
 
 
 def test_a_command_makes_the_first_staff_account(
