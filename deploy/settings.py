@@ -371,6 +371,7 @@ ACCOUNT_FORMS = {
     "signup": "games.core.accounts.forms.SignUpForm",
     "add_email": "games.core.accounts.forms.AddEmailForm",
     "reset_password": "games.core.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "games.core.accounts.forms.NewPasswordForm",
 }
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1

@@ -1,7 +1,6 @@
 """How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
 
 import logging
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -27,7 +26,6 @@ from requests import RequestException
 from games.core.accounts.mail import Kind, links_of, store_message
 from games.core.accounts.queries import (
     confirmed_accounts,
-    names_of_logins,
     unconfirmed_accounts,
 )
 from games.core.accounts.sign_up import SIGNED_UP
@@ -140,8 +138,6 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
                 append_line(SITE, "account.sessions_ended", payload, by=account)
 
 
-NEW_PASSWORD: Final = "new_password"
-"""The key of the session with the account whose password it has set, when, and what that ended."""
 INVITED: Final = "invitation"
 """The key of the session with the token of the invitation whose page a visitor has opened."""
 
@@ -238,16 +234,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return reverse("account_reset_password_from_key", kwargs=names)
 
     def set_password(self, user: Any, password: str) -> None:
-        """Set a password; the tokens that the account has made end, as the sessions do.
-
-        The page after a reset (`PasswordChanged`) names them, and what has not ended.
-        """
+        """Set a password; the tokens that the account has made end, as the sessions do."""
         with transaction.atomic():
-            ended = names_of_logins(user)
             super().set_password(user, password)
             end_tokens(user, only_own=True)
-        reset = {"account": user.pk, "at": time.time(), "ended": ended}
-        self.request.session[NEW_PASSWORD] = reset
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Begin the session of an account; that of a personal link ends."""

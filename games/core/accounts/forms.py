@@ -4,6 +4,7 @@ Whose address it is, `Account.email` says alone: one to which somebody wants to 
 confirmed, is nobody's.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -25,6 +26,7 @@ from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse
 
 from games.core.accounts.adapter import invited_address
+from games.core.accounts.queries import names_of_logins
 from games.core.accounts.tokens import has_own_tokens
 from games.core.errors import Unprocessable
 from games.core.pages import RejectedPage
@@ -210,3 +212,16 @@ class ResetPasswordForm(allauth.ResetPasswordForm):
         email: str = self.cleaned_data["email"]
         self.users = list(Account.objects.filter(email=email, is_active=True))
         return email
+
+
+NEW_PASSWORD: Final = "new_password"
+"""The key of the session with the account of a new password, its time, and what it has ended."""
+
+
+class NewPasswordForm(allauth.ResetPasswordKeyForm):
+    def save(self) -> None:
+        """Set the password; the page after it (`PasswordChanged`) names what that has ended."""
+        ended = names_of_logins(self.user)
+        super().save()
+        reset = {"account": self.user.pk, "at": time.time(), "ended": ended}
+        account_adapter().request.session[NEW_PASSWORD] = reset

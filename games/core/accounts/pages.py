@@ -16,7 +16,8 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.adapter import ASKED, NEW_PASSWORD, is_own_page
+from games.core.accounts.adapter import ASKED, is_own_page
+from games.core.accounts.forms import NEW_PASSWORD
 from games.core.accounts.queries import are_passkeys_needed, logins_left, name_of
 from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
 from games.core.accounts.services import (

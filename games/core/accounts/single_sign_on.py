@@ -17,7 +17,10 @@ from allauth.socialaccount.providers.oauth2.views import (
     OAuth2LoginView,
     OAuth2View,
 )
-from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.provider import (
+    OpenIDConnectProvider,
+    OpenIDConnectProviderAccount,
+)
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from allauth.socialaccount.views import SignupView
 from django.core.exceptions import ImproperlyConfigured
@@ -25,6 +28,7 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from requests import RequestException
 
+from games.core.accounts.queries import name_of
 from games.models.addresses import same_address
 from games.names import MAX_NAME_LENGTH, clean_name
 
@@ -78,8 +82,15 @@ def odd_answers_refused() -> Iterator[None]:
         raise ProviderException(f"an answer of the provider is odd: {error!r}") from error
 
 
+class Person(OpenIDConnectProviderAccount):
+    def to_str(self) -> str:
+        """Return what the provider says of a person, and not how their account here is called."""
+        return name_of(self.account)
+
+
 class Provider(OpenIDConnectProvider):
     oauth2_adapter_class = ProviderClient
+    account_class = Person
 
     def sociallogin_from_response(self, request: HttpRequest, response: Any) -> Any:
         """Return the login of the person whom the answers of the provider name."""

@@ -291,7 +291,7 @@ def test_of_two_links_by_email_at_once_one_says_to_try_again(
 
 
 def test_an_identity_is_linked_by_a_form_that_names_it(provider: Provider, client: Client) -> None:
-    kim = Account.objects.create_user("kim@example.com", PASSWORD, name="Kim")
+    kim = Account.objects.create_user("kim@example.com", PASSWORD, name="Kim Ash")
     client.post("/login", {"login": "kim@example.com", "password": PASSWORD})
     client.post("/account/confirm", {"password": PASSWORD})
 
@@ -301,9 +301,12 @@ def test_an_identity_is_linked_by_a_form_that_names_it(provider: Provider, clien
     assert "At Club you are Kim, kim@example.org." in client.get(question).content.decode()
     assert not SocialAccount.objects.exists()
     assert client.post(question)["Location"] == "/account/logins/"
-    assert "kim@example.org" in client.get("/account/logins/").content.decode()
     assert SocialAccount.objects.get().user == kim
     assert client.get(question).status_code == 404
+    assert 'href="/account/logins/"' in client.get("/account").content.decode()
+    assert "Club: Kim, kim@example.org" in client.get("/account/logins/").content.decode()
+    client.post("/account/logins/", {"account": SocialAccount.objects.get().pk})
+    assert not SocialAccount.objects.exists()
 
 
 def test_a_provider_that_does_not_respond_is_an_ordinary_page(
