@@ -1,6 +1,7 @@
 """Logs: one line per record, as plain text or as JSON, with the id of the request."""
 
 import logging
+import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -16,6 +17,11 @@ LINE_BREAKS_AND_CONTROLS: Final = {
     for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)
 }
 """Characters that would end a line or move a terminal's cursor, as they are written instead."""
+
+LINK_OF_A_MESSAGE: Final = re.compile(
+    r"^(/(?:password|sign-up/confirm|invitations|mail)/)[^/?]{20,}"
+)
+"""The links of messages, which log somebody in; deploy/nginx.conf and Caddyfile have them, too."""
 
 JSON_LINES: Final = {
     "()": "pythonjsonlogger.json.JsonFormatter",
@@ -36,6 +42,23 @@ class RequestIds(logging.Filter):
         return True
 
 
+class WithoutLinks(logging.Filter):
+    """Cut the links of messages in what a record says: who reads the log must not use them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(map(without_link, record.args))
+        if hasattr(record, "path"):
+            record.path = without_link(record.path)
+        return True
+
+
+def without_link(value: Any) -> Any:
+    """Return a text without the key of a link in it, and any other value as it is."""
+    return LINK_OF_A_MESSAGE.sub(r"\1…", value) if isinstance(value, str) else value
+
+
 class PlainLines(logging.Formatter):
     """Format `2026-11-21 12:00:00 INFO games.tasks [request id] message`."""
 
@@ -49,11 +72,12 @@ class PlainLines(logging.Formatter):
 def logging_settings(format: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: all lines go to the console, as `plain` or `json`."""
     plain = "%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s"
-    console = {"class": "logging.StreamHandler", "formatter": format, "filters": ["request_ids"]}
+    filters = {"request_ids": {"()": RequestIds}, "links": {"()": WithoutLinks}}
+    console = {"class": "logging.StreamHandler", "formatter": format, "filters": list(filters)}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request_ids": {"()": RequestIds}},
+        "filters": filters,
         "formatters": {"plain": {"()": PlainLines, "fmt": plain}, "json": JSON_LINES},
         "handlers": {"console": console},
         "root": {"handlers": ["console"], "level": level},

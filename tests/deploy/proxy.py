@@ -77,6 +77,7 @@ class Proxy(Listening):
         for old, new in {
             "/etc/ssl/perihelion": str(folder),
             "/var/cache/nginx": str(folder),
+            "/var/log/nginx": str(folder),
             "443 ssl": f"{self.port} ssl",
             "listen 80": f"listen {plain}",
             "listen [::]:80": f"listen [::]:{plain}",

@@ -109,8 +109,9 @@ def test_nginx_reads_its_file(tmp_path: Path) -> None:
         folder=tmp_path,
     )
     site = (DEPLOY / "nginx.conf").read_text()
-    site = site.replace("/etc/ssl/perihelion", str(tmp_path))
-    (tmp_path / "site.conf").write_text(site.replace("/var/cache/nginx", str(tmp_path)))
+    for installed in ("/etc/ssl/perihelion", "/var/cache/nginx", "/var/log/nginx"):
+        site = site.replace(installed, str(tmp_path))
+    (tmp_path / "site.conf").write_text(site)
     paths = "".join(
         f"{name}_temp_path {tmp_path}/{name};"
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

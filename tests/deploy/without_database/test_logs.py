@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import logging
 import os
 import re
 import tempfile
@@ -14,10 +15,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from deploy.logs import without_secrets
+from deploy.logs import LINK_OF_A_MESSAGE, logging_settings, without_link, without_secrets
 from tests.deploy.clients import start_event
 from tests.deploy.service import Service, running
-from tests.processes import eventually, run_python
+from tests.processes import ROOT, eventually, run_python
 
 LOGS = {
     "web-server": "web", "worker": "worker", "imports": "imports", "analyses": "analyses",
@@ -117,6 +118,39 @@ def test_a_periodic_task_has_an_id_in_the_lines_of_scheduler_and_worker(service:
 )
 def test_the_line_of_a_start_has_no_password(address: str, shown: str) -> None:
     assert without_secrets(address) == shown
+
+
+KEYS = ("MQ-d0vrao-34b6f0c1d2e3f4a5", "Mg:1wXy:abcdefghijklmnopqrstuv", "a" * 43)
+
+
+@pytest.mark.parametrize("page", ["/password/", "/sign-up/confirm/", "/invitations/", "/mail/"])
+@pytest.mark.parametrize("key", KEYS)
+def test_a_line_has_no_key_of_a_link_in_a_message(page: str, key: str) -> None:
+    """Neither ours nor Django's, of what was not found."""
+    record = logging.makeLogRecord({"msg": "%s: %s %s", "args": ("GET", page + key, 404)})
+    record.path = page + key
+
+    for name in logging_settings("plain", "INFO")["handlers"]["console"]["filters"]:
+        logging_settings("plain", "INFO")["filters"][name]["()"]().filter(record)
+
+    assert record.getMessage() == f"GET: {page}… 404"
+    assert record.path == f"{page}…"
+
+
+@pytest.mark.parametrize(
+    "path", ["/password/sent", "/players/7", "/e/password/standings-of-all-the-games"]
+)
+def test_other_addresses_are_whole_in_the_logs(path: str) -> None:
+    assert without_link(path) == path
+
+
+@pytest.mark.parametrize("proxy", ["nginx.conf", "Caddyfile"])
+def test_the_logs_of_a_proxy_leave_the_same_links_out(proxy: str) -> None:
+    pages = re.search(r"\(\?:(.+?)\)", LINK_OF_A_MESSAGE.pattern)[1]  # type: ignore[index]
+
+    lines = [line for line in (ROOT / "deploy" / proxy).read_text().splitlines() if pages in line]
+
+    assert any("[^/?]{20,}" in line for line in lines)
 
 
 FAILURE = """
