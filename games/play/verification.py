@@ -86,7 +86,9 @@ def find_differences(journalled: JournalledRows, stored: Stored) -> Iterator[str
 
 
 def _text(value: Any) -> str:
-    return f"{value!s:.80}" if isinstance(value, str) and value else repr(value)[:80]
+    """Return a whole value, in one line: what differs may be at its end."""
+    is_line = isinstance(value, str) and value and value.isprintable()
+    return str(value) if is_line else repr(value)
 
 
 def find_unsettled_results(games: "QuerySet[Game]") -> Iterator[str]:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -20,7 +20,12 @@ from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList, Rating
 from ratings.runs.queries import History, load_histories, shown_interval
 from ratings.systems.elo import MILLI
-from ratings.systems.intervals import INTERVAL_METHOD, PROVISIONAL_BELOW, Sizes
+from ratings.systems.intervals import (
+    INTERVAL_METHOD,
+    METHOD_OF_SINGLE_GAMES,
+    PROVISIONAL_BELOW,
+    Sizes,
+)
 from ratings.systems.presets import RatingSystem, find_preset
 
 INACTIVE_AFTER = timedelta(days=365)
@@ -96,7 +101,9 @@ def inactive_before(as_of: datetime) -> datetime:
     return datetime.combine(as_of.date(), time.min, UTC) - INACTIVE_AFTER
 
 
-def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, str]:
+def list_rules(
+    provisional: bool = False, inactive: bool = False, method: str = INTERVAL_METHOD
+) -> dict[str, str]:
     """Return what a list says about itself, in words."""
     return {
         "provisional": Text(
@@ -110,7 +117,7 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
             detail="" if inactive else Text("not "),
         ),
         "rank": Text("equal ratings share a rank"),
-        "interval": Text(INTERVAL_METHOD),
+        "interval": Text(method),
     }
 
 
@@ -259,8 +266,9 @@ def load_published_ratings(pool: str, players: Sequence[int]) -> dict[int, Publi
 
 
 def load_lists(pool: Pool) -> "QuerySet[PublishedList]":
-    """Return the published lists of a pool, with their runs."""
-    return pool.published_lists.select_related("run")
+    """Return the published lists of a pool, with their runs, and whether they have `Sizes`."""
+    with_sizes = ListedRating.objects.filter(published_list=OuterRef("pk"), most__isnull=False)
+    return pool.published_lists.select_related("run").annotate(has_sizes=Exists(with_sizes))
 
 
 def find_list(pool: Pool, published_on: str) -> PublishedList:
@@ -281,7 +289,13 @@ def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":
 def published_terms(published: PublishedList) -> ListTerms:
     """Return the terms of a published list, which are those of its day."""
     system = find_preset(published.preset, published.parameters)
-    return ListTerms(system, published.published_at, list_rules(), published.spread)
+    return ListTerms(system, published.published_at, published_rules(published), published.spread)
+
+
+def published_rules(published: PublishedList) -> dict[str, str]:
+    """Return what a published list, as of `load_lists`, says about itself."""
+    has_sizes = getattr(published, "has_sizes", True)  # also that of this moment
+    return list_rules(method=INTERVAL_METHOD if has_sizes else METHOD_OF_SINGLE_GAMES)
 
 
 def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
@@ -293,7 +307,7 @@ def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
         "run": published.run.number,
         "input_digest": published.run.input_digest,
         "players": published.players,
-        "rules": list_rules(),
+        "rules": published_rules(published),
         "ratings": f"/api/v1/pools/{pool.code}/lists/{published.published_on}/ratings",
     }
 

@@ -89,6 +89,15 @@ INTERVAL_METHOD: Final = gettext_noop(
     " where more than 15 games are rated together"
 )
 
+METHOD_OF_SINGLE_GAMES: Final = gettext_noop(
+    "with a probability of 95 % the strength is in the interval: simulated players with this"
+    " rating after this number of games, in a pool whose strengths are as far apart as the ratings"
+    " say; its upper end makes room for a strength that rises by 2 points with each game; it"
+    " assumes opponents from all of the pool, and games that are rated one at a time: where those"
+    " of an event were rated together, less is certain"
+)
+"""Of a list that does not say how many games were rated together (`ListedRating`)."""
+
 
 class Interval(NamedTuple):
     """The ends of an interval, in whole points."""

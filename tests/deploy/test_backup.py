@@ -32,7 +32,7 @@ from deploy.backup import (
 )
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.core.journal.lines import append_line
-from games.models import JournalHead, JournalLine, Message, Player
+from games.models import Account, JournalHead, JournalLine, Message, Player
 from ratings.models import Decision
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_responses import load_rows
@@ -156,6 +156,16 @@ def test_a_login_of_a_browser_is_not_in_it_nor_comes_back_from_an_older_one(
         restore(tmp_path / name)
         assert browser.get("/account").status_code == 303
         assert person.get("tokens").status_code == 200
+
+
+def test_the_data_of_a_service_for_others_is_not_flushed(db: None, settings: Any) -> None:
+    make_person("Olga")
+    settings.PRODUCTION = True
+
+    with pytest.raises(CommandError, match="would be deleted, and PERIHELION_ENV is production"):
+        empty()
+
+    assert Account.objects.count() == 1
 
 
 def rows_of(path: Path) -> dict[str, tuple[int | None, list[object]]]:

@@ -53,7 +53,12 @@ LINES = journalled((3, "1", {"state": "open", "round": "1"}), (5, "1", {"state":
         (
             journalled((3, "1", {"round": None})),
             {"1": {"round": "x" * 99}},
-            [f"game 1: round is {'x' * 80}, the journal has None (line 3)"],
+            [f"game 1: round is {'x' * 99}, the journal has None (line 3)"],
+        ),
+        (
+            journalled((3, "1", {"round": "1"})),
+            {"1": {"round": "1\n\x1b[2J"}},
+            ["game 1: round is '1\\n\\x1b[2J', the journal has 1 (line 3)"],
         ),
     ],
 )

@@ -124,8 +124,11 @@ def test_a_list_of_an_earlier_version_shows_the_intervals_of_then(star, officer,
     """It took the seed of today as the start, and games one at a time."""
     path = publish(officer)
     Player.objects.filter(name="Ann").update(seed_rating=1600)
+    assert "rated one at a time" not in anonymous.get(path).json()["rules"]["interval"]
     ListedRating.objects.update(start=None, least=None, most=None)
     ann, other = anonymous.get(f"{path}/ratings").json()["results"]
+    for said in (path, f"{path}/ratings"):
+        assert "rated one at a time" in anonymous.get(said).json()["rules"]["interval"]
     assert ann["interval"] == {"low": 1504, "high": 2006}
     assert ann["games_at_once"] == other["games_at_once"] == {"least": 1.0, "most": 1.0}
 
