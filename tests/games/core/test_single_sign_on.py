@@ -309,6 +309,17 @@ def test_an_identity_is_linked_by_a_form_that_names_it(provider: Provider, clien
     assert not SocialAccount.objects.exists()
 
 
+def test_the_only_login_of_an_account_without_a_password_stays(
+    provider: Provider, client: Client
+) -> None:
+    sign_on(client)
+
+    kept = client.post("/account/logins/", {"account": SocialAccount.objects.get().pk})
+
+    assert "no password set up" in kept.content.decode()
+    assert SocialAccount.objects.exists()
+
+
 def test_a_provider_that_does_not_respond_is_an_ordinary_page(
     provider: Provider, client: Client
 ) -> None:
