@@ -146,26 +146,35 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
     assert checked(analyze, "verify", "--man=no", *units) == ""
 
 
-@pytest.mark.parametrize(("options", "is_checked"), [("--recipient=age1x", False), ("", True)])
-def test_the_verification_leaves_an_encrypted_backup_out(
-    tmp_path: Path, options: str, is_checked: bool
+@pytest.mark.parametrize(
+    ("options", "failing", "steps"),
+    [
+        ("--recipient=age1x", "", ["verify_journal", "verify_state", "verify_ratings"]),
+        ("", "", ["verify_journal", "verify_state", "verify_ratings", "restore"]),
+        ("", "verify_state", ["verify_journal", "verify_state", "verify_ratings", "restore"]),
+        ("", "restore", ["verify_journal", "verify_state", "verify_ratings", "restore"]),
+    ],
+)
+def test_the_verification_runs_every_step_and_leaves_an_encrypted_backup_out(
+    tmp_path: Path, options: str, failing: str, steps: list[str]
 ) -> None:
-    unit = (DEPLOY / "systemd" / "perihelion-verify.service").read_text()
-    commands = re.findall(r"^ExecStart=(.+)", unit, re.M)
-    shell, option, line = shlex.split(commands.pop())
+    unit = (DEPLOY / "systemd" / "perihelion-verify.service").read_text().replace("\\\n", "")
+    shell, option, line = shlex.split(re.findall(r"^ExecStart=(.+)", unit, re.M)[0])
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\necho "$2" >>steps; [ "$2" != "{failing}" ]\n')
+    python.chmod(0o700)
 
     done = subprocess.run(
         [shell, option, line.replace("$$", "$")],
-        cwd=tmp_path,  # without an installation
-        env={"BACKUP_OPTIONS": options},
+        cwd=tmp_path,
+        env=os.environ | {"BACKUP_OPTIONS": options},
         check=False,
         capture_output=True,
     )
 
-    assert [each.split()[-1] for each in commands] == [
-        *("verify_journal", "verify_state", "verify_ratings"),
-    ]
-    assert bool(done.returncode) is is_checked
+    assert (tmp_path / "steps").read_text().split() == steps
+    assert done.returncode == bool(failing)
 
 
 def programs_of_units() -> list[str]:
