@@ -85,15 +85,20 @@ size: $(TEST_STAMP) ## print how large the product is: lines, files, imports, pr
 client: $(TEST_STAMP) ## make the typed Python client of the API in build/client
 	@sh deploy/client/make.sh build/client
 
-# By uv if it is there, else by venv and pip; the locks have the hashes of all files.
+# By uv if it is there, else by venv and pip; the locks have the hashes of all files. uv gets a path: for
+# a name it would take a Python of its own first, which for root is in /root, where no service can run it.
 define INSTALL
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
     { echo "make env: $(PYTHON) is not Python 3.11 or newer; set PYTHON=/path/to/python3.11." >&2; exit 1; }
-@test -x $(PYTHON_IN) || $(if $(UV),$(UV) venv --quiet --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
+@test -x $(PYTHON_IN) || $(if $(UV),$(UV) venv --quiet --python "$$(command -v $(PYTHON))" .venv,$(PYTHON) -m venv .venv)
 @echo "installing deploy/$(1) into .venv"
 @$(if $(UV),$(UV) pip install --python $(PYTHON_IN),$(PYTHON_IN) -m pip install --disable-pip-version-check) \
     --quiet --no-deps --require-hashes -r deploy/$(1) || \
     { echo "make env: deploy/$(1) cannot be installed, see above; 'git checkout deploy/$(1)' restores it." >&2; exit 1; }
+@test "$$(id -u)" != 0 || chmod -R a+rX .venv
+@test "$$(id -u)" != 0 || setpriv --reuid=65534 --clear-groups "$$(readlink -f $(PYTHON_IN))" -c '' 2>/dev/null || \
+    echo "make env: only root can run $$(readlink -f $(PYTHON_IN)): for a service with a user of its own," \
+    "remove .venv, and set PYTHON=/usr/bin/python3." >&2
 @rm -f $(firstword $(subst -lock-, ,$@))-lock-*; touch $@ $(2)
 endef
 

@@ -98,8 +98,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.children: list[Child] = []
+        self.is_told_to_stop = False
         for number in SIGNALS:  # SIGINT too: a shell ignores it in what it starts in the background
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, self.interrupt)
         try:
             with single_instance() as was_killed:
                 try:
@@ -111,6 +112,11 @@ class Command(BaseCommand):
             self.say("stopped; all data is saved")
         except (CannotStart, DatabaseError) as error:
             sys.exit(f"perihelion: {first_line(error)}")
+
+    def interrupt(self, *_: object) -> None:
+        """Handle a signal; Python drops the exception where it runs a finalizer, so `watch` looks."""
+        self.is_told_to_stop = True
+        raise KeyboardInterrupt
 
     def run(self, port_seconds: float) -> None:
         """Check the preconditions, start the children, and watch them until a signal."""
@@ -171,6 +177,8 @@ class Command(BaseCommand):
         """Keep the children running until a condition is true, or for so many seconds."""
         end = time.monotonic() + seconds
         while not is_enough() and time.monotonic() < end:
+            if self.is_told_to_stop:
+                raise KeyboardInterrupt
             for child in self.children:
                 child.keep_running(self.say)
             time.sleep(0.1)

@@ -149,6 +149,30 @@ def test_a_python_that_is_too_old_is_refused(checkout: Path):
     assert not (checkout / ".venv").exists()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+@pytest.mark.parametrize(("python", "is_private"), [("/usr/bin/python3", False), ("mine", True)])
+def test_root_gets_a_python_that_a_service_can_run(
+    checkout: Path, python: str, is_private: bool
+) -> None:
+    """uv gets the path of the Python; one that is in a folder of root is named."""
+    programs = {
+        "mine": f'exec {sys.executable} "$@"\n',
+        "uv": '[ "$1" != venv ] || { umask 077; mkdir -p "$5/bin"; ln -s "$4" "$5/bin/python"; }\n',
+    }
+    for name, script in programs.items():
+        (checkout / name).write_text(f"#!/bin/sh\n{script}")
+        (checkout / name).chmod(0o755)
+    checkout.chmod(0o700)
+
+    done = make("env", folder=checkout, PATH=f"{checkout}:{os.environ['PATH']}", PYTHON=python)
+
+    assert done.returncode == 0, done.stderr
+    expected = checkout / "mine" if is_private else Path(python)
+    assert (checkout / ".venv/bin/python").readlink() == expected
+    assert (checkout / ".venv/bin").stat().st_mode & 0o055 == 0o055
+    assert ("only root can run" in done.stderr) is is_private
+
+
 EMPTY_HASH = hashlib.sha256(b"").hexdigest()
 
 
