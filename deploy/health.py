@@ -4,6 +4,7 @@ import filecmp
 import math
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -20,7 +21,8 @@ from redis import RedisError, ResponseError
 
 from deploy.checks import schema_problem, unknown_migrations
 from deploy.schedule import LONGEST
-from deploy.tasks import beat_age, broker_time, tick_ages
+from deploy.tasks import beat_age, beat_clock, broker_time, tick_ages
+from games.core.accounts.mail import count_failing
 from games.core.broker import connect
 from games.core.errors import data_folders
 from games.models.attempts import MAX_ATTEMPTS
@@ -45,7 +47,10 @@ MOST_NAMED: Final = 10
 OUR_APPS: Final = ("deploy", "games", "ratings", "tournament")
 NO_DATABASE: Final = Text("the database does not respond")
 NOT_IN_TIME: Final = Text("no answer within a second")
+NO_BROKER: Final = Text("the broker does not respond")
 UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
+UNKNOWN_CLOCKS: Final = Text("unknown while the database or the broker does not respond")
+UNKNOWN_ROWS: Final = Text("unknown until the database and its tables are in order")
 
 
 @require_safe
@@ -142,7 +147,7 @@ def broker_problem() -> str:
     except ResponseError as error:
         return Text("the broker responds with an error: %(reason)s", reason=error)
     except (RedisError, OSError):
-        return Text("the broker does not respond")
+        return NO_BROKER
     return ""
 
 
@@ -181,7 +186,7 @@ def worker_problem() -> str:
 
 
 def clock_problem() -> str:
-    """Return which server's clock differs from this machine's; skip those that do not respond."""
+    """Return whose clock differs from this machine's; skip those that do not respond."""
     for name, read in CLOCKS.items():
         before = datetime.now(UTC)
         try:
@@ -192,12 +197,18 @@ def clock_problem() -> str:
         ahead, behind = at - datetime.now(UTC), at - before
         seconds = max(ahead, min(behind, timedelta())).total_seconds()
         if abs(seconds) > MOST_CLOCK_SECONDS:
-            return Text(
-                "the %(name)s's clock differs by %(seconds)s s",
-                name=name,
-                seconds=f"{seconds:.0f}",
-            )
+            return _clock_text(name, seconds)
+    # By the scheduler's clock, its tasks expire before a worker has them, or are sent again.
+    with suppress(RedisError, OSError):
+        if abs(seconds := beat_clock()) > MOST_CLOCK_SECONDS:
+            return _clock_text("scheduler", seconds)
     return ""
+
+
+def _clock_text(name: str, seconds: float) -> Text:
+    return Text(
+        "the %(name)s's clock differs by %(seconds)s s", name=name, seconds=f"{seconds:.0f}"
+    )
 
 
 def database_time() -> datetime:
@@ -237,6 +248,12 @@ def ratings_problem() -> str:
     """Return in which pools the ratings are not those of a recomputation, empty if in none."""
     codes = list(differing_pools().values_list("code", flat=True)[:MOST_NAMED])
     return Text("not those of a recomputation: %(names)s", names=", ".join(codes)) if codes else ""
+
+
+def mail_problem() -> str:
+    """Return how many messages the mail server has not taken, empty if there are none."""
+    count = count_failing()
+    return Text("messages that could not be sent: %(count)s", count=count) if count else ""
 
 
 def webhooks_problem() -> str:
@@ -286,7 +303,7 @@ class Part:
 
 PARTS: Final = {
     "database": Part(database_problem, ": check DATABASE_URL."),
-    "schema": Part(schema_problem, "", ("database",)),
+    "schema": Part(schema_problem, "", ("database",), UNKNOWN_ROWS),
     "broker": Part(
         broker_problem,
         ": run 'manage.py up', or check REDIS_URL. Until then, reports are not settled.",
@@ -303,25 +320,50 @@ PARTS: Final = {
         ("broker",),
         UNKNOWN_HEALTH,
     ),
-    "clock": Part(clock_problem, ": synchronise both.", ("database", "broker")),
+    "clock": Part(
+        clock_problem, ": synchronise all machines.", ("database", "broker"), UNKNOWN_CLOCKS
+    ),
     "disk": Part(disk_problem, ": free some space. On a full disk, nothing can be stored."),
     "static": Part(static_problem, ": run 'manage.py collectstatic', and restart the web server."),
     "games": Part(
         games_problem,
         ". Read the worker's log; each has another attempt every hour.",
         ("database", "schema"),
+        UNKNOWN_ROWS,
     ),
     "ratings": Part(
         ratings_problem,
         ". Run 'manage.py verify_ratings', and find out what changed the rows.",
         ("database", "schema"),
+        UNKNOWN_ROWS,
+    ),
+    "mail": Part(
+        mail_problem,
+        ". Run 'manage.py sendtestemail', which says why, and check EMAIL_URL.",
+        ("database", "schema"),
+        UNKNOWN_ROWS,
     ),
     "webhooks": Part(
         webhooks_problem,
         ". Start a worker of the queue webhooks, or read its log.",
         ("database", "schema"),
+        UNKNOWN_ROWS,
     ),
 }
+
+
+FULL_BROKER: Final = (
+    ": read its log. MISCONF means that it cannot write: free some space on its disk."
+)
+
+
+def advice_on(name: str, problem: str) -> str:
+    """Return what to do about a part; nothing about one that could not be asked."""
+    if problem == PARTS[name].unknown:
+        return "."
+    if name == "broker" and problem != NO_BROKER:  # it does respond
+        return FULL_BROKER
+    return PARTS[name].advice
 
 
 def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:

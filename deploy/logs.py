@@ -37,7 +37,9 @@ class RequestIds(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record pass."""
-        if identifier := request_id.get():
+        # Django logs its lines about a request after the middleware that knows the id.
+        request = getattr(record, "request", None)
+        if identifier := request_id.get() or getattr(request, "request_id", ""):
             record.request_id = identifier
         return True
 

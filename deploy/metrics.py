@@ -18,9 +18,12 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis import RedisError
 
+from deploy.health import health_parts
 from deploy.tasks import beat_age, tick_ages
+from games.core.accounts.mail import waiting_links
+from games.core.checks import check_ages, failed_checks
 from games.core.uploads.tasks import due_uploads
-from games.models import EmailLink, Message, Report
+from games.models import Message, Report
 from ratings.analyses.queries import unfinished_analyses
 from ratings.core.pools import differing_pools
 from ratings.models import Batch
@@ -39,7 +42,7 @@ DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
     "upload": ("imports", due_uploads, "created_at"),
     "email": (
         "mail",
-        lambda: EmailLink.objects.filter(sent_at=None, revoked_at=None),
+        waiting_links,
         "created_at",
     ),
     "message": ("mail", lambda: Message.objects.all(), "created_at"),
@@ -51,7 +54,7 @@ DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
 
 
 class ServiceCollector(Collector):
-    """The metrics of the service; one query for each kind of due rows, and five others."""
+    """The metrics of the service, and what `/health/ready` finds."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the metrics."""
@@ -64,6 +67,12 @@ class ServiceCollector(Collector):
         yield gauge("tick_age_seconds", text, ask_broker(tick_ages), "queue")
         text = "Seconds since the scheduler (beat) has sent a tick."
         yield gauge("beat_age_seconds", text, ask_broker(beat))
+        text = "Seconds since the records were verified, or a backup made, by check."
+        yield gauge("check_age_seconds", text, ask_broker(check_ages), "check")
+        text = "1 for each such check that failed the last time, else 0."
+        yield gauge("check_failed", text, ask_broker(failed_checks), "check")
+        broken = {name: float(bool(problem)) for name, problem in health_parts().items()}
+        yield gauge("broken", "1 for each part that /health/ready names, else 0.", broken, "part")
         differing = {"": float(differing_pools().count())}
         yield gauge("differing_pools", "Pools whose ratings a recomputation changes.", differing)
         text = (

@@ -48,6 +48,7 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         sent = request.headers.get(REQUEST_ID, "")
         identifier = sent if VALID_ID.fullmatch(sent) else uuid.uuid4().hex
         request_id.set(identifier)
+        request.request_id = identifier  # type: ignore[attr-defined]  # for lines after this
         try:
             response = get_response(request)
             response[REQUEST_ID] = identifier

@@ -15,6 +15,10 @@ BEAT: Final = "perihelion:beat"
 """The key under which the time is stored at which the scheduler has sent the last one."""
 
 
+BEAT_CLOCK: Final = "perihelion:beat-clock"
+"""The key with the seconds by which the clock of the scheduler was ahead of the broker's then."""
+
+
 @shared_task(name="deploy.tasks.tick")
 def tick(queue: str = "results") -> None:
     """Store the time of the broker's clock, which all machines share, in the broker."""
@@ -24,7 +28,14 @@ def tick(queue: str = "results") -> None:
 @after_task_publish.connect(sender=tick.name)
 def note_beat(**_: Any) -> None:
     """Store when a tick was sent, which is what the scheduler does."""
-    connect().set(BEAT, broker_time().isoformat())
+    at = broker_time()
+    ahead = (datetime.now(UTC) - at).total_seconds()
+    connect().mset({BEAT: at.isoformat(), BEAT_CLOCK: ahead})
+
+
+def beat_clock() -> float:
+    """Return by how many seconds the scheduler's clock is ahead; raises RedisError."""
+    return float(connect().get(BEAT_CLOCK) or 0)
 
 
 def tick_ages() -> dict[str, float]:

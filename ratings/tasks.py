@@ -5,10 +5,12 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
+from games.core.checks import note_check
 from games.core.uploads.services import import_in_turn
 from ratings.batches.casual import file_casual_games
 from ratings.batches.services import review_waiting_batches
 from ratings.casual.imports import CASUAL_GAMES
+from ratings.core.pools import differing_pools
 from ratings.models import Pool
 from ratings.runs import services as runs
 from ratings.runs.verification import verify_nightly
@@ -31,11 +33,14 @@ def import_games(_upload_id: int = 0) -> None:
 @shared_task(name="ratings.tasks.verify_pools")
 def verify_pools() -> None:
     """Verify the ratings of every pool once a day, and again while they differ."""
+    is_ok = True
     for pool in Pool.objects.order_by("pk"):
         try:
             verify_nightly(pool, now=timezone.now())
         except Exception:  # it must not stop the other pools
             log.exception("the ratings of %s could not be verified", pool.code)
+            is_ok = False
+    note_check("ratings", is_ok=is_ok and not differing_pools().exists())
 
 
 @shared_task(name="ratings.tasks.sweep_pools")

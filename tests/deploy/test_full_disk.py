@@ -14,6 +14,7 @@ from django.db.utils import ConnectionHandler
 from django.test import Client
 
 from deploy import valkey
+from deploy.health import FULL_BROKER, advice_on
 from games.core.broker import clear, connect, send_on_commit
 from games.core.errors import disk_full_detail
 from games.models import Game, Report, Token
@@ -137,6 +138,8 @@ def test_a_broker_with_a_full_disk_is_named_and_delays_only_tasks(
         with file_limit(broker.process.pid):
             connect().set("first", "not written to the file")
             eventually(lambda: "MISCONF" in broker_part(client))
+            said = advice_on("broker", broker_part(client))
+            assert said == FULL_BROKER  # and not to start one
             with transaction.atomic():
                 send_on_commit("games.tasks.settle_game", 17)
             cache.set("known", 1, 60)

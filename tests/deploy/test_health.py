@@ -23,12 +23,18 @@ from deploy import __version__, health
 from deploy.health import Part
 from deploy.readiness import Readiness
 from deploy.state import close_to_others
-from deploy.tasks import BEAT, TICK
+from deploy.tasks import BEAT, BEAT_CLOCK, TICK
 from games.core.broker import connect
+from games.models import EmailLink, Message
 from ratings.models import Pool
 from tests.people import make_person
 from tests.processes import Broker, run_python
 from tournament.webhooks.services import create_webhook
+
+WITHOUT_BROKER = ["broker", "beat", "worker", "clock"]
+WITHOUT_DATABASE = ["database", "schema", "clock", "games", "ratings", "mail", "webhooks"]
+"""The parts that are broken, and those that cannot be asked then."""
+FAILING = "messages that could not be sent: 2"
 
 
 @pytest.fixture
@@ -95,6 +101,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "static": "ok",
             "games": "ok",
             "ratings": "ok",
+            "mail": "ok",
             "webhooks": "ok",
         },
     }
@@ -182,7 +189,7 @@ def test_an_unavailable_broker_is_named(client: Client, own_broker: Broker) -> N
 
     response = client.get("/health/ready")
 
-    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "beat", "worker"])
+    assert (response.status_code, response.json()["broken"]) == (200, WITHOUT_BROKER)
 
 
 @pytest.mark.django_db
@@ -195,7 +202,7 @@ def test_a_broker_that_hangs_is_named_in_time(client: Client, tmp_path: Path, se
 
         response = client.get("/health/ready")
 
-    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "beat", "worker"])
+    assert (response.status_code, response.json()["broken"]) == (200, WITHOUT_BROKER)
     assert time.monotonic() - started < 20  # without limits, the answer would never come
 
 
@@ -206,7 +213,7 @@ def test_an_unavailable_database_is_named(client: Client, own_broker: Broker, mo
 
     response = client.get("/health/ready")
 
-    assert (response.status_code, response.json()["broken"]) == (503, ["database"])
+    assert (response.status_code, response.json()["broken"]) == (503, WITHOUT_DATABASE)
 
 
 @pytest.mark.parametrize(
@@ -272,6 +279,16 @@ def test_a_clock_that_differs_is_named(
 
 
 @pytest.mark.django_db
+def test_the_clock_of_the_scheduler_is_named(client: Client, own_broker: Broker) -> None:
+    store_tick(seconds_ago=3)
+    connect().set(BEAT_CLOCK, -40.2)
+
+    parts = client.get("/health/ready").json()["parts"]
+
+    assert parts["clock"] == "the scheduler's clock differs by -40 s"
+
+
+@pytest.mark.django_db
 def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, settings) -> None:
     settings.STATE_DIR = tmp_path / "var"
     settings.STATE_DIR.mkdir(0o700)
@@ -301,6 +318,7 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "static",
             "games",
             "ratings",
+            "mail",
             "webhooks",
             "files",
         )
@@ -323,6 +341,8 @@ def test_doctor_is_quick_without_the_database(tmp_path: Path, own_broker: Broker
     database = next(line for line in done.stdout.splitlines() if line.startswith("database"))
     assert "Connection refused" in database
     assert database.endswith(": check DATABASE_URL.")
+    unknown = [line.split()[0] for line in done.stdout.splitlines() if " unknown " in line]
+    assert ["database", *unknown] == WITHOUT_DATABASE
     assert time.monotonic() - started < 100  # seconds; the pool alone would try for 120
 
 
@@ -360,6 +380,22 @@ def test_ratings_that_differ_from_a_recomputation_are_named(
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
     assert "ratings   not those of a recomputation: star. Run" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("attempts", "part"), [(1, "ok"), (2, FAILING), (7, FAILING), (8, "ok")])
+def test_a_mail_server_that_takes_no_messages_is_named(
+    client: Client, own_broker: Broker, attempts: int, part: str
+) -> None:
+    """After the second attempt, and until the message is given up."""
+    store_tick(seconds_ago=3)
+    until = timezone.now() + timedelta(days=1)
+    EmailLink.objects.create(
+        kind="invitation", email="a@b.org", expires_at=until, attempts=attempts
+    )
+    Message.objects.create(email="a@b.org", subject="a", text="b", attempts=attempts)
+
+    assert client.get("/health/ready").json()["parts"]["mail"] == part
 
 
 @pytest.mark.django_db

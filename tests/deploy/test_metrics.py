@@ -1,14 +1,17 @@
 """`/health/metrics`: what Prometheus reads about webhooks and the worker."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from deploy.tasks import BEAT, TICK
 from games.core.broker import connect
+from games.core.checks import SUCCEEDED
 from games.models import Account, EmailLink
 from ratings.models import Pool
 from tests.people import add_second_factor
@@ -69,7 +72,15 @@ def make_webhook(**fields: object) -> Webhook:
 
 
 def test_without_webhooks_and_broker_every_number_is_zero(client: Client) -> None:
-    assert read(client) == NOTHING
+    found = read(client)
+
+    parts = {key: found.pop(key) for key in list(found) if key.startswith("perihelion_broken")}
+    away = ("broker", "beat", "worker", "clock")
+    assert {name: parts[f'perihelion_broken{{part="{name}"}}'] for name in (*away, "mail")} == {
+        **dict.fromkeys(away, 1),
+        "mail": 0,
+    }
+    assert found == NOTHING
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -91,8 +102,10 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(12):
-        found = read(client)
+    with django_assert_num_queries(21):
+        found = {
+            key: value for key, value in read(client).items() if "perihelion_broken" not in key
+        }
 
     seconds = found.pop("perihelion_webhook_oldest_due_seconds")
     assert 90 <= found.pop('perihelion_queue_oldest_due_seconds{queue="webhooks"}') < 600
@@ -126,6 +139,30 @@ def test_the_age_of_the_last_tick(
     names = ['tick_age_seconds{queue="results"}', 'tick_age_seconds{queue="mail"}']
     for name in (*names, "beat_age_seconds"):
         assert 19 < found[f"perihelion_{name}"] < 60
+
+
+@pytest.mark.processes
+@pytest.mark.django_db(transaction=True)
+def test_the_last_checks_and_their_results(
+    client: Client, broker: Broker, settings, tmp_path: Path
+) -> None:
+    settings.REDIS_URL = broker.address
+    for command in ("verify_journal", "verify_state", "verify_ratings"):
+        call_command(command)
+    call_command("backup", str(tmp_path / "backup"))
+    connect().hincrby(SUCCEEDED, "state", -3600)
+    with pytest.raises(CommandError, match="already"):
+        call_command("backup", str(tmp_path / "backup"))
+
+    found = read(client)
+
+    checks = ("journal", "state", "ratings", "backup")
+    ages = [found[f'perihelion_check_age_seconds{{check="{name}"}}'] for name in checks]
+    assert [round(age, -3) for age in ages] == [0, 4000, 0, 0]
+    failed = [found[f'perihelion_check_failed{{check="{name}"}}'] for name in checks]
+    assert failed == [0, 0, 0, 1]
+    call_command("verify_state", "pool/star")  # not everything
+    assert read(client)['perihelion_check_age_seconds{check="state"}'] >= 3600
 
 
 def test_the_age_of_the_oldest_due_row_and_the_pools_that_differ(client: Client) -> None:

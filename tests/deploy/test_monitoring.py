@@ -14,6 +14,7 @@ from deploy.health import LONGEST_WITHOUT_TICK
 from deploy.schedule import LONGEST
 from deploy.tasks import tick
 from games.core.broker import connect
+from games.core.checks import note_check
 from tests.processes import ROOT, Broker, celery_with_broker_at
 
 FOLDER: Final = ROOT / "deploy" / "monitoring"
@@ -64,6 +65,8 @@ def exposed(db: None, client: Client, broker: Broker, settings: Any) -> dict[str
         sender.send_task(tick.name, queue="results")
     for queue in settings.CELERY_TASK_QUEUES:
         tick(queue)
+    for name in ("journal", "state", "ratings", "backup"):
+        note_check(name, is_ok=True)
     client.get("/api/v1/pools")
     text = client.get("/health/metrics").content.decode()
     connect().flushall()
@@ -98,8 +101,15 @@ def test_each_metric_of_the_service_has_a_rule_or_a_panel() -> None:
     ours = {f"perihelion_{name}" for name in re.findall(r'gauge\(\s*"(\w+)"', source)}
     watched = set().union(*(names_of(expression)[0] for expression in EXPRESSIONS))
 
-    assert len(ours) == 9
+    assert len(ours) == 12
     assert ours - watched == {"perihelion_webhook_oldest_due_seconds"}  # also that of the queue
+
+
+def test_no_rule_is_there_twice() -> None:
+    """promtool takes two of one name and severity for one rule."""
+    names = [(rule["alert"], rule["labels"]["severity"]) for rule in rules()]
+
+    assert sorted(names) == sorted(set(names))
 
 
 def test_a_rule_says_what_has_happened_and_what_to_do() -> None:
@@ -113,7 +123,7 @@ def test_rules_and_health_agree_when_a_scheduler_or_a_worker_is_late() -> None:
     limits = {
         float(rule["expr"].rpartition(">")[2])
         for rule in rules()
-        if rule["alert"] in ("PerihelionBeat", "PerihelionWorker")
+        if rule["alert"].startswith(("PerihelionBeat", "PerihelionWorker"))
     }
 
     assert limits == {LONGEST_WITHOUT_TICK + more for more in (0, *LONGEST.values())}

@@ -6,9 +6,9 @@ import logging
 import logging.config
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
-from deploy.logs import logging_settings
+from deploy.logs import RequestIds, logging_settings
 from games.core.errors import request_id
 from games.core.requests import client_address
 from tests.people import Person
@@ -83,6 +83,19 @@ def test_the_line_of_a_request_names_its_address_and_account(
     assert (by_account.address, by_account.account) == ("127.0.0.1", account.pk)
     assert f"404 127.0.0.1 account={account.pk}" in by_account.getMessage()
     assert (anonymous.address, anonymous.account) == ("127.0.0.1", None)
+
+
+def test_the_line_of_django_about_a_request_has_its_id(
+    client: Client, caplog: pytest.LogCaptureFixture
+):
+    response = client.get("/nowhere")
+
+    (record,) = [r for r in caplog.records if r.name == "django.request"]
+    RequestIds().filter(record)
+    assert (record.getMessage(), record.request_id) == (
+        "Not Found: /nowhere",
+        response["X-Request-ID"],
+    )
 
 
 @pytest.mark.parametrize(

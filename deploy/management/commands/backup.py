@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.backup import BackupError, write_backup, write_secrets
+from games.core.checks import note_check
 
 
 class Command(BaseCommand):
@@ -42,4 +43,6 @@ class Command(BaseCommand):
             if secrets:
                 self.stdout.write(f"{secrets}: the secret key; keep it elsewhere")
         except BackupError as error:
+            note_check("backup", is_ok=False)
             raise CommandError(str(error)) from error
+        note_check("backup", is_ok=True)

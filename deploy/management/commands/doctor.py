@@ -8,7 +8,7 @@ from django.core.checks import run_checks
 from django.core.management.base import BaseCommand
 
 from deploy.checks import connection_failure
-from deploy.health import PARTS, health_parts
+from deploy.health import advice_on, health_parts
 from deploy.state import open_files
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         # The pool would try for a long time, and log each attempt.
         failure = connection_failure()
         for name, problem in health_parts({"database": failure}).items():
-            found[name] = [problem + PARTS[name].advice] if problem else []
+            found[name] = [problem + advice_on(name, problem)] if problem else []
         found["files"] = file_problems()
         self.stdout.write(f"version   {settings.VERSION}")
         for name, problems in found.items():

@@ -114,7 +114,7 @@ class Command(BaseCommand):
             sys.exit(f"perihelion: {first_line(error)}")
 
     def interrupt(self, *_: object) -> None:
-        """Handle a signal; Python drops the exception where it runs a finalizer, so `watch` looks."""
+        """Handle a signal; `watch` looks too, because an exception in a finalizer is dropped."""
         self.is_told_to_stop = True
         raise KeyboardInterrupt
 

@@ -229,11 +229,22 @@ def _next_attempt() -> Q:
     return due
 
 
+def waiting_links() -> "QuerySet[EmailLink]":
+    """Return the links whose message is not sent yet, and not given up."""
+    waiting = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
+    return waiting.filter(attempts__lte=len(PAUSES), expires_at__gt=timezone.now())
+
+
 def due_links() -> "QuerySet[EmailLink]":
     """Return the links whose message is to be sent, the oldest first."""
-    due = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
-    due = due.filter(_next_attempt(), expires_at__gt=timezone.now())
-    return due.order_by("created_at", "pk")
+    return waiting_links().filter(_next_attempt()).order_by("created_at", "pk")
+
+
+def count_failing() -> int:
+    """Return how many messages wait that could not be sent at least twice."""
+    failing = Q(attempts__gte=2)
+    links, messages = waiting_links(), Message.objects.filter(attempts__lte=len(PAUSES))
+    return links.filter(failing).count() + messages.filter(failing).count()
 
 
 def send_link(link_id: int) -> None:

@@ -87,6 +87,10 @@ class Command(BaseCommand):
             errors = self._verify_file(options["file"], heads)
         else:
             errors = self._verify_stored(options["stream"], heads)
+            if not options["stream"]:
+                from games.core.checks import note_check
+
+                note_check("journal", is_ok=not errors)
         if errors:
             raise CommandError("\n".join(errors))
 

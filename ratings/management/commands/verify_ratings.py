@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.core.checks import note_check
 from ratings.batches.order import is_due
 from ratings.models import Pool
 from ratings.runs.verification import find_unreadable, verify_pool
@@ -37,5 +38,7 @@ class Command(BaseCommand):
             if not differences:
                 digest = pool.current_run.input_digest if pool.current_run else "no run yet"
                 self.stdout.write(f"{pool.code}: verified ({digest})")
+        if options["pool"] is None:
+            note_check("ratings", is_ok=not is_wrong)
         if is_wrong:
             raise CommandError("the stored ratings differ from the recomputed ones", returncode=1)

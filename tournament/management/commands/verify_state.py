@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.core.checks import note_check
 from tournament.events.verification import find_not_comparable, verify_stream
 from tournament.management.streams import add_streams, find_named_streams
 
@@ -29,5 +30,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{stream}: verified")
                 for sentence in find_not_comparable(stream):
                     self.stdout.write(f"{stream}: {sentence}")
+        if not options["stream"]:
+            note_check("state", is_ok=not count)
         if count:
             raise CommandError(f"{count} differences from the journal", returncode=1)
