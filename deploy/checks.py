@@ -1,6 +1,8 @@
 """What must hold before the service starts: settings, how they fit together, and the database."""
 
+import logging
 import os
+import re
 import socket
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -20,6 +22,8 @@ from django.db.migrations.loader import MigrationLoader
 from deploy.valkey import is_address
 from games.rules.text import Text
 
+log = logging.getLogger("perihelion.start")
+
 POSITIVE: Final = (
     "PORT", "WEB_PROCESSES", "WEB_THREADS", "WORKER_THREADS", "SIMULATION_PROCESSES",
     "LISTENERS_PER_ADDRESS", "DATABASE_WAIT", "ANALYSIS_MIB",
@@ -33,6 +37,17 @@ SIMILAR: Final = 0.85
 """How similar a variable is to a setting, from 0 to 1, that counts as misspelled."""
 SHORTEST_NAME: Final = 6
 """Characters; other programs have variables that are similar to HOST and PORT."""
+OF_OTHERS: Final = re.compile(
+    # of compose.yaml and the units
+    r"(COMPOSE_\w+|DOMAIN|POSTGRES_PASSWORD|VALKEY_PASSWORD|BACKUP_OPTIONS"
+    # of images, Kubernetes (which names each service and its ports), systemd and shells
+    r"|GPG_KEY|HOSTNAME|KUBERNETES_\w+|\w+_SERVICE_(HOST|PORT)\w*|\w+_PORT(_\w+)?"
+    r"|(HTTPS?|ALL|NO)_PROXY|INVOCATION_ID|MANAGERPID|JOURNAL_STREAM|\w+_DIRECTORY|MEMORY_PRESSURE_\w+|NOTIFY_SOCKET|SYSTEMD_\w+"
+    r"|HOME|LANG|LANGUAGE|LOGNAME|MAIL|OLDPWD|PATH|PWD|SHELL|SHLVL|SUDO_\w+|TERM|TMP|TMPDIR|TZ|USER|_"
+    # of Python and of libraries
+    r"|(DJANGO|LC|LD|MALLOC|OPENBLAS|PROMETHEUS|PYTHON|SSL|XDG)_?\w+|[^A-Z].*)"
+)
+"""The variables of other programs, in an environment that is made for the service."""
 LARGEST_PORT: Final = 65_535
 FIRST_FREE_PORT: Final = 1024  # those below are the administrator's
 LONGEST_DAYS: Final = 36_500
@@ -91,6 +106,26 @@ def _errors() -> Iterator[tuple[str, str]]:
         yield "OIDC_URL is set alone", "set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET too."
     if not is_address(settings.REDIS_URL):
         yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
+
+
+def unread_settings() -> list[str]:
+    """Return the variables that look like settings and that nothing reads, in production.
+
+    On a laptop, the environment is that of all its programs.
+    """
+    if not settings.PRODUCTION:
+        return []
+    return [
+        name for name in sorted(os.environ.keys() - settings.VARIABLES)
+        if not OF_OTHERS.fullmatch(name)
+    ]  # fmt: skip
+
+
+def warn_of_unread() -> None:
+    """Log the variables that nothing reads, as a program starts."""
+    if names := unread_settings():
+        text = "there are no such settings, and nothing reads them: %s; correct their names"
+        log.warning(text, ", ".join(names))
 
 
 def can_be_guessed(secret: str) -> bool:

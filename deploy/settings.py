@@ -39,7 +39,9 @@ YES: Final = ("1", "true", "yes", "on")
 class Env(environ.Env):
     """django-environ, whose errors name the variable; `known` are the variables that were asked."""
 
-    known: ClassVar[set[str]] = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "OIDC_CLIENT_SECRET"}
+    known: ClassVar[set[str]] = {
+        "SECRET_KEY", "SECRET_KEY_FALLBACKS", "OIDC_CLIENT_SECRET", "SENTRY_DSN",
+    }  # fmt: skip
 
     def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
         """Return a variable; raise ImproperlyConfigured for a wrong one."""
@@ -635,5 +637,5 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }
 
-# Names of variables, of which `doctor` finds misspelled ones.
+# Names of variables, among which misspelled ones and those that nothing reads are looked for.
 VARIABLES = frozenset(env.known)

@@ -1,5 +1,6 @@
 """Containers, units, proxies: real programs read their files, and what these name exists."""
 
+import json
 import os
 import re
 import shlex
@@ -18,6 +19,8 @@ from django.conf import settings
 from django.core.management import get_commands
 
 from deploy import __version__, programs
+from deploy.checks import unread_settings
+from tests.deploy.documentation import blocks, page, section
 from tests.processes import ROOT, Broker, Program, eventually, free_port, run_python
 
 DEPLOY = ROOT / "deploy"
@@ -65,19 +68,73 @@ def test_the_dockerfile_has_nothing_that_hadolint_warns_of() -> None:
     assert checked(found("hadolint"), str(DOCKERFILE)) == ""
 
 
-@pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)
-def test_docker_reads_the_services_and_refuses_an_empty_secret(path: Path) -> None:
-    docker = found("docker")
-    if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
-        pytest.skip("needs docker compose")
-    command = (docker, "compose", "--file", str(path), "config", "--quiet")
+def find_compose() -> list[str]:
+    """Return the command of Docker Compose 2; nothing without it."""
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]):
+            version = [*command, "version", "--short"]
+            done = subprocess.run(version, capture_output=True, text=True, check=False)
+            if done.returncode == 0 and not done.stdout.startswith("1."):
+                return command
+    return []
 
-    assert checked(*command, **SECRETS) == ""
+
+@pytest.fixture
+def containers(tmp_path: Path) -> Path:
+    """The folder of the containers with `.env` as the handbook writes it."""
+    shutil.copytree(DEPLOY / "docker", tmp_path / "deploy" / "docker")
+    typed = blocks(section(page("howto/install.md"), "Containers"), "sh")
+    checked("sh", "-euc", typed.partition("docker compose up")[0], folder=tmp_path)
+    return tmp_path / "deploy" / "docker"
+
+
+@pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)
+def test_docker_refuses_an_empty_secret(path: Path, containers: Path) -> None:
+    if not (compose := find_compose()):
+        pytest.skip("needs docker compose")
+    command = [*compose, "--file", path.name, "config", "--quiet"]
+
+    assert checked(*command, folder=containers) == ""
     for name in set(re.findall(r"\$\{(\w+):\?", path.read_text())):
         done = subprocess.run(
-            command, env=os.environ | SECRETS | {name: ""}, capture_output=True, check=False
+            command, cwd=containers, env=os.environ | {name: ""}, capture_output=True, check=False
         )
-        assert (done.returncode, f"set {name} in .env".encode() in done.stderr) == (1, True)
+        assert f"set {name} in .env".encode() in done.stderr
+
+
+@pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)
+def test_every_setting_of_env_reaches_all_programs(
+    path: Path, containers: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    more = {
+        "SIGN_UP": "closed", "OIDC_URL": "https://id.example.org", "OIDC_CLIENT_SECRET": "s",
+        "SENTRY_DSN": "https://k@e.org/1", "SECURITY_CONTACT": "a@b.org", "LEGAL_DIR": "/srv/legal",
+    }  # fmt: skip
+    lines = "".join(f"{name}={value}\n" for name, value in more.items())
+    file = containers / ".env"
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text(file.read_text() + lines)
+
+    if compose := find_compose():
+        command = [*compose, "--file", path.name, "config", "--format", "json"]
+        services = json.loads(checked(*command, folder=containers))["services"]
+    else:
+        services = service_of(path)
+        read = dict(line.split("=", 1) for line in file.read_text().splitlines())
+        for service in services.values():
+            if service.get("env_file") == ".env":
+                service["environment"] = read | service["environment"]
+
+    programs = [one for one in services.values() if one["image"].startswith("perihelion:")]
+    assert len(programs) == (1 if "small" in path.name else 7)
+    settings.PRODUCTION = True
+    for service in programs:
+        found = service["environment"]
+        assert more.items() <= found.items()
+        assert (found["SITE_TIME_ZONE"], found["PORT"]) == ("Europe/Warsaw", "8000")
+        monkeypatch.setattr(os, "environ", found)
+        assert unread_settings() == []
+        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)

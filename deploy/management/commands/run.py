@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from deploy import programs
-from deploy.checks import cannot_connect, port_problem, schema_problem
+from deploy.checks import cannot_connect, port_problem, schema_problem, warn_of_unread
 
 PROGRAMS: Final = {
     "web": programs.web_server,
@@ -47,6 +47,7 @@ class Command(BaseCommand):
         is_web = options["program"] == "web"
         if problem := (is_web and port_problem()) or cannot_connect() or schema_problem():
             sys.exit(f"perihelion: {problem}")
+        warn_of_unread()
         connections.close_all()
         command = (
             programs.worker(options["queues"])

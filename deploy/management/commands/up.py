@@ -25,7 +25,14 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy import programs, valkey
-from deploy.checks import cannot_connect, first_line, missing_migrations, port_problem, schema_error
+from deploy.checks import (
+    cannot_connect,
+    first_line,
+    missing_migrations,
+    port_problem,
+    schema_error,
+    warn_of_unread,
+)
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
 from deploy.state import close_to_others
 from deploy.valkey import CannotStart
@@ -128,6 +135,7 @@ class Command(BaseCommand):
             f"version {settings.VERSION} starts: the broker, the tables, the web server and the"
             " workers; wait for its address"
         )
+        warn_of_unread()
         close_to_others()
         if not os.environ.get("SECRET_KEY") and not settings.SECRET_KEY_FILE.exists():
             write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)

@@ -11,7 +11,7 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from tzlocal import reload_localzone
 
-from deploy.checks import first_error
+from deploy.checks import first_error, unread_settings, warn_of_unread
 from deploy.valkey import celery_address, socket_address, socket_of
 from tests.processes import ROOT, run_python
 
@@ -368,6 +368,25 @@ def test_a_misspelled_variable_stops_the_start(monkeypatch: pytest.MonkeyPatch) 
         "there is no setting secret_key: write SECRET_KEY, or remove it.",
     ]
     assert first_error() == found[0]
+
+
+def test_a_variable_that_nothing_reads_is_named_in_production(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    of_others = (
+        "BACKUP_OPTIONS", "COMPOSE_PROJECT_NAME", "POSTGRES_PASSWORD", "GPG_KEY", "HOSTNAME",
+        "INVOCATION_ID", "KUBERNETES_SERVICE_HOST", "LC_ALL", "PATH", "PYTHON_VERSION",
+        "STATE_DIRECTORY", "VALKEY_PORT_6379_TCP", "HTTPS_PROXY", "container",
+    )  # fmt: skip
+    names = ("SIGN_UP", "SENTRY_DSN", "SMTP_HOST", "OIDC_REALM", *of_others)
+    monkeypatch.setattr(os, "environ", dict.fromkeys(names, "x"))
+
+    assert unread_settings() == []  # on a laptop
+    settings.PRODUCTION = True
+    assert unread_settings() == ["OIDC_REALM", "SMTP_HOST"]
+    warn_of_unread()
+    (message,) = caplog.messages
+    assert "nothing reads them: OIDC_REALM, SMTP_HOST;" in message
 
 
 @pytest.mark.parametrize("command", ["migrate", "run web"])
