@@ -27,6 +27,7 @@ READ = re.compile(r"\b(?:env(?:\.\w+)?|environ\.get)[(,]\s*\"([A-Z_]+)\"")
 EXAMPLES = {"slug": "x", "code": "star", "date": "2027-01-01"}
 DJANGO = {
     "changepassword",
+    "check",
     "createsuperuser",
     "migrate",
     "collectstatic",
@@ -151,5 +152,6 @@ def test_pages_name_settings_that_exist() -> None:
 
     codes_of_fide = {"FIDE_DUTCH", "FIDE_DUTCH_BAKU"}
     of_others = {"PAIRING_SYSTEMS", "PERIHELION_URL", "PERIHELION_TOKEN"}
+    of_others |= {"SECURE_SSL_REDIRECT", "SECURE_HSTS_PRELOAD", "SECURE_HSTS_INCLUDE_SUBDOMAINS"}
     of_others |= {"PROMETHEUS_MULTIPROC_DIR", "STORM_KILLS", "ALL_WRONG"}  # two of tests
     assert named - known - codes_of_fide == {*of_others, "DJANGO_SUPERUSER_PASSWORD"}
