@@ -31,6 +31,7 @@ from deploy.backup import (
     write_backup,
 )
 from deploy.samples.lantern_masters import load_lantern_masters
+from games.core.checks import failed_checks
 from games.core.journal.lines import append_line
 from games.models import Account, JournalHead, JournalLine, Message, Player
 from ratings.models import Decision
@@ -40,7 +41,7 @@ from tests.conftest import create_star_pool
 from tests.deploy.documentation import blocks, page
 from tests.events import make_event, make_players
 from tests.people import make_person
-from tests.processes import ROOT, file_limit
+from tests.processes import ROOT, Broker, file_limit
 from tournament.entries.links import find_link, token_of
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Entry, PersonalLink, Tournament
@@ -245,8 +246,15 @@ def test_a_backup_is_the_state_of_one_moment_while_others_write(
 
 @pytest.mark.long
 def test_a_check_proves_a_backup_and_changes_nothing(
-    path: Path, capfd: pytest.CaptureFixture[str]
+    path: Path,
+    capfd: pytest.CaptureFixture[str],
+    broker: Broker,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Not even what the broker knows of the verifications of the service."""
+    settings.REDIS_URL = broker.address
+    monkeypatch.setenv("REDIS_URL", broker.address)
     before = load_rows()
 
     call_command("restore", "--check", str(path))
@@ -255,6 +263,7 @@ def test_a_check_proves_a_backup_and_changes_nothing(
     assert said.startswith("a temporary database is filled, and nothing else changed\n")
     assert said.endswith("journals, rows and ratings are verified\n")
     assert load_rows() == before
+    assert failed_checks() == {}
 
 
 def test_secrets_of_another_installation_are_refused(

@@ -104,6 +104,7 @@ def check(path: Path, identity: Path | None, secrets: Path | None) -> None:
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
             "STATE_DIR": folder,
             "DATABASE_URL": "",
+            "REDIS_URL": "",  # which would take this for a verification of the service
             "SECRET_KEY": settings.SECRET_KEY,
         }
         command = [sys.executable, "-m", "django", "restore", str(path.absolute())]
