@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from ratings.core.locking import lock_pool
-from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Change, Pool, Run, RunRating
+from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Batch, Change, Pool, Run, RunRating
 from ratings.runs.queries import CHANGED, digest_changes, digest_ratings, finished_runs
 
 RATED: Final = ("player_id", "rating", "games")
@@ -52,44 +53,57 @@ def heal_runs(pool: Pool, differences: Sequence[str]) -> list[dict[str, Any]]:
 def _heal(run: Run) -> Iterable[dict[str, Any]]:
     """Restore the rows of a run, or give it the digests of what is stored; yield what differs."""
     if digest_changes(run) != run.changes_digest:
-        batches = Change.objects.filter(pool=run.pool_id, run=run).values("batch")
-        current = Change.objects.filter(IN_CURRENT_RUN, pool=run.pool_id, batch__in=batches)
-        computed = _rows(current.values_list(*CHANGED), CHANGED, Change)
         own = Change.objects.filter(pool=run.pool_id, run=run)
         stored = _rows(own.values_list(*CHANGED), CHANGED, Change)
+        current = Change.objects.filter(IN_CURRENT_RUN, pool=run.pool_id)
+        batches_of: list[Any] = [own.values("batch"), _batches_of(run)]  # all rows may be gone
+        computed = [
+            _rows(current.filter(batch__in=batches).values_list(*CHANGED), CHANGED, Change)
+            for batches in batches_of
+        ]
         yield _restore(run, Change, stored, computed, digest_changes, "changes_digest")
     if digest_ratings(run) != run.ratings_digest:
         stored = _rows(run.ratings.values_list(*RATED), RATED, RunRating)
-        computed = {**stored, **_ratings_after(run)}
+        computed = [{**stored, **_ratings_after(run)}]
         yield _restore(run, RunRating, stored, computed, digest_ratings, "ratings_digest")
+
+
+def _batches_of(run: Run) -> "QuerySet[Any, Any]":
+    """Return the batches that a run has rated, if none has another place since."""
+    since = run.from_batch.effective_at if run.from_batch else run.created_at
+    filed = Batch.objects.filter(pool=run.pool_id, filed_at__lte=run.created_at)
+    return filed.filter(effective_at__gte=since).values("pk")
 
 
 def _restore(
     run: Run,
     model: Any,
     stored: Rows,
-    computed: Rows,
+    alternatives: Sequence[Rows],
     digest: Callable[[Run], str],
     column: str,
 ) -> dict[str, Any]:
-    """Store what was computed if its digest is that of the run; return the rows that differ."""
-    names = KEYS[model]
-    differing = [
-        key for key in sorted({*stored, *computed}) if stored.get(key) != computed.get(key)
-    ]
-    with transaction.atomic():
-        for key in differing:
-            model._default_manager.filter(run=run, **dict(zip(names, key, strict=True))).delete()
-        model._default_manager.bulk_create(
-            model(
-                pool_id=run.pool_id, run=run, **dict(zip(names, key, strict=True)), **computed[key]
-            )
-            for key in differing
-            if key in computed
-        )
-        is_restored = digest(run) == getattr(run, column)
-        transaction.set_rollback(not is_restored)
-    if not is_restored:
+    """Store what was computed if its digest is that of the run; return the rows that differ.
+
+    The last of the alternatives counts if none is proven.
+    """
+    names, is_restored = KEYS[model], False
+    for computed in alternatives:
+        differing = [
+            key for key in sorted({*stored, *computed}) if stored.get(key) != computed.get(key)
+        ]
+        with transaction.atomic():
+            for key in differing:
+                values = dict(zip(names, key, strict=True))
+                model._default_manager.filter(run=run, **values).delete()
+                if key in computed:
+                    row = {**values, **computed[key]}
+                    model._default_manager.create(pool_id=run.pool_id, run=run, **row)
+            is_restored = digest(run) == getattr(run, column)
+            transaction.set_rollback(not is_restored)
+        if is_restored:
+            break
+    else:
         setattr(run, column, digest(run))
     rows = [
         {**dict(zip(names, key, strict=True)), **_difference(stored.get(key), computed.get(key))}

@@ -30,6 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, secrets, recipients = options["file"], options["secrets"], options["recipient"]
+        is_made = False
         try:
             if secrets:
                 write_secrets(secrets, recipients)
@@ -42,7 +43,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{path}: {manifest.rows} rows, SHA-256 {digest}")
             if secrets:
                 self.stdout.write(f"{secrets}: the secret key; keep it elsewhere")
+            is_made = True
         except BackupError as error:
-            note_check("backup", is_ok=False)
             raise CommandError(str(error)) from error
-        note_check("backup", is_ok=True)
+        finally:
+            note_check("backup", is_ok=is_made)

@@ -42,6 +42,7 @@ CASES = [
     (lambda: alter_change(after=F("after") + 1), [(1, "change", True, 1)]),
     (lambda: alter_change(k=0, share=0), [(1, "change", True, 1)]),
     (lambda: Change.objects.filter(run__number=1).first().delete(), [(1, "change", True, 1)]),
+    (lambda: Change.objects.filter(run__number=2).delete(), [(2, "change", True, 2)]),
     (lambda: first(RunRating).update(rating=1), [(1, "runrating", True, 1)]),
     (
         lambda: RunRating.objects.update(games=9),
