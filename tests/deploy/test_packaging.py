@@ -361,7 +361,7 @@ def test_the_programs_of_the_containers_run_together(database: str) -> None:
             for program in running:
                 program.kill()
             broker.kill()
-    assert len(running) == 5
+    assert len(running) == 6
 
 
 def requests_counted(port: int) -> int:
