@@ -14,9 +14,12 @@ from django.db.models import QuerySet
 
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
+from ratings.batches.order import BATCH_ORDER, batches_before
 from ratings.core.locking import lock_pool
-from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Batch, Change, Pool, Run, RunRating
+from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run, RunRating
+from ratings.runs.openings import load_states
 from ratings.runs.queries import CHANGED, digest_changes, digest_ratings, finished_runs
+from ratings.systems.presets import find_preset
 
 RATED: Final = ("player_id", "rating", "games")
 KEYS: Final[dict[type[Change | RunRating], tuple[str, ...]]] = {
@@ -140,19 +143,18 @@ def _rows(
 
 
 def _ratings_after(run: Run) -> Rows:
-    """Return the ratings after the last game of each player in a run, as they are computed now."""
-    keys = set(Change.objects.filter(run=run).values_list("player_id", *KEYS[Change]))
-    changes = Change.objects.filter(IN_CURRENT_RUN, pool=run.pool_id).order_by(*RATED_ORDER)
-    ratings: dict[int, int] = {}
-    later: dict[int, int] = {}
-    for after, *key in changes.values_list("after", "player_id", *KEYS[Change]).iterator(2000):
-        player = key[0]
-        later[player] = later.get(player, 0) + 1
-        if tuple(key) in keys:
-            ratings[player], later[player] = after, 0
-    games = dict(run.pool.ratings.values_list("player_id", "games"))
+    """Return the ratings of the players of a run after its last batch, as they are computed now."""
+    pool, own = run.pool, Change.objects.filter(pool=run.pool_id, run=run)
+    last = Batch.objects.filter(pk__in=own.values("batch")).order_by(*BATCH_ORDER).last()
+    if last is None:
+        return {}
+    until = batches_before(last) | Batch.objects.filter(pk=last.pk)
+    changes = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=until.values("pk"))
+    states = load_states(pool, changes, until, find_preset(pool.preset, pool.parameters))
+    # In FIDE's system, a player can have games and no rating.
     return {
-        (player,): {"rating": rating, "games": games[player] - later[player]}
-        for player, rating in ratings.items()
-        if player in games
+        (player,): {"rating": state.rating or None, "games": state.games if state.rating else 0}
+        for player in own.values_list("player_id", flat=True).distinct()
+        if player in states
+        for state in [states[player][0]]
     }

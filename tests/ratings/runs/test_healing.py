@@ -1,12 +1,14 @@
 """A rebuild heals what was altered in the rows of runs, and a line of the journal names it."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import call_command
 from django.db.models import F
 
-from games.models import Game, JournalLine
+from games.models import Game, JournalLine, Player
 from ratings.lists.services import publish_list
-from ratings.models import Batch, BatchGame, Change, Rating, RunRating
+from ratings.models import Batch, BatchGame, Change, Pool, Rating, RunRating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool, verify_pool_rows
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -109,6 +111,28 @@ def test_a_run_whose_games_were_corrected_since_keeps_its_rows_and_passes(rated,
     assert [(one["run"], one["restored"]) for one in altered] == [(1, False)]
     assert altered[0]["rows"][0]["stored"]["k"] == 1
     assert "altered rows (change) are kept" in capsys.readouterr().out
+
+
+def test_ratings_of_fide_are_restored_too(star):
+    """Games against a player without a rating are no games, and this player has none then."""
+    Pool.objects.filter(pk=star.pk).update(preset="fide-2024")
+    star.refresh_from_db()
+    *rated, new = make_players(5, seed=1800)
+    Player.objects.filter(pk=new.pk).update(seed_rating=None)
+    new.refresh_from_db()
+    a, b, c, d = rated
+    file_event(star, "one", day(1), [make_game(a, b), make_game(c, d), make_game(new, a, "1/2")])
+    advance_pool(star.pk)
+    games = [make_game(new, other, "1/2") for other in (a, b, c, d, a)]
+    file_event(star, "two", day(1) + timedelta(days=60), games)
+    advance_pool(star.pk)
+    RunRating.objects.filter(rating__gt=0).update(rating=5, games=77)
+
+    call_command("rebuild", "star")
+
+    altered = JournalLine.objects.get(kind="rating.altered").payload.body["altered"]
+    found = [(one["run"], one["kind"], one["restored"], one["count"]) for one in altered]
+    assert found == [(1, "runrating", True, 4), (2, "runrating", True, 5)]
 
 
 def test_nothing_is_written_where_nothing_was_altered(rated):
