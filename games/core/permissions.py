@@ -90,6 +90,9 @@ MATRIX: Final = {
     "game.answer": ActionRule(("player",), ("result:write", "record:write")),
     "game.reports": ActionRule((*ARBITERS, "player"), SEE_GAME),
     "game.rule": ActionRule(ARBITERS, ("result:write", "tournament:write")),
+    "game.overrule": ActionRule(
+        (*DIRECTORS, Role.Name.RATING_OFFICER), ("result:write", "tournament:write")
+    ),
     "entries.apply": ActionRule(("account",), WRITE_SCOPES),
     "entry.availability": ActionRule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
     "entry.consent": ActionRule(("player",), ("result:write",)),

@@ -73,6 +73,9 @@ class Game(Journalled):
     void = models.BooleanField(
         default=False, help_text="not in the current pairings of its round: hidden and not rated"
     )
+    round_complete = models.BooleanField(
+        default=False, help_text="a correction changes the result that stands, and no ruling"
+    )
     handicap_table = models.CharField(max_length=12, blank=True)
     first_rating = models.IntegerField(null=True, blank=True)
     first_games = models.PositiveIntegerField(null=True, blank=True)
@@ -104,9 +107,9 @@ class Game(Journalled):
         journalled=(
             "event", "round", "place", "game", "board", "options", "swap", "handicap", "advice",
             "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
-            "consented", "public", "confirm_hours", "closed", "void", "handicap_table",
-            "first_rating", "first_games", "second_rating", "second_games", "played_on",
-            "created_at", "accepted_at", "state", "confirmed_at",
+            "consented", "public", "confirm_hours", "closed", "void", "round_complete",
+            "handicap_table", "first_rating", "first_games", "second_rating", "second_games",
+            "played_on", "created_at", "accepted_at", "state", "confirmed_at",
         ),
         derived=(
             "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
@@ -115,6 +118,7 @@ class Game(Journalled):
         technical=("id", "stream", "attempts"),
         personal=(),
         key=("place",),
+        later=("round_complete",),
     )  # fmt: skip
 
     class Meta:

@@ -6,6 +6,7 @@ record that the referee rejects leaves a line in the journal.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable, chec
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
-from games.core.permissions import may
+from games.core.permissions import find_refusals, may
 from games.models import Account, Game, JournalPayload, Report, Token
 from games.play.outcomes import (
     check_conditions,
@@ -27,8 +28,13 @@ from games.play.outcomes import (
     ruled_outcome,
 )
 from games.play.queries import games_with_record, lock_game
-from games.play.settlement import last_adjournment
-from games.play.states import find_report_of_other_side, find_state_conflicts, nothing_to_answer
+from games.play.settlement import evaluate_reports, find_agreed_report, last_adjournment
+from games.play.states import (
+    OVERRULE,
+    find_report_of_other_side,
+    find_state_conflicts,
+    nothing_to_answer,
+)
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
@@ -60,8 +66,9 @@ def add_report(
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
     A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
-    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
-    is reached.
+    once the event is final or cancelled, to the two sides once the game is settled, to officials
+    who change a result of a complete round, and if a quota is reached; Forbidden to a scorer who
+    decides otherwise than both sides have reported.
     """
     statement = statement or ReportStatement()
     content = {
@@ -113,15 +120,35 @@ def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, A
     last = own[-1] if own and own[-1].version >= last_adjournment(reports) else None
     if last is not None and all(getattr(last, name) == value for name, value in content.items()):
         return last
-    adjourns = content["kind"] == Report.Kind.ADJOURNMENT
-    for conflict in find_state_conflicts(game, by_side=bool(seat), adjourns=adjourns):
+    proves = content["kind"] == Report.Kind.RULING and bool(content["record"])
+    standing = evaluate_reports(reports, deadline_passed=True).report if proves else None
+    for conflict in find_state_conflicts(
+        game,
+        by_side=bool(seat),
+        adjourns=content["kind"] == Report.Kind.ADJOURNMENT,
+        keeps=_has_result_of(standing, content),
+    ):
         raise conflict
+    if by is not None and content["kind"] in (Report.Kind.RULING, Report.Kind.ANNULMENT):
+        agreed = find_agreed_report(reports)
+        if agreed and not _has_result_of(agreed, content):
+            refusal = find_refusals(by, None, [OVERRULE], stream=game.role_stream)[OVERRULE]
+            if refusal is not None:
+                raise refusal
     if by is not None and seat:
         check_quota("reports", len(own) + 1, by=by)
         records = [*(report.record for report in own), content["record"]]
         check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
     version = reports[-1].version + 1 if reports else 1
     return Report(game=game, by=by, version=version, seat=seat, **content)
+
+
+def _has_result_of(report: Report | None, content: Mapping[str, Any]) -> bool:
+    """Return True if the content of a new report states the result of an earlier one."""
+    if report is None or not content["outcome"]:
+        return False
+    known, stated = (GameOutcome.from_json(one) for one in (report.outcome, content["outcome"]))
+    return stated.repeats(known)
 
 
 def journal_rejected_record(

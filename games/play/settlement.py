@@ -105,6 +105,22 @@ def reports_since_adjournment(reports: Sequence[Report]) -> Sequence[Report]:
     return [report for report in reports if report.version > last]
 
 
+def find_agreed_report(reports: Sequence[Report]) -> Report | None:
+    """Return the report of one side that the other repeats or confirms, whatever was ruled."""
+    by_sides = [report for report in reports_since_adjournment(reports) if report.seat]
+    return _evaluate(by_sides, deadline_passed=False).report
+
+
+def find_last_statement(reports: Sequence[Report]) -> Report | None:
+    """Return the last record or claim of a side since the last adjournment."""
+    stated = [
+        report
+        for report in reports_since_adjournment(reports)
+        if report.seat and report.kind in RESULT_KINDS
+    ]
+    return stated[-1] if stated else None
+
+
 def last_adjournment(reports: Sequence[Report]) -> int:
     """Return the version of the last adjournment among the reports of a game; 0 without one."""
     return max((r.version for r in reports if r.kind == Report.Kind.ADJOURNMENT), default=0)

@@ -18,7 +18,7 @@ from games.core.permissions import Caller, current_account, find_refusals, requi
 from games.core.preconditions import Target
 from games.models import Account, Game, Report
 from games.play.queries import answer_deadline, get_visible_game, lock_game
-from games.play.settlement import FINISHED_STATES
+from games.play.settlement import FINISHED_STATES, find_agreed_report, load_reports
 from games.rules.text import Text
 
 State = Game.State
@@ -52,15 +52,18 @@ GAME_RULES: Final = {
     "annul": GameRule("game.rule", is_unsafe=True),
     "adjourn": GameRule("game.rule", is_unsafe=True),
 }
-GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_RULES.values())
+OVERRULE: Final = "game.overrule"
+"""The permission to decide a game otherwise than both of its sides have reported it."""
+GAME_PERMISSIONS: Final = frozenset({OVERRULE, *(rule.permission for rule in GAME_RULES.values())})
 
 
 def find_state_conflicts(
-    game: Game, *, by_side: bool, adjourns: bool = False
+    game: Game, *, by_side: bool, adjourns: bool = False, keeps: bool = False
 ) -> Iterator[Conflict]:
     """Yield why the state of a game allows no report, of one of its sides or of an arbiter.
 
-    An arbiter overrides a result, but adjourns only a game of an event that has none.
+    An arbiter overrides a result until the round is complete, but adjourns only a game of an event
+    that has none. A report that `keeps` the result that stands is no other decision.
     """
     if game.state in UNPLAYED_STATES:
         yield Conflict(
@@ -85,12 +88,22 @@ def find_state_conflicts(
             state=Game.State(game.state),
         )
         yield Conflict("game_settled", detail)
+    elif game.round_complete and game.state in FINISHED_STATES and not keeps:
+        yield correction_needed()
     if adjourns and not game.stream:
         yield Conflict("casual_game", Text("only a game of an event can be adjourned"))
     if adjourns and game.adjourned:
         yield Conflict(
             "nothing_to_do", Text("game %(number)s is adjourned already", number=game.pk)
         )
+
+
+def correction_needed() -> Conflict:
+    """Return the refusal of another decision of a game whose round is complete."""
+    detail = Text(
+        "the round is complete: this result changes only by a correction, which a director makes"
+    )
+    return Conflict("correction_needed", detail)
 
 
 def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiError | None:
@@ -161,6 +174,9 @@ def game_actions(
         elif name == "adjourn":
             conflict = next(find_state_conflicts(game, by_side=False, adjourns=True), None)
         refusal = refusals[rule.permission] or conflict
+        if name == "annul" and refusal is None and refusals[OVERRULE]:
+            agreed = find_agreed_report(load_reports([game])[game.pk])
+            refusal = refusals[OVERRULE] if agreed else None
         actions.append(action_as_json(name, refusal, is_unsafe=rule.is_unsafe))
     return actions
 
@@ -217,5 +233,5 @@ def allowed_game_actions(caller: Caller, game: Game) -> list[dict[str, Any]]:
     user, token = current_account(caller)
     seats = game.seats_of(user)
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
-    game.refresh_from_db(fields=["state", "adjourned", "closed", "void"])
+    game.refresh_from_db(fields=["state", "adjourned", "closed", "void", "round_complete"])
     return game_actions(game, refusals, seats)

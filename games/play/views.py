@@ -102,7 +102,9 @@ PLAYER_ACCOUNTS = (
     "second__account_id", "second__merged_into__account_id",
 )  # fmt: skip
 """The columns of the accounts that hold the seats of a game."""
-OF_ACTIONS = ("stream", "pool", "state", "adjourned", "closed", "proposed_by", "created_at")
+OF_ACTIONS = (
+    "stream", "pool", "state", "adjourned", "closed", "round_complete", "proposed_by", "created_at",
+)  # fmt: skip
 """The columns that the actions of a game depend on."""
 
 
@@ -201,7 +203,7 @@ def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
 def load_game_and_ruled(caller: Caller, game_id: int) -> tuple[dict[str, Any], Game | None]:
     """Return a game with its allowed actions, and it again if the caller may ever rule it."""
     games = visible_games(caller).filter(pk=game_id)
-    row = games.values(*GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
+    row = games.values(*GAME_FIELDS, "closed", "round_complete", *PLAYER_ACCOUNTS).first()
     if row is None:
         raise game_not_found(game_id)
     user, token = current_account(caller)
@@ -399,7 +401,9 @@ class RuleGame(WriteReport):
 
     Send `result`, or a `record` that proves one; its conditions must be those of the game. All
     reports stay, and a later ruling replaces this one. Officials of the tournament rule, or the
-    officers of the pool of a casual game, until the tournament is final.
+    officers of the pool of a casual game; against what both players have reported, only directors.
+    Once the round is complete, a correction changes a result (409 `correction_needed`); a record
+    that proves it can be added.
     """
 
     name = "rule_game"
@@ -435,7 +439,7 @@ class AnnulGame(WriteReport):
     """Annul a game: it counts for nothing, and its reports stay.
 
     It gives no points and is not rated; the round can be completed without it. A later ruling gives
-    it a result again.
+    it a result again. Once the round is complete, a correction does both.
     """
 
     name = "annul_game"

@@ -107,6 +107,11 @@ class GameOutcome:
             return False
         return None in (self.score, other.score) or self.score == other.score
 
+    def repeats(self, other: GameOutcome) -> bool:
+        """Return True if it agrees with the other, and neither is a forfeit or both are."""
+        is_forfeit, was_forfeit = (one.termination in FORFEITS for one in (self, other))
+        return self.agrees_with(other) and is_forfeit == was_forfeit
+
 
 NO_OUTCOME = GameOutcome()
 """The outcome of a game without a result."""

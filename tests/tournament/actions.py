@@ -103,7 +103,11 @@ def round_calls(event: Event) -> Calls:
     games = [{"first": a, "second": b}, {"first": c, "second": d}]
     boards = [game | {"board": number} for number, game in enumerate(games, 1)]
     accept = ["rematch", "game-reported"]
-    results = {"results": [{"board": 1, "result": "1-0"}], "basis": "slip"}
+    results = {
+        "results": [{"board": 1, "result": "1-0"}],
+        "basis": "slip",
+        "accept": ["report-differs"],
+    }
     bodies = {
         "edit": {"starts_on": "2026-05-01"},
         "set_pairings": WHY | {"pairings": games},

@@ -215,6 +215,8 @@ COUNTED: Mapping[str, frozenset[str]] = {
     kind_of(Entry): frozenset({"state", "pairing_number"}),
 }
 """The columns of the event and of its entries on which tables depend."""
+UNCOUNTED = frozenset({"closed", "round_complete"})
+"""The columns of games on which no table depends, though their states change."""
 
 
 def _has_changed(line: JournalLine, number: int) -> bool:
@@ -224,7 +226,7 @@ def _has_changed(line: JournalLine, number: int) -> bool:
         if kind in COUNTED and (row is None or COUNTED[kind] & row.keys()):
             return True
         of_round = kind in ("pairing", "game", "report") and key.partition("/")[0] in rounds
-        if of_round and (row is None or row.keys() != {"closed"}):
+        if of_round and (row is None or not row.keys() <= UNCOUNTED):
             return True
     return False
 

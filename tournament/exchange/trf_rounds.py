@@ -327,6 +327,8 @@ def _build_board(
         )
         for index in range(tournament.games_per_pairing)
     ]
+    for game in games:
+        game.round_complete = pairing.round.state == Round.State.COMPLETE
     if results is None:
         return BoardRows(vars(pairing), tuple(GameRows(vars(game)) for game in games))
     reports = [copy(ruling) for _ in games]

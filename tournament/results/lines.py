@@ -84,5 +84,5 @@ def _body(
         raise Unprocessable(
             "missing", detail, [{"code": "missing", "pointer": at, "detail": detail}]
         )
-    sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
+    sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason", "accept") if n in form}
     return {"results": [result | {"before_handicap": True} for result in results], **sent}

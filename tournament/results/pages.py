@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.errors import ApiError
@@ -52,6 +53,8 @@ from tournament.rounds.lookup import allowed_round_actions, visible_round
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
+STANDING: Final = ("result_differs", "correction_needed")
+"""The codes of a board that has another result."""
 SUCCESS: Final = 303
 MOST_UNDONE: Final = 200
 """Results that the notice can take back: their games are in the address of the page."""
@@ -74,7 +77,10 @@ class ResultsPage(RunPage):
         self.form = with_field_names(self.form)
         games = [self._with_field(game) for game in body["results"]]
         problems = self.form.problems
-        differing = [found["board"] for found in problems if found.get("code") == "result_differs"]
+        differing = [found["board"] for found in problems if found.get("code") in STANDING]
+        if self.form.accept:
+            detail = gettext("A player has reported another result; see below what it is.")
+            self.form = replace(self.form, detail=detail)
         return {
             "round": this_round,
             **examples_of_results(tournament),

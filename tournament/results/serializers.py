@@ -5,6 +5,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from games.core.serializers import CodeField
 from games.models import Game
 from games.play.serializers import (
     BEFORE_HANDICAP,
@@ -13,6 +14,7 @@ from games.play.serializers import (
 from tournament.core.serializers import EntryReferenceSerializer
 from tournament.models import Round
 from tournament.results.services import BoardResult, ResultBasis
+from tournament.rounds.acceptance import REPORT_DIFFERS
 from tournament.rounds.serializers import (
     MOST_ROUND_BOARDS,
     require_few_boards,
@@ -49,6 +51,13 @@ class ResultsRequestSerializer(serializers.Serializer):
         [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
     )
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    accept = serializers.ListField(
+        child=CodeField([REPORT_DIFFERS]),
+        required=False,
+        default=list,
+        max_length=1,
+        help_text="that results contradict the reports of players, which `acceptance_needed` lists",
+    )
 
     def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
         """Return the results as values; their number is limited."""

@@ -2,12 +2,14 @@
 
 Both players have signed a slip, and the slip is the basis of its result. A forfeit is always a
 ruling, because an absent player signs nothing. A result that a game has already is not replaced
-here: a different one is rejected, and a ruling of that game corrects it. No slip settles a dispute:
-an arbiter decides it, with a reason. Who entered a result takes it back while the round is being
-played and nothing was reported since; the game is then what its earlier reports make it.
+here: a different one is rejected, and a ruling of that game corrects it, or a correction once the
+round is complete. No slip settles a dispute: an arbiter decides it, with a reason. A result that
+contradicts what one of the players has reported must be accepted as such. Who entered a
+result takes it back while the round is being played and nothing was reported since; the game is
+then what its earlier reports make it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -21,18 +23,34 @@ from games.core.errors import Conflict, Unprocessable, check_all
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
-from games.play.outcomes import FORFEIT_MARK, final_result, require_result, ruled_outcome
+from games.play.outcomes import (
+    FORFEIT_MARK,
+    conditions_of,
+    final_result,
+    require_result,
+    ruled_outcome,
+)
+from games.play.queries import result_text
 from games.play.services import report_payload
-from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, settle_locked_games
+from games.play.settlement import (
+    FINISHED_STATES,
+    evaluate_game,
+    find_last_statement,
+    load_reports,
+    settle_locked_games,
+)
+from games.play.states import correction_needed
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
+from games.rules.records.handicaps import with_points
+from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.queries import current_pairings
 from tournament.core.states import wrong_state
 from tournament.models import Round, Tournament
+from tournament.rounds.acceptance import REPORT_DIFFERS
 from tournament.rounds.targets import lock_current_round
 
-FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
 DISPUTED = Text("the players dispute the result; only a decision with a reason settles it")
 ENTERED_KINDS = (Report.Kind.SLIP, Report.Kind.RULING, Report.Kind.ANNULMENT)
 """What an official decides of a game, and can take back."""
@@ -92,11 +110,13 @@ def enter_results(
     *,
     reason: str,
     by: Account,
+    accept: Collection[str] = (),
 ) -> Round:
     """Enter results of a round and settle their games; the same result again changes nothing.
 
     Raises Unprocessable with every board that the round does not have, that is listed twice or that
-    cannot have its result, and Conflict with every game that has another result.
+    cannot have its result, and Conflict with every game that has another result, or of which a
+    player has reported another one, unless `accept` has its code.
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "enter_results")
@@ -106,7 +126,7 @@ def enter_results(
         )
         now = timezone.now()
         reports = load_reports([read.game for read in found])
-        new = _without_known(found, reports, basis, at=now)
+        new = _without_known(found, reports, basis, accept, at=now)
         new_reports = [
             Report(
                 game=read.game,
@@ -300,15 +320,18 @@ def _without_known(
     found: Sequence[ReadResult],
     reports: dict[int, list[Report]],
     basis: ResultBasis,
+    accept: Collection[str],
     *,
     at: datetime,
 ) -> list[ReadResult]:
     """Return the results of games that have none.
 
-    Raises Conflict with those that differ, and with slips of disputed games.
+    Raises Conflict with those that differ, with slips of disputed games, and with those that
+    contradict the report of a player, unless the caller accepts that.
     """
     new: list[ReadResult] = []
     errors: list[Error] = []
+    contradictions: list[Error] = []
     for read in found:
         settlement, _ = evaluate_game(read.game, reports[read.game.pk], at=at)
         if settlement.state == Game.State.DISPUTED and basis != ResultBasis.RULING:
@@ -316,20 +339,52 @@ def _without_known(
             errors.append(_error("game_disputed", at_board, read.result, DISPUTED))
         elif settlement.state not in FINISHED_STATES:
             new.append(read)
-        elif settlement.report is None or not _is_same(
-            GameOutcome.from_json(settlement.report.outcome), read.outcome
+            if settlement.state == Game.State.WAITING:
+                contradictions += _find_contradiction(read, reports[read.game.pk])
+        elif settlement.report is None or not read.outcome.repeats(
+            GameOutcome.from_json(settlement.report.outcome)
         ):
             detail = Text("this game has another result already; change it on its own page")
+            differs = Conflict("result_differs", detail)
+            if read.game.round_complete:
+                differs = correction_needed()
             at_result = f"/results/{read.index}/result"
-            errors.append(_error("result_differs", at_result, read.result, detail))
+            errors.append(_error(differs.code, at_result, read.result, differs.detail))
     if errors:
         raise Conflict(errors[0]["code"], errors[0]["detail"], errors)
+    if contradictions and REPORT_DIFFERS not in accept:
+        detail = Text(
+            "%(detail)s; send `accept`: %(codes)s",
+            detail=contradictions[0]["detail"],
+            codes=REPORT_DIFFERS,
+        )
+        raise Conflict("acceptance_needed", detail, contradictions, accept=[REPORT_DIFFERS])
     return new
 
 
-def _is_same(known: GameOutcome, entered: GameOutcome) -> bool:
-    is_forfeit = known.termination in FORFEIT_RULINGS, entered.termination in FORFEIT_RULINGS
-    return known.agrees_with(entered) and is_forfeit[0] == is_forfeit[1]
+def _find_contradiction(read: ReadResult, reports: Sequence[Report]) -> list[Error]:
+    """Return the error of a result that contradicts the last report of a player, if it does."""
+    stated = find_last_statement(reports)
+    if stated is None or read.outcome.repeats(GameOutcome.from_json(stated.outcome)):
+        return []
+    player = read.game.first if stated.seat == Seat.FIRST else read.game.second
+    detail = Text(
+        "%(player)s has reported %(result)s; look at the slip again",
+        player=player.name,
+        result=_reported_result(read, stated),
+    )
+    return [_error(REPORT_DIFFERS, f"/results/{read.index}/result", read.result, detail)]
+
+
+def _reported_result(read: ReadResult, report: Report) -> str:
+    """Return the result of a report, counted as the entered one is."""
+    outcome = GameOutcome.from_json(report.outcome)
+    score = outcome.score or (None, None)
+    result = result_text(
+        Game.State.CONFIRMED, outcome.winner or "", outcome.draw, score, outcome.termination or ""
+    )
+    points = conditions_of(read.game).points_for_first if read.result.before_handicap else 0
+    return with_points(result or "", -points)
 
 
 def _error(code: str, pointer: str, result: BoardResult, detail: str) -> Error:

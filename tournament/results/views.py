@@ -45,8 +45,10 @@ class EnterResults(ActionInRound):
 
     A result from a signed slip has the basis `slip`, a forfeit is a ruling. The same result again
     changes nothing, and a different one is rejected (409 `result_differs`): rule that game
-    (`games/{id}/rule`). A disputed game needs a ruling with its reason (409 `game_disputed`), also
-    here. So scorers who enter results at the same time need no `If-Match`.
+    (`games/{id}/rule`), or correct it once the round is complete (409 `correction_needed`). A
+    disputed game needs a ruling with its reason (409 `game_disputed`), also here. A result that
+    contradicts the report of a player needs `accept` (409 `acceptance_needed` says what was
+    reported). So scorers who enter results at the same time need no `If-Match`.
     """
 
     name = "enter_results"

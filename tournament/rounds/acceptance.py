@@ -14,6 +14,8 @@ GAME_REPORTED = "game-reported"
 """The code to accept that a game with reports becomes void."""
 PAIRINGS, RANKS, PRIZES = "pairings-change", "ranks-change", "prizes-change"
 """The codes to accept that other settings change what is published."""
+REPORT_DIFFERS = "report-differs"
+"""The code to accept that a result contradicts the report of a player."""
 LABELS: Final[Mapping[str, Promise]] = {
     GAME_REPORTED: _("games that have reports become void"),
     PAIRINGS: _("rounds would be paired differently"),

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from games.core.journal.rows import Rows, changed_rows
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.seat import Seat
 from ratings.lists.queries import PublishedRating, load_published_ratings
-from tournament.core.queries import event_conditions
+from tournament.core.queries import FINISHED_ROUND_STATES, event_conditions
 from tournament.models import Pairing, Round, Tournament
 
 
@@ -144,4 +144,24 @@ def update_void_games(this_round: Round) -> Rows:
     for game in changed:
         game.void = not game.void
     Game.objects.bulk_update(changed, ["void"])
+    return changed_rows(*changed)
+
+
+def update_complete_games(tournament: Tournament) -> Rows:
+    """Let the games of an event say whether their round is complete; return the changed columns.
+
+    Their rows are locked then: a ruling that is being made comes before, or is refused.
+    """
+    finished = Pairing.objects.filter(
+        Q(game=OuterRef("pk")) | Q(return_game=OuterRef("pk")),
+        round__state__in=FINISHED_ROUND_STATES,
+    )
+    games = Game.objects.filter(stream=tournament.stream).alias(is_finished=Exists(finished))
+    changed = [
+        *games.filter(is_finished=True, round_complete=False),
+        *games.filter(is_finished=False, round_complete=True),
+    ]
+    for game in changed:
+        game.round_complete = not game.round_complete
+    Game.objects.bulk_update(changed, ["round_complete"])
     return changed_rows(*changed)

@@ -36,7 +36,13 @@ from tournament.entries.numbering import store_printed_numbers
 from tournament.models import Certificate, Entry, Pairing, Round, Tournament
 from tournament.rounds.acceptance import codes_of, require_acceptance
 from tournament.rounds.forfeits import rule_forfeits
-from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
+from tournament.rounds.games import (
+    create_games,
+    games_of,
+    games_of_round,
+    update_complete_games,
+    update_void_games,
+)
 from tournament.rounds.pairing import next_version, notes_by_ordinal
 from tournament.rounds.queries import RoundVersion, load_versions
 from tournament.rounds.targets import lock_current_round
@@ -177,12 +183,12 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
+        rows = combined(changed_rows(this_round), update_complete_games(tournament))
         payload = {
             "round": number,
             "version": this_round.version,
             "standings": standings_digest(tournament, number),
         }
-        rows = changed_rows(this_round)
         append_line(tournament.stream, "round.complete", payload, by=by, rows=rows)
     return this_round
 
@@ -214,7 +220,7 @@ def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         this_round.state = Round.State.PUBLISHED
         this_round.completed_at = None
         this_round.save(update_fields=["state", "completed_at"])
-        rows = changed_rows(this_round)
+        rows = combined(changed_rows(this_round), update_complete_games(tournament))
         payload = {"round": number, "version": this_round.version, "reason": reason}
         append_line(tournament.stream, "round.reopened", payload, by=by, rows=rows)
         _withdraw_later_drafts(tournament, number, reason, by)
@@ -316,4 +322,8 @@ def _save(this_round: Round) -> Rows:
     this_round.published_at = timezone.now() if is_published else None
     this_round.completed_at = None
     this_round.save()
-    return combined(changed_rows(this_round), update_void_games(this_round))
+    return combined(
+        changed_rows(this_round),
+        update_void_games(this_round),
+        update_complete_games(this_round.tournament),
+    )

@@ -200,7 +200,7 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
             "later_round_published",
             Text(
                 "round %(number)s is %(state)s; unpair it first, or correct the "
-                "results of round %(earlier)s by rulings",
+                "results of round %(earlier)s",
                 number=published.number,
                 state=Round.State(published.state),
                 earlier=number,

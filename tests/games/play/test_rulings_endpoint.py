@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Game, JournalLine, Report
+from games.models import Game, JournalLine, Report, Role
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -14,7 +14,9 @@ from tests.events import (
     make_published,
     settle,
 )
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
+from tournament.events.verification import verify_tournament
+from tournament.rounds.services import complete_round, reopen_round
 
 pytestmark = pytest.mark.django_db
 REASON = {"reason": "seen by the arbiter"}
@@ -153,17 +155,91 @@ def test_an_impossible_ruling_is_rejected(
     assert JournalLine.objects.count() == lines
 
 
+def test_a_result_of_a_complete_round_is_corrected_and_not_ruled(
+    organiser: Person, event: Event, game: Game
+) -> None:
+    path, reports = f"games/{game.pk}", Report.objects.all()
+    organiser.post(f"{path}/rule", REASON | {"result": "1-0"})
+    settle()
+    complete_round(event.tournament, 1, by=organiser.account)
+    known = list(reports.values_list("pk", flat=True))
+
+    for word, body in (
+        ("rule", {"result": "0-1"}),
+        ("rule", {"result": "11-10"}),
+        ("rule", {"record": SECOND_WINS}),
+        ("annul", {}),
+    ):
+        refused = problem_in(organiser.post(f"{path}/{word}", REASON | body), 409)
+        assert (refused["code"], "a correction" in refused["detail"]) == ("correction_needed", True)
+    assert list(reports.values_list("pk", flat=True)) == known
+    shown = organiser.get(path).json()["allowed_actions"]
+    levels = {row["action"]: row["level"] for row in shown}
+    assert (levels["rule"], levels["annul"]) == ("forbidden", "forbidden")
+
+    assert organiser.post(f"{path}/rule", REASON | {"record": FIRST_WINS}).status_code == 202
+    settle()
+    game.refresh_from_db()
+    assert (game.winner, game.score_first, game.record is not None) == ("first", 11, True)
+    reopen_round(event.tournament, 1, reason="a wrong slip", by=organiser.account)
+    assert organiser.post(f"{path}/annul", REASON).status_code == 202
+    settle()
+    assert verify_tournament(event.stream) == []
+
+
+def test_the_first_result_of_an_adjourned_game_is_ruled_after_the_round(
+    organiser: Person, event: Event, game: Game
+) -> None:
+    organiser.post(f"games/{game.pk}/adjourn", REASON)
+    settle()
+    complete_round(event.tournament, 1, by=organiser.account)
+
+    for result, status in (("1-0", 202), ("0-1", 409)):
+        ruled = organiser.post(f"games/{game.pk}/rule", REASON | {"result": result})
+        assert ruled.status_code == status
+        settle()
+    assert verify_tournament(event.stream) == []
+
+
+def test_a_scorer_does_not_overrule_what_both_players_have_reported(
+    organiser: Person, ada: Person, ben: Person, event: Event, game: Game
+) -> None:
+    scorer, path = make_person("Sten"), f"games/{game.pk}"
+    Role.objects.create(stream=event.stream, account=scorer.account, role="scorer")
+    ada.post(f"{path}/reports", {"record": FIRST_WINS})
+    settle()
+    assert annuls(scorer, game)
+    ben.post(f"{path}/confirm", {})
+    settle()
+
+    assert not annuls(scorer, game)
+    for word, body in (("rule", {"result": "0-1"}), ("annul", {})):
+        refused = problem_in(scorer.post(f"{path}/{word}", REASON | body), 403, "role_missing")
+        assert "director" in refused["detail"]
+    assert scorer.post(f"{path}/rule", REASON | {"result": "11-10"}).status_code == 202
+    assert organiser.post(f"{path}/rule", REASON | {"result": "0-1"}).status_code == 202
+    settle()
+    game.refresh_from_db()
+    assert game.winner == "second"
+
+
+def annuls(person: Person, game: Game) -> bool:
+    rows = person.get(f"games/{game.pk}").json()["allowed_actions"]
+    return {row["action"]: row["level"] for row in rows}["annul"] != "forbidden"
+
+
 def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:
     """The games filed for rating include every ruling, whether a task has settled it or not."""
     event.finish(1)
     event.step("review")
     (game,) = event.games(1)
-    assert organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"}).status_code == 202
+    proof = REASON | {"record": FIRST_WINS}
+    assert organiser.post(f"games/{game.pk}/rule", proof).status_code == 202
 
     event.step("finalise")
 
     game.refresh_from_db()
-    assert (game.winner, game.closed) == ("second", True)
+    assert (game.winner, game.record is not None, game.closed) == ("first", True, True)
     assert settle() == 0
     for word, more in (("rule", {"result": "0-1"}), ("annul", {}), ("adjourn", {})):
         refused = organiser.post(f"games/{game.pk}/{word}", {"reason": "too late"} | more)

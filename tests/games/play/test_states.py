@@ -23,6 +23,11 @@ CONFLICTS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
     "confirmed": ({"state": "confirmed"}, SETTLED),
     "annulled": ({"state": "annulled"}, SETTLED),
     "adjourned": ({"adjourned": True}, ("", "", "nothing_to_do")),
+    "of a complete round": (
+        {"round_complete": True, "state": "annulled"},
+        ("game_settled", "correction_needed", "game_settled"),
+    ),
+    "open in a complete round": ({"round_complete": True}, ("", "", "")),
     "void": ({"void": True}, ("game_void",) * 3),
     "of a final event": ({"closed": True}, ("tournament_final",) * 3),
     "final and confirmed": ({"closed": True, "state": "confirmed"}, ("tournament_final",) * 3),

@@ -80,7 +80,7 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
 ) -> None:
     play(cup, 3)
     semi_final = boards(cup, 3)[1, 4]
-    rule(cup, semi_final, "Player 4")
+    commit(cup, correction(semi_final, loser="Player 1"))
 
     play(cup, 4, 2, 3)
 

@@ -445,8 +445,7 @@ def play_pool(preset: str, organiser: Person, officer: Person, staff: Person) ->
 def _play(event: Event, players: list[Player]) -> None:
     event.enter(*players)
     event.step("open", "start").play(1, "1-0")
-    annul_game(event.games(1)[0], by=event.owner.account, reason="never played")
-    settle()
+    event.correct(event.games(1)[0], "annulled")
     event.step("review", "finalise")
 
 

@@ -9,7 +9,7 @@ from ratings.batches.services import backdate_batch
 from ratings.models import Batch, Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.imports import final_event
 from tournament.events.verification import verify_tournament
@@ -85,9 +85,7 @@ def test_a_reopened_event_is_not_rated_until_it_is_final_again(
     assert states_of(final) == ("review", {"complete"}, False)
     assert ratings() == {}
     game = final.games(2)[0]
-    ruling = {"result": "10-11", "reason": "the slip was read wrongly"}
-    assert organiser.post(f"games/{game.pk}/rule", ruling).status_code in (200, 202)
-    settle()
+    final.correct(game, "10-11")
     assert organiser.post(f"{final.path}/finalise").json()["rating"]["state"] == "filed"
     after = ratings()
     assert set(after) == names

@@ -24,7 +24,7 @@ from games.models import (
 )
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
-from games.play.services import annul_game, rule_game, state_claim, submit
+from games.play.services import annul_game, state_claim, submit
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from tests.events import Event, make_event, make_players, settle
@@ -352,9 +352,7 @@ def test_a_table_that_was_changed_since_is_named_as_not_comparable(
     event.step("open", "start").play(1)
     completed = JournalLine.objects.get(kind="round.complete")
     if kind == "report.ruling":
-        (game, *_) = event.games(1)
-        rule_game(game, by=organiser.account, reason="reversed", result="10-11")
-        settle()
+        event.correct(event.games(1)[0], "10-11")
     else:
         event.enter(*make_players(1, first_rating=4000))
     later = JournalLine.objects.filter(kind=kind, sequence__gt=completed.sequence)

@@ -434,6 +434,7 @@ def test_a_bundle_of_version_2_has_the_same_heads_without_its_snapshots(staff: P
     assert again[0]["row"] == lines[0]["row"] | {"version": 3}
     added: dict[str, dict[str, Any]] = {
         "entry": {"expelled": ""},
+        "game": {"round_complete": False},
         "pairing": {"without_seat": ""},
         "tournament": {"advice": False},
     }

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
+from games.play.outcomes import claimed_outcome
 from games.play.services import ReportStatement, add_report, annul_game, rule_game
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
@@ -247,6 +248,45 @@ def test_a_slip_settles_what_a_player_reported(
     assert verify_tournament(event.stream) == []
 
 
+CONTRADICTIONS = {
+    "the opposite winner": ("14-7", "0-1"),
+    "another score": ("14-7", "13-8"),
+    "a forfeit": ("14-7", "1-0f"),
+}
+
+
+@pytest.mark.parametrize(("reported", "result"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_result_that_contradicts_a_report_is_asked_once(
+    organiser: Person, event: Event, reported: str, result: str
+) -> None:
+    game = event.games()[0]
+    statement = ReportStatement(claimed_outcome(game, reported))
+    add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=statement)
+    settle()
+    rows = {"board": 1, "result": result}, {"board": 2, "result": "1-0"}
+
+    problem = problem_in(enter(organiser, event, *rows), 409, "acceptance_needed")
+
+    (error,) = problem["errors"]
+    assert (error["code"], error["pointer"]) == ("report-differs", "/results/0/result")
+    assert f"{game.first.name} has reported 14-7" in error["detail"]
+    assert problem["accept"] == ["report-differs"]
+    assert Report.objects.count() == 1
+    accepted = enter(organiser, event, *rows, accept=problem["accept"])
+    assert found(accepted.json())[0][1] == result
+    assert verify_tournament(event.stream) == []
+
+
+def test_a_report_without_the_score_of_the_slip_is_no_contradiction(
+    organiser: Person, event: Event
+) -> None:
+    (game, *_) = event.games()
+    resigned = ReportStatement(GameOutcome.from_result("1-0", Termination.RESIGNED))
+    add_report(game.pk, None, Report.Kind.CLAIM, seat="second", statement=resigned)
+    settle()
+    assert enter(organiser, event, {"board": 1, "result": "14-7"}).status_code == 200
+
+
 @pytest.mark.parametrize("result", ["1-0", "1-0f"])
 def test_only_a_decision_with_a_reason_ends_a_dispute(
     organiser: Person, ada: Person, event: Event, result: str
@@ -383,7 +423,7 @@ def test_a_game_has_its_earlier_result_again(organiser: Person, event: Event, ad
     game, board = game_of(event, ada)
     add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
     settle()
-    enter(organiser, event, {"board": board, "result": "7-14"})
+    enter(organiser, event, {"board": board, "result": "7-14"}, accept=["report-differs"])
     rule_game(game, by=organiser.account, reason="seen", result="14-7")
     settle()
 
@@ -397,7 +437,7 @@ def test_a_report_of_a_player_waits_again(organiser: Person, event: Event) -> No
     game = event.games()[0]
     add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
     settle()
-    enter(organiser, event, {"board": 1, "result": "7-14"})
+    enter(organiser, event, {"board": 1, "result": "7-14"}, accept=["report-differs"])
 
     row = revoke(organiser, event, 1).json()["results"][0]
 
@@ -410,6 +450,9 @@ def test_results_of_a_complete_round_are_not_taken_back(organiser: Person, event
     game = event.games()[0]
     organiser.post(f"{event.path}/rounds/1/complete")
     problem_in(revoke(organiser, event, 1), 409, "wrong_state")
+    assert enter(organiser, event, {"board": 1, "result": "1-0"}).status_code == 200
+    refused = problem_in(enter(organiser, event, {"board": 1, "result": "0-1"}), 409)
+    assert [error["code"] for error in refused["errors"]] == ["correction_needed"]
     change = {"changes": [{"game": game.pk, "result": "0-1"}], "reason": "a wrong slip"}
     path = f"{event.path}/corrections"
     digest = organiser.post(f"{path}?dry_run=1", change).json()["digest"]

@@ -1,6 +1,7 @@
 """The page of a round's results: lines by keyboard, fields beside the boards, pasted lines."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -269,6 +270,26 @@ def test_a_result_that_differs_must_be_ruled(scorer: Client, event: Event):
     assert [game["board"] for game in differs.context["last"]] == [1]
     game = event.games(1)[0]
     assert f'href="/e/spring/run/games/{game.pk}"' in differs.content.decode()
+
+
+def test_a_line_that_contradicts_a_report_shows_it_and_is_asked_once(
+    scorer: Client, event: Event
+) -> None:
+    """`1 10-11` beside a report of 11-10 gives a box; with it, the slip counts."""
+    outcome = GameOutcome.from_result("1-0", Termination.AGREED)
+    statement = ReportStatement(replace(outcome, score=(11, 10)))
+    add_report(event.games()[0].pk, None, Report.Kind.CLAIM, seat="first", statement=statement)
+    settle()
+
+    asked = enter(scorer, "line", line="1 10-11")
+
+    assert (asked.status_code, results(scorer)[0]) == (409, (1, None, None))
+    assert "has reported 11-10" in asked.context["form"].errors["line"][0]
+    form = asked.content.decode().partition('id="entry"')[2].partition("</form>")[0]
+    assert 'name="accept[]" value="report-differs"' in form
+    accepted = enter(scorer, "line", line="1 10-11", **{"accept[]": "report-differs"})
+    assert accepted.status_code == 303
+    assert results(scorer)[0] == (1, "10-11", "slip")
 
 
 def test_an_adjourned_game_is_not_missing(scorer: Client, event: Event):

@@ -6,8 +6,7 @@ import pytest
 from django.db.models import F
 
 from games.models import Player
-from games.play.services import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tournament.models import Tournament
 
@@ -47,13 +46,6 @@ def get_content(person: Person, event: Event, path: str, query: str = "") -> Any
     return answer.content
 
 
-def correct(event: Event, number: int) -> None:
-    """Correct the result of a round's first board."""
-    game = event.games(number)[0]
-    rule_game(game, by=event.owner.account, reason="the score was reversed", result="10-11")
-    settle()
-
-
 def test_a_table_stays_while_later_rounds_are_played_and_changes_by_a_correction(
     organiser: Person, event: Event
 ) -> None:
@@ -63,7 +55,7 @@ def test_a_table_stays_while_later_rounds_are_played_and_changes_by_a_correction
 
     assert {path: get_content(organiser, event, path, "round=1") for path in PATHS} == before
 
-    correct(event, 1)
+    event.correct(event.games(1)[0], "10-11")
     after = {path: get_content(organiser, event, path, "round=1") for path in PATHS}
     assert [path for path in PATHS if after[path] == before[path]] == []
 

@@ -8,7 +8,7 @@ function showMessage(node) {
 }
 
 function takeOver(page) {
-  for (const id of ["missing", "last"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const id of ["missing", "last", "accepted"]) document.getElementById(id).replaceWith(page.getElementById(id) ?? "");
   for (const fresh of page.querySelectorAll(".event [data-live]")) document.getElementById(fresh.id)?.replaceWith(fresh);
   for (const row of page.querySelectorAll("#boards tbody tr")) {
     const old = document.getElementById(row.id);
