@@ -305,6 +305,7 @@ STAFF_KINDS: Mapping[str, Any] = {
     "organiser.refused": _("Organiser refused"),
     "event.approved": _("Event approved for rating"),
     "event.refused": _("Event refused for rating"),
+    "event.changed": _("Approval of an event that has changed since removed"),
     "batch.backdated": _("Date of a rated event changed"),
     "batch.withdrawn": _("Games taken out of the ratings"),
     "batch.restored": _("Games rated again"),

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, F, Max, Q, QuerySet, When
 from django.utils import timezone
 
 from games.core.broker import send_on_commit
@@ -36,12 +36,18 @@ from ratings.batches.order import order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.fide import is_junior
+from ratings.systems.intervals import PROVISIONAL_BELOW
 from ratings.systems.presets import Start, find_preset
 
 
 def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
     """Return the stored rows of a batch."""
     return BatchGame.objects.filter(pool=batch.pool_id, batch=batch)
+
+
+def games_of(batch: Batch) -> list[int]:
+    """Return the ids of the games of a batch."""
+    return list(rows_of(batch).values_list("game", flat=True))
 
 
 def load_rows(
@@ -146,6 +152,42 @@ def load_players(players: Iterable[int], pool: Pool, stream: str) -> dict[int, P
     }
 
 
+HIGHEST_SEED_ABOVE: Final = 200_000
+"""In milli: how far above the best established player a stated rating may start a new one."""
+
+
+def find_high_seed(pool: Pool, stream: str, games: Collection[int]) -> int | None:
+    """Return the highest stated rating with which these games bring a new player into a pool.
+
+    None unless it is far above the best player who is not provisional there.
+    """
+    established = pool.ratings.filter(games__gte=PROVISIONAL_BELOW)
+    best = established.aggregate(best=Max("rating"))["best"]
+    if best is None:
+        return None
+    highest = 0
+    for numbers in chunks(sorted(players_of(load_current_games(games)))):
+        new = Player.objects.filter(stated_by_official(pool, stream), pk__in=numbers)
+        new = new.exclude(pk__in=pool.ratings.filter(player__in=numbers).values("player"))
+        highest = max(highest, new.aggregate(highest=Max("seed_rating"))["highest"] or 0)
+    return highest if highest * 1000 > best + HIGHEST_SEED_ABOVE else None
+
+
+def _hold_for_seed(pool: Pool, stream: str, filing: Filing, games: Collection[int]) -> Filing:
+    """Let an event wait whose new player would start far above the pool, whoever approved it.
+
+    The officers accept that by approving the event when its games are there.
+    """
+    if filing.state != State.FILED:
+        return filing
+    seed = find_high_seed(pool, stream if filing.approved else "", games)
+    if seed is None:
+        return filing
+    decision = pool.decisions.filter(stream=stream, approved=True).first()
+    is_accepted = decision is not None and decision.covers.get("seed", 0) >= seed
+    return filing if is_accepted else Filing(State.WAITING, approved=False)
+
+
 MAX_LISTED_GAMES = 20
 FILED_KIND: Final = "rating.filed"
 """The kind of the line of an event that has the digest of what is filed with ratings."""
@@ -178,8 +220,11 @@ def file_batch(
     Raises Conflict if another batch of the pool contains one of the games.
     """
     label = label[:120]
+    numbers = [game.pk for game in games]
     with transaction.atomic():
-        lock_streams([stream] if kind == Batch.Kind.TOURNAMENT else [])
+        if kind == Batch.Kind.TOURNAMENT:
+            lock_streams([stream])
+            filing = _hold_for_seed(pool, stream, filing, numbers)
         batch, is_new = pool.batches.select_for_update(no_key=True).get_or_create(
             pool=pool,
             stream=stream,
@@ -198,7 +243,7 @@ def file_batch(
         batch.label = label
         if not batch.backdated:
             batch.effective_at = effective_at
-        rows = load_rows(batch, [game.pk for game in games], limits)
+        rows = load_rows(batch, numbers, limits)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
         set_digests(batch, rows)
         after = [getattr(batch, name) for name in CHANGING]
@@ -291,7 +336,7 @@ def _refresh(batches: "QuerySet[Batch]") -> list[Batch]:
 
 def refresh_batch(batch: Batch) -> list[BatchGame]:
     """File the games of a batch, whose row is locked, as they are now; return its new rows."""
-    rows = load_rows(batch, list(rows_of(batch).values_list("game", flat=True)))
+    rows = load_rows(batch, games_of(batch))
     set_digests(batch, rows)
     _save_rows(batch, rows)
     return rows
@@ -356,9 +401,11 @@ def review_batches(batches: Iterable[Batch], *, by: Account | None) -> None:
     A filed batch stays filed; it may become approved. A withdrawn one stays withdrawn.
     """
     for batch in batches:
-        filing = find_filing(batch.pool, RatingRequest(batch.stream, batch.organiser_id))
         if batch.state == State.WITHDRAWN:
             continue
+        filing = find_filing(batch.pool, RatingRequest(batch.stream, batch.organiser_id))
+        if batch.kind == Batch.Kind.TOURNAMENT:
+            filing = _hold_for_seed(batch.pool, batch.stream, filing, games_of(batch))
         if batch.state == State.FILED and (batch.approved or not filing.approved):
             continue
         if (batch.state, batch.approved, batch.reason) != filing:

@@ -93,15 +93,19 @@ class Decision(Journalled):
     )
     approved = models.BooleanField()
     reason = models.CharField(max_length=240, blank=True)
+    covers = models.JSONField(
+        default=dict, blank=True, help_text="the event as it was approved; empty: in any form"
+    )
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     decided_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
-        journalled=("stream", "organiser", "approved", "reason", "by", "decided_at"),
+        journalled=("stream", "organiser", "approved", "reason", "covers", "by", "decided_at"),
         derived=(),
         technical=("id", "pool"),
         personal=(),
         key=("stream", "organiser"),
+        later=("covers",),
     )
 
     class Meta:

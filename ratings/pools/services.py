@@ -16,13 +16,13 @@ from games.core.errors import (
     unknown_key,
 )
 from games.core.journal.lines import append_line
-from games.core.journal.rows import changed_rows
+from games.core.journal.rows import changed_rows, deleted_rows
 from games.core.roles.services import remove_role
 from games.models import Account, Role
 from games.models.time_controls import TimeClass
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from ratings.batches.services import lock_batches, review_batches
+from ratings.batches.services import find_high_seed, games_of, lock_batches, review_batches
 from ratings.core.conditions import load_table
 from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
@@ -224,8 +224,19 @@ def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
     remove_role(officer, by=by)
 
 
-def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Account) -> None:
+def decide_event(
+    pool: Pool,
+    stream: str,
+    *,
+    approved: bool,
+    reason: str,
+    by: Account,
+    covers: Mapping[str, Any] | None = None,
+) -> None:
     """Approve or refuse an event, final or not; its batch follows at once.
+
+    An approval is one of the event as it is now, which `covers` describes, and of the stated
+    ratings of the players of its games.
 
     Raises Conflict for the refusal of an event whose batch is filed, and Unprocessable for one
     without a reason.
@@ -235,8 +246,21 @@ def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Ac
         if not approved and any(batch.state == Batch.State.FILED for batch in batches):
             detail = Text("the games of this event are filed; withdraw its batch instead")
             raise Conflict("batch_filed", detail)
-        _save_decision(pool, "event", {"stream": stream}, approved, reason, by)
+        covered = dict(covers or {}) if approved else {}
+        seeds = [find_high_seed(pool, stream, games_of(batch)) or 0 for batch in batches]
+        if approved and any(seeds):
+            covered["seed"] = max(seeds)
+        _save_decision(pool, "event", {"stream": stream}, approved, reason, by, covered)
         review_batches(batches, by=by)
+
+
+def remove_approval(pool: Pool, stream: str) -> None:
+    """Remove the approval of an event that is not what was approved; call it in a transaction."""
+    lock_batches(pool.batches.filter(stream=stream))
+    decision = pool.decisions.get(stream=stream)
+    rows = deleted_rows(decision)
+    decision.delete()
+    append_line(pool.stream, "event.changed", {"stream": stream}, by=None, rows=rows)
 
 
 def decide_organiser(
@@ -254,13 +278,25 @@ def decide_organiser(
 
 
 def _save_decision(
-    pool: Pool, kind: str, about: dict[str, Any], approved: bool, reason: str, by: Account
+    pool: Pool,
+    kind: str,
+    about: dict[str, Any],
+    approved: bool,
+    reason: str,
+    by: Account,
+    covers: Mapping[str, Any] | None = None,
 ) -> Decision:
     """Save a decision about the stream of an event, or an organiser, with its line."""
     if not approved and not reason:
         detail = Text("a refusal needs a reason, which the organiser can read")
         raise Unprocessable("reason_needed", detail, at="/reason")
-    defaults = {"approved": approved, "reason": reason, "by": by, "decided_at": timezone.now()}
+    defaults = {
+        "approved": approved,
+        "reason": reason,
+        "covers": dict(covers or {}),
+        "by": by,
+        "decided_at": timezone.now(),
+    }
     decision, _ = Decision.objects.update_or_create(pool=pool, **about, defaults=defaults)
     named = {"account": about["organiser"].pk} if "organiser" in about else about
     payload, rows = {**named, "reason": reason}, changed_rows(decision)

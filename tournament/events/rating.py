@@ -8,16 +8,11 @@ from django.db.models import QuerySet
 from games.core.errors import Unprocessable
 from games.models.time_controls import SenselessTime
 from games.rules.text import Text
-from ratings.batches.decisions import (
-    Filing,
-    RatingRequest,
-    account_as_json,
-    find_filings,
-    reason_of,
-)
+from ratings.batches.decisions import account_as_json, reason_of
 from ratings.core.conditions import find_unrated
 from ratings.core.pools import pool_codes, pools_that_rate
 from ratings.models import Batch, Pool
+from tournament.core.approvals import EventFiling, find_event_filings
 from tournament.models import Tournament
 
 DECIDES_RATING: Final = frozenset(
@@ -72,11 +67,6 @@ APPROVED = "approved"
 RATING_STATES = (APPROVED, *Batch.State.values)
 
 
-def rating_request(tournament: Tournament) -> RatingRequest:
-    """Return the request to rate a tournament in its pool."""
-    return RatingRequest(tournament.stream, tournament.created_by_id)
-
-
 def requesting_tournaments(pool: Pool) -> "QuerySet[Tournament]":
     """Return the tournaments that request their rating in a pool, except drafts and cancelled."""
     hidden = (Tournament.State.DRAFT, Tournament.State.CANCELLED)
@@ -119,21 +109,28 @@ def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, dic
         for batch in pool.batches.filter(stream__in=streams)
         if batch.stream in final
     }
-    filings = find_filings(pool, [rating_request(tournament) for tournament in tournaments])
+    filings = find_event_filings(pool, tournaments)
     return {
         stream: _state_as_json(pool, batches.get(stream), filings[stream]) for stream in streams
     }
 
 
-def _state_as_json(pool: Pool, batch: Batch | None, filing: Filing) -> dict[str, Any]:
+def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> dict[str, Any]:
     if batch is not None:
         state, reason = batch.state, batch.reason
     else:
-        will_be_filed = filing.state == Batch.State.FILED
-        state, reason = APPROVED if will_be_filed else filing.state, filing.reason
+        will_be_filed = found.filing.state == Batch.State.FILED
+        state, reason = APPROVED if will_be_filed else found.filing.state, found.filing.reason
+    reason = reason_of(pool, state, reason)
+    if batch is None and state == Batch.State.WAITING and found.changed:
+        reason = Text(
+            "%(detail)s: changed since the last approval: %(names)s",
+            detail=reason,
+            names=found.changed,
+        )
     return {
         "pool": pool.code,
         "state": state,
-        "reason": reason_of(pool, state, reason) or None,
+        "reason": reason or None,
         "batch": batch.pk if batch else None,
     }

@@ -20,9 +20,10 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
 from games.models import Account, Game
 from games.play.settlement import settle_unsettled
-from ratings.batches.decisions import find_filing
 from ratings.batches.services import file_batch, limit_effective_time
 from ratings.models import Batch, Pool
+from ratings.pools.services import remove_approval
+from tournament.core.approvals import find_event_filing
 from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import (
@@ -36,7 +37,6 @@ from tournament.core.systems import system_of
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.effects import find_effect, require_accepted
-from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
 from tournament.pairing.systems.round_robin import count_cycles
 from tournament.rounds.pairing import pair_round
@@ -166,6 +166,9 @@ def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime
     """Request the rating of these games, if the event is rated in a pool."""
     pool = Pool.objects.filter(code=tournament.pool).first()
     if pool and tournament.rated:
+        found = find_event_filing(pool, tournament)
+        if found.changed:
+            remove_approval(pool, tournament.stream)
         zone = ZoneInfo(tournament.time_zone)
         end = datetime.combine(tournament.ends_on, time.max.replace(microsecond=0), zone)
         file_batch(
@@ -178,7 +181,7 @@ def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime
                 filed_at=at,
             ),
             games=games,
-            filing=find_filing(pool, rating_request(tournament)),
+            filing=found.filing,
             organiser=tournament.created_by,
         )
 

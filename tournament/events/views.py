@@ -52,6 +52,7 @@ from ratings.core.pools import ActionInPool, pool_choices, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
+from tournament.core.approvals import describe_event
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
@@ -354,7 +355,14 @@ class DecideEvent(ActionInPool):
 
     def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> dict[str, Any]:
         pool, event = prepared
-        decide_event(pool, event.stream, approved=self.is_approval, **call.body, by=call.account)
+        decide_event(
+            pool,
+            event.stream,
+            approved=self.is_approval,
+            **call.body,
+            by=call.account,
+            covers=describe_event(event),
+        )
         (body,) = requests_as_json(pool, [event])
         return body
 
@@ -362,7 +370,9 @@ class DecideEvent(ActionInPool):
 class ApproveEvent(DecideEvent):
     """Approve the rating of a tournament, final or not; for the officers of the pool.
 
-    The games of a final tournament are filed at once.
+    The games of a final tournament are filed at once. The approval is one of the event as it is:
+    before it is final, another name, other dates, a new owner, or more than twice the players
+    (those of its `places`, and ten at least) make it wait again.
     """
 
     done = gettext_noop("The event is approved.")

@@ -13,8 +13,8 @@ from django.db.models import Q, QuerySet
 
 from games.models import Account, Player
 from games.models.bulk import chunks
-from ratings.batches.decisions import RatingRequest, find_filings
 from ratings.models import Pool
+from tournament.core.approvals import find_event_filings
 from tournament.models import Entry, Tournament
 from tournament.players.custody import kept_players
 
@@ -45,13 +45,13 @@ def hidden_streams(*players: Player) -> list[str]:
 
 def _approved_streams(tournaments: Collection[Tournament]) -> set[str]:
     """Return the streams of the events that request their rating and are approved."""
-    requests = defaultdict(list)
+    events = defaultdict(list)
     for event in tournaments:
         if event.rated and event.pool:
-            requests[event.pool].append(RatingRequest(event.stream, event.created_by_id))
-    pools = Pool.objects.filter(code__in=requests) if requests else ()
-    filings = [find_filings(pool, requests[pool.code]) for pool in pools]
-    return {stream for found in filings for stream, filing in found.items() if filing.approved}
+            events[event.pool].append(event)
+    pools = Pool.objects.filter(code__in=events) if events else ()
+    filings = [find_event_filings(pool, events[pool.code]) for pool in pools]
+    return {stream for found in filings for stream, event in found.items() if event.filing.approved}
 
 
 def without_streams(

@@ -5,6 +5,7 @@ import pytest
 from games.models import Account, Role
 from ratings.batches.decisions import (
     RatingRequest,
+    find_filing,
     find_filings,
     load_officers,
     load_organisers,
@@ -40,6 +41,7 @@ def test_what_policy_and_decisions_give(star, organiser, stranger, case, expecte
     ):
         if approved is not None:
             Decision.objects.create(pool=star, approved=approved, reason="why", **about)
+    Role.objects.create(stream="tournament/cup", account=organiser.account, role="owner")
     if is_officer:
         role = {"account": organiser.account, "role": "rating-officer"}
         Role.objects.create(stream=star.stream, **role)
@@ -54,6 +56,23 @@ def test_what_policy_and_decisions_give(star, organiser, stranger, case, expecte
         found.append(f"{filing.state}{'!' if filing.approved else ''}")
         assert filings[imported.stream] == (("filed" if policy == "open" else "waiting"), False, "")
     assert tuple(found) == expected
+
+
+@pytest.mark.parametrize("owns", [True, False])
+@pytest.mark.parametrize("is_officer", [True, False], ids=["officer", "approved"])
+def test_the_trust_in_an_organiser_ends_when_another_owns_the_event(
+    star, organiser, stranger, owns, is_officer
+):
+    account = organiser.account
+    if is_officer:
+        Role.objects.create(stream=star.stream, account=account, role="rating-officer")
+    else:
+        Decision.objects.create(pool=star, organiser=account, approved=True)
+    owner = account if owns else stranger.account
+    Role.objects.create(stream="tournament/cup", account=owner, role="owner")
+    Role.objects.create(stream="tournament/cup", account=account, role="director")
+    filing = find_filing(star, RatingRequest("tournament/cup", account.pk))
+    assert filing.state == ("filed" if owns else "waiting")
 
 
 def test_only_its_own_officers_decide_for_a_pool(star, officer, organiser, stranger):

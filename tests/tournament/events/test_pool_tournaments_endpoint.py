@@ -1,5 +1,6 @@
 """`/pools/{code}/tournaments`: an event is rated only where the pool and the players agree."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -7,10 +8,12 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import JournalLine, Player
+from games.models import JournalLine, Player, Role
 from ratings.batches.order import is_due
+from ratings.batches.services import review_waiting_batches
 from ratings.models import Batch, BatchGame, Pool, Rating, Run
 from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool_rows
 from ratings.tasks import sweep_pools
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
@@ -178,6 +181,61 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     ]
 
 
+CHANGES: dict[str, tuple[Callable[[Event, Person], object], str]] = {
+    # what is done after the approval, and what the reason names
+    "nothing": (lambda event, _: event, ""),
+    "another place": (lambda event, _: event.owner.patch(event.path, {"place": "Porto"}), ""),
+    "twice the players": (lambda event, _: event.enter(*make_players(18)), ""),
+    "a director": (lambda event, other: grant(event, other, "director"), ""),
+    "another name": (lambda event, _: event.owner.patch(event.path, {"name": "Cup"}), "the name"),
+    "other dates": (
+        lambda event, _: event.owner.patch(event.path, {"ends_on": "2026-05-04"}),
+        "the dates",
+    ),
+    "another owner": (lambda event, other: grant(event, other, "owner"), "an owner"),
+    "more than twice the players": (
+        lambda event, _: event.enter(*make_players(19)),
+        "more than twice the players",
+    ),
+}
+
+
+def grant(event: Event, person: Person, role: str) -> None:
+    Role.objects.create(stream=event.stream, account=person.account, role=role)
+
+
+@pytest.mark.parametrize(("change", "named"), CHANGES.values(), ids=CHANGES)
+def test_an_approval_holds_for_the_event_as_it_was_approved(
+    stranger: Person,
+    ada: Person,
+    officer: Person,
+    change: Callable[[Event, Person], object],
+    named: str,
+) -> None:
+    """The event has two players, and counts as one of ten."""
+    event = make_event(stranger, rounds=1)
+    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
+    event.enter(*make_players(2))
+    event.step("open")
+    approve = "pools/star/tournaments/spring/approve"
+    assert officer.post(approve).json()["rating"]["state"] == "approved"
+
+    change(event, ada)
+
+    found = rating_of(event, stranger)
+    waits = f"{WAITS}: changed since the last approval: {named}"
+    assert (found["state"], found["reason"]) == (
+        ("waiting", waits) if named else ("approved", None)
+    )
+    event.step("start").play(1)
+    event.step("review", "finalise")
+    review_waiting_batches(Pool.objects.get(code="star"))
+    assert rating_of(event, stranger)["state"] == ("waiting" if named else "filed")
+    assert officer.post(approve).json()["rating"]["state"] == "filed"
+    differences = [line for line in verify_pool_rows("pool/star") if "officer" not in line]
+    assert differences == []
+
+
 @pytest.mark.parametrize(
     ("slug", "fields"),
     [("winter", {}), ("spring", {"pool": ""}), ("spring", {"rated": False})],
@@ -237,6 +295,26 @@ def test_in_an_open_pool_both_players_must_agree(
     event.step("review", "finalise")
 
     assert exclusions(event) == [exclusion]
+
+
+@pytest.mark.parametrize("policy", ["open", "approved"])
+@pytest.mark.parametrize(("above", "state"), [(200, "filed"), (201, "waiting")])
+def test_a_seed_far_above_the_pool_waits_whoever_approved_the_event(
+    rated: Event, organiser: Person, officer: Person, policy: str, above: int, state: str
+) -> None:
+    set_policy(policy)
+    Rating.objects.update(games=9, rating=9_000_000)  # nobody is established
+    best = Rating.objects.latest("pk")
+    Rating.objects.filter(pk=best.pk).update(games=10, rating=1_800_000)
+    event = play(organiser, make_players(2, first_rating=1801 + above), slug="high")
+
+    assert rating_of(event, organiser)["state"] == state
+    review_waiting_batches(Pool.objects.get(code="star"))
+    assert rating_of(event, organiser)["state"] == state
+    approved = officer.post("pools/star/tournaments/high/approve").json()
+    assert approved["rating"]["state"] == "filed"
+    event.step("reopen", "finalise")
+    assert rating_of(event, organiser)["state"] == "filed"
 
 
 def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
