@@ -108,7 +108,8 @@ def apply(
     """Enter a player as `applied`: this one, or the person with these details.
 
     `values` are columns of the entry. Raises Conflict unless the registration is open, if the
-    player has applied already, and if the details fit several players.
+    player has applied already, and if the details fit several players. An application of the
+    player's own account replaces one that others have sent in their name.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -170,7 +171,8 @@ def waiting_applicants(tournament: Tournament) -> list[Applicant]:
     undecided = tournament.entries.filter(state=State.APPLIED).order_by("ordinal")
     waiting = {entry.ordinal: entry for entry in undecided}
     lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
-    actors = dict(lines.values_list("payload__body__ordinal", "actor"))
+    in_order = lines.order_by("sequence")  # the player's own one replaces another's
+    actors = dict(in_order.values_list("payload__body__ordinal", "actor"))
     found: dict[str, Applicant] = {}
     accounts = {actor_of(account): account for account in _accounts_of(actors.values())}
     for ordinal, entry in waiting.items():
@@ -240,8 +242,9 @@ class ApplicationLinkSerializer(serializers.Serializer):
 class Apply(ActionInEvent):
     """Apply for a place while the registration is open; the organiser accepts or refuses.
 
-    Without a name, an account applies for its own player. A person without a login needs the key of
-    the tournament's link.
+    Without a name, an account applies for its own player; that replaces an application or an entry
+    that others have made of this player, unless the player has agreed to it. A person without a
+    login needs the key of the tournament's link.
     """
 
     name = "apply"

@@ -18,7 +18,7 @@ from games.core.journal.lines import NewLine, append_line, append_lines, load_li
 from games.core.journal.rows import Rows, changed_rows, combined, journalled_fields
 from games.core.limits import check_quota
 from games.models import Account, Game, JournalLine, Player
-from games.models.columns import columns_of
+from games.models.columns import columns_of, erase_columns
 from games.names import FIRST_BIRTH_YEAR
 from games.play.services import rule_game
 from games.play.settlement import settle_game
@@ -108,13 +108,20 @@ def add_entry(
 
     If another account than one that keeps the registration enters the player, they are asked, and
     their own pages do not show the event until they agree (tournament/players/agreements.py).
+    Before the start, the player's own entry or application replaces one that somebody else has
+    made and to which they have not agreed.
 
     Raises Conflict if the player has an entry, and Unprocessable for an impossible birth year.
     """
     check_birth_year(tournament, values.get("birth_year"))
+    is_own = by is not None and player.account_id == by.pk
+    if is_own and tournament.state in BEFORE_START:
+        others = tournament.entries.exclude(agreement=Entry.Agreement.AGREED)
+        entry = others.select_for_update(of=("self",)).filter(player=player).first()
+        if entry is not None:
+            return _replace_entry(entry, player, **values)
     ordinal = tournament.entries.count() + 1
     check_quota("entries", ordinal, by=by or Account())
-    is_own = by is not None and player.account_id == by.pk
     columns = {
         "seed_rating": player.seed_rating or 0,
         "consented_at": timezone.now() if is_own else None,
@@ -131,6 +138,26 @@ def add_entry(
         if columns.get("state") == Entry.State.APPLIED:
             detail = Text("%(name)s has already applied", name=player.name)
         raise Conflict("entered_already", detail) from error
+
+
+def _replace_entry(entry: Entry, player: Player, **values: Any) -> Entry:
+    """Make an entry that its player has not agreed to their own.
+
+    An application leaves them the place that the organiser has given them; nothing else stays that
+    others have stated.
+    """
+    placed = (Entry.State.ACCEPTED, Entry.State.WAITING)
+    if values.get("state") == Entry.State.APPLIED and entry.state in placed:
+        del values["state"]
+    else:
+        erase_columns(entry)
+        columns = {"state": Entry.State.ACCEPTED, "seed_rating": player.seed_rating or 0}
+        values = columns | values
+    for name, value in values.items():
+        setattr(entry, name, value)
+    entry.agreement, entry.consented_at = Entry.Agreement.AGREED, timezone.now()
+    entry.save()
+    return entry
 
 
 def agreement_of(tournament: Tournament, player: Player, by: Account | None) -> Entry.Agreement:

@@ -165,6 +165,20 @@ def test_who_declines_later_stays_in_the_tables(
     problem_in(organiser.post(f"{event.path}/entries/{entry.pk}/return"), 409, "declined_by_player")
 
 
+def test_an_organiser_who_plays_enters_in_place_of_what_others_sent(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    own = Player.objects.create(name="Olga", account=organiser.account, seed_rating=1900)
+    apply(event.step("open").tournament, own, by=stranger.account, category="seniors")
+
+    (entry,) = enter(event, own)
+
+    assert (entry.state, entry.agreement, entry.category, entry.seed_rating) == (
+        "accepted", "agreed", "", 1900,
+    )  # fmt: skip
+    assert verify_tournament(event.stream) == []
+
+
 def test_who_has_reported_a_game_withdraws_instead(ada: Person, ben: Person, event: Event) -> None:
     entry, _ = enter(event, player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()

@@ -13,7 +13,7 @@ from tests.events import Event, make_event
 from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
-from tournament.entries.applications import find_by_key
+from tournament.entries.applications import find_by_key, waiting_applicants
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +56,55 @@ def test_an_account_without_a_player_sends_a_name(
     problem_in(stranger.post(path, CLEO | {"seed_rating": 4001}), 422)
     assert stranger.post(path, CLEO).status_code == 201
     assert event.tournament.entries.get().consented_at is None
+
+
+OTHERS: dict[str, tuple[list[str], str, str]] = {
+    # what the organiser and the player do with it, the state of the own one and its category
+    "not decided": ([], "applied", ""),
+    "accepted": (["organiser/accept"], "accepted", "seniors"),
+    "on the waiting list": (["organiser/wait"], "waiting", "seniors"),
+    "refused": (["organiser/refuse"], "applied", ""),
+    "declined": (["ada/decline"], "applied", ""),
+}
+
+
+@pytest.mark.parametrize("by_link", [True, False])
+@pytest.mark.parametrize(("steps", "state", "category"), OTHERS.values(), ids=OTHERS)
+def test_the_own_application_replaces_one_in_the_name_of_the_player(
+    organiser: Person, ada: Person, stranger: Person, anonymous: Person, event: Event, path: str,
+    key: str, by_link: bool, steps: list[str], state: str, category: str,
+) -> None:  # fmt: skip
+    """Somebody else applies with the details of Ada, by an account or by the link."""
+    values = {"name": "Ada", "country": "por", "category": "seniors"}
+    sender, more = (anonymous, {"link": key}) if by_link else (stranger, {})
+    assert sender.post(path, values | more).status_code == 201
+    entry = event.tournament.entries.get(player=player_of(ada))
+    for step in steps:
+        person, _, action = step.partition("/")
+        actor = {"organiser": organiser, "ada": ada}[person]
+        assert actor.post(f"{event.path}/entries/{entry.pk}/{action}").status_code == 200
+
+    body = ada.post(path, {"birth_year": 1990}).json()
+
+    assert body == {"entry": entry.pk, "state": state}
+    entry.refresh_from_db()
+    assert (entry.birth_year, entry.category, entry.agreement) == (1990, category, "agreed")
+    assert entry.consented_at is not None
+    found = waiting_applicants(event.tournament)
+    assert [one.account for one in found] == ([ada.account] if state == "applied" else [])
+    problem_in(ada.post(path), 409, "entered_already")
+    if state == "applied":
+        assert organiser.post(f"{event.path}/entries/{entry.pk}/accept").status_code == 200
+    assert verify() == []
+
+
+def test_an_application_that_the_organiser_refused_is_not_sent_again(
+    organiser: Person, ada: Person, event: Event, path: str
+) -> None:
+    ada.post(path)
+    entry = event.tournament.entries.get()
+    assert organiser.post(f"{event.path}/entries/{entry.pk}/refuse").status_code == 200
+    problem_in(ada.post(path), 409, "entered_already")
 
 
 def test_a_person_without_a_login_uses_the_link(
