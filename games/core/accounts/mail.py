@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage, send_mail
 from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Greatest
 from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_noop
 
@@ -130,20 +131,24 @@ def create_link(
     *,
     until: datetime | None = None,
     language: str = "",
+    is_sent: bool = True,
     **fields: Any,
 ) -> EmailLink:
     """Create a link and send it, by default in the language of the page that makes a request.
 
-    It expires as an invitation does, or at the time `until`.
+    It expires as an invitation does, or at the time `until`. One that is not sent is shown to the
+    account of the address only.
     """
     link = EmailLink.objects.create(
         kind=kind,
         email=email,
         language=language or translation.get_language() or settings.LANGUAGE_CODE,
         expires_at=until or timezone.now() + INVITATION_LIFETIME,
+        sends=int(is_sent),
         **fields,
     )
-    send_on_commit("games.tasks.send_link", link.pk)
+    if is_sent:
+        send_on_commit("games.tasks.send_link", link.pk)
     return link
 
 
@@ -172,19 +177,27 @@ def request_message(
     create_link(kind, email, until=until, language=to.language, stream=stream, name=name, by=by)
 
 
-def check_invitation_quotas(email: str, *, by: Account) -> None:
-    """Raise QuotaReached if an account, or an address, has had its invitations of a day.
+def check_sender(by: Account) -> None:
+    """Raise QuotaReached if an account has offered as many roles, or sent as often, in a day.
 
-    A link that was sent today counts with all its messages. Call it after a lock of the account.
+    A link of today counts with all its messages, and with one if it had none. Call it after a lock
+    of the account.
     """
+    links = _invitations_of_today().filter(by=by)
+    sends = links.aggregate(total=Sum(Greatest("sends", 1)))["total"] or 0
+    check_quota("invitations_by_sender", sends + 1, by=by)
+
+
+def check_recipient(email: str, *, by: Account) -> None:
+    """Raise QuotaReached if an address has had its messages with invitations of a day."""
+    links = _invitations_of_today().filter(email=email)
+    sends = links.aggregate(total=Sum("sends"))["total"] or 0
+    check_quota("invitations_to_recipient", sends + 1, by=by)
+
+
+def _invitations_of_today() -> "QuerySet[EmailLink]":
     since = timezone.now() - timedelta(days=1) + INVITATION_LIFETIME
-    today = EmailLink.objects.filter(kind=Kind.INVITATION, expires_at__gt=since)
-    for quota, links in (
-        ("invitations_by_sender", today.filter(by=by)),
-        ("invitations_to_recipient", today.filter(email=email)),
-    ):
-        sends = links.aggregate(total=Sum("sends"))["total"] or 0
-        check_quota(quota, sends + 1, by=by)
+    return EmailLink.objects.filter(kind=Kind.INVITATION, expires_at__gt=since)
 
 
 def revoke_messages(stream: str) -> None:
@@ -231,7 +244,7 @@ def _next_attempt() -> Q:
 
 def waiting_links() -> "QuerySet[EmailLink]":
     """Return the links whose message is not sent yet, and not given up."""
-    waiting = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
+    waiting = EmailLink.objects.filter(sends__gt=0, sent_at=None, used_at=None, revoked_at=None)
     return waiting.filter(attempts__lte=len(PAUSES), expires_at__gt=timezone.now())
 
 

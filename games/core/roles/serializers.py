@@ -33,8 +33,11 @@ class InvitationSerializer(serializers.Serializer):
     email = serializers.EmailField()
     role = serializers.CharField()
     expires_at = serializers.DateTimeField()
-    sends = serializers.IntegerField(help_text=f"messages requested, at most {MOST_SENDS}")
-    sent_at = serializers.DateTimeField(allow_null=True, help_text="null while it is to be sent")
+    sends = serializers.IntegerField(
+        help_text=f"messages requested, at most {MOST_SENDS}; 0 if the address has had too many"
+        " today: the account sees the invitation when it logs in"
+    )
+    sent_at = serializers.DateTimeField(allow_null=True, help_text="null while no message is sent")
 
 
 class SenderSerializer(serializers.Serializer):

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games.core.accounts.mail import (
     Kind,
-    check_invitation_quotas,
+    check_recipient,
+    check_sender,
     create_link,
     open_links,
     resend_link,
@@ -17,7 +18,7 @@ from games.core.accounts.mail import (
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
-from games.core.limits import check_quota, lock_account
+from games.core.limits import QuotaReached, check_quota, lock_account
 from games.core.permissions import SecondFactorNeeded
 from games.core.roles.queries import invitations_of
 from games.models import Account, EmailLink, Role
@@ -29,7 +30,8 @@ def offer_role(stream: str, email: str, role: str, *, name: str, by: Account) ->
     """Offer a role to an address; `name` is that of the event, which the message says.
 
     An address has one open invitation to a stream: another role replaces the one that it offers,
-    and a message with another link is sent.
+    and a message with another link is sent. An address that has had its messages of a day gets
+    none, and its account sees the offer when it logs in: nobody blocks offers by sending many.
 
     Raises Conflict if this role is offered already, for a quota, and after too many messages.
     """
@@ -45,16 +47,29 @@ def offer_role(stream: str, email: str, role: str, *, name: str, by: Account) ->
                 role=Role.Name(role),
             )
             raise Conflict("invited_already", detail)
-        check_invitation_quotas(email, by=by)
+        check_sender(by)
+        is_sent = _gets_messages(email, by)
         if link is None:
             check_quota("invitations", others.count() + 1, by=by)
-            link = create_link(Kind.INVITATION, email, stream=stream, role=role, name=name, by=by)
+            link = create_link(
+                Kind.INVITATION, email, is_sent=is_sent, stream=stream, role=role, name=name, by=by
+            )
         else:
             link.role, link.by = role, by
             link.save(update_fields=["role", "by"])
-            resend_link(link)
+            if is_sent:
+                resend_link(link)
         _append_invited(link, by)
     return link
+
+
+def _gets_messages(email: str, by: Account) -> bool:
+    """Return False if an address has had its messages with invitations of a day."""
+    try:
+        check_recipient(email, by=by)
+    except QuotaReached:
+        return False
+    return True
 
 
 def resend_invitation(link: EmailLink, *, by: Account) -> EmailLink:
@@ -65,7 +80,8 @@ def resend_invitation(link: EmailLink, *, by: Account) -> EmailLink:
     with transaction.atomic():
         _lock_sender(link.stream, by)
         link = _lock_open(link)
-        check_invitation_quotas(link.email, by=by)
+        check_sender(by)
+        check_recipient(link.email, by=by)
         link.by = by
         link.save(update_fields=["by"])
         resend_link(link)

@@ -86,6 +86,7 @@ def test_an_invitation_says_the_event_and_who_sent_it(organiser: Person) -> None
 def test_a_sender_has_a_quota_of_invitations(organiser: Person, settings: Any) -> None:
     settings.QUOTAS = settings.QUOTAS | {"invitations_by_sender": 3}
     links = [offer(organiser, f"{number}@example.org") for number in range(2)]
+    EmailLink.objects.filter(pk=links[1].pk).update(sends=0)  # without a message, it counts too
     resend_invitation(links[0], by=organiser.account)
 
     for stream in (STREAM, "tournament/autumn"):
@@ -107,11 +108,20 @@ def test_a_recipient_has_a_quota_of_invitations(
     offer(organiser, "Stig@example.org", stream="tournament/1")
     offer(make_person("Otto"), "stig@example.org", stream="tournament/2")
 
+    oda = make_person("Oda")
+    link = offer(oda, "STIG@EXAMPLE.ORG", stream="tournament/3")
+    tasks.send_due_links.run()
+    assert [message.to for message in mail.outbox] == [["stig@example.org"]] * 2
+    link.refresh_from_db()
+    assert (link.sends, link.sent_at) == (0, None)
+    shown = stranger.get("me/invitations").json()["results"]
+    assert [row["tournament"] for row in shown if row["id"] == link.pk] == ["3"]
     with pytest.raises(ApiError) as refusal:
-        offer(make_person("Oda"), "STIG@EXAMPLE.ORG", stream="tournament/3")
+        resend_invitation(link, by=oda.account)
     assert refusal.value.extra["quota"] == "invitations_to_recipient"
+    assert stranger.post(f"me/invitations/{link.pk}/accept").status_code == 201
     EmailLink.objects.update(expires_at=timezone.now() + timedelta(days=12, hours=23))
-    offer(organiser, "stig@example.org", stream="tournament/4")
+    assert offer(organiser, "stig@example.org", stream="tournament/4").sends == 1
 
 
 @pytest.mark.django_db(transaction=True)
