@@ -87,7 +87,6 @@ round 1 complete:
     round 1, owner director: unpair! enter_results reopen!
     round 1, scorer: enter_results
     round 2, owner director: edit pair set_pairings!
-    game, owner director scorer: rule! annul!
 round 1 unpaired:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
@@ -103,7 +102,6 @@ round 2 published:
     round 1, owner director scorer: enter_results
     round 2, owner director: edit change_boards! unpair! enter_results
     round 2, scorer: enter_results
-    game, owner director scorer: rule! annul!
 round 2 complete, Ada withdrawn:
     event, owner: edit review cancel! correct!
     event, director: edit review correct!
@@ -112,14 +110,12 @@ round 2 complete, Ada withdrawn:
     round 1, owner director scorer: enter_results
     round 2, owner director: unpair! enter_results reopen!
     round 2, scorer: enter_results
-    game, owner director scorer: rule! annul!
 review:
     event, owner: edit finalise correct!
     event, director: edit correct!
     entry, owner director: edit!
     round 1, owner director scorer: enter_results
     round 2, owner director scorer: enter_results
-    game, owner director scorer: rule! annul!
 final:
     event, owner: archive reopen! correct!
     event, director: archive
