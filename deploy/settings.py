@@ -413,6 +413,8 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
 MFA_TOTP_ISSUER = "Perihelion"
 MFA_FORMS = {
+    "authenticate": "games.core.accounts.forms.CodeForm",
+    "reauthenticate": "games.core.accounts.forms.ConfirmByCodeForm",
     "activate_totp": "games.core.accounts.forms.AddAppForm",
     "add_webauthn": "games.core.accounts.forms.AddPasskeyForm",
     "authenticate_webauthn": "games.core.accounts.forms.PasskeyForm",

@@ -5,6 +5,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
+from games.core.accounts.guesses import one_at_a_time
 from games.core.accounts.pages import (
     AccountNamePage,
     CloseOwnAccount,
@@ -95,7 +96,7 @@ pages = [
     path("password/sent", allauth.password_reset_done, name="account_reset_password_done"),
     re_path(
         r"^password/(?P<uidb36>[0-9A-Za-z]{1,13})-(?P<key>[^/]{1,200})$",
-        allauth.password_reset_from_key,
+        one_at_a_time(allauth.password_reset_from_key),
         name="account_reset_password_from_key",
     ),
     path(

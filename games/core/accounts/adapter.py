@@ -15,6 +15,8 @@ from allauth.socialaccount.providers.base import AuthProcess, ProviderException
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth import authenticate
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
@@ -23,11 +25,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from requests import RequestException
 
-from games.core.accounts.mail import Kind, links_of, store_message
-from games.core.accounts.queries import (
-    confirmed_accounts,
-    unconfirmed_accounts,
-)
+from games.core.accounts.guesses import KnownLoginThrottle, is_known, remember_browser
+from games.core.accounts.mail import Kind, find_account, links_of, store_message
+from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
 from games.core.accounts.sign_up import SIGNED_UP
 from games.core.accounts.tokens import end_tokens
 from games.core.authentication import drop_token, remember_language
@@ -238,6 +238,24 @@ class AccountAdapter(DefaultAccountAdapter):
         with transaction.atomic():
             super().set_password(user, password)
             end_tokens(user, only_own=True)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return whose password it is; who guesses elsewhere locks out no browser that is known."""
+        try:
+            return super().authenticate(request, **credentials)
+        except ValidationError:
+            account = find_account(credentials.get("email", ""))
+            if account is None or not is_known(request, account):
+                raise
+            if KnownLoginThrottle().count(f"known-{account.pk}").wait:
+                raise
+            return authenticate(request, **credentials)
+
+    def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
+        """Return the answer to a login, which the browser can show when it logs in again."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        remember_browser(request, response, user)
+        return response
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Begin the session of an account; that of a personal link ends."""

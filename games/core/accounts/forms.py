@@ -13,6 +13,7 @@ from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter as account_adapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base import forms as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
@@ -26,6 +27,7 @@ from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse
 
 from games.core.accounts.adapter import invited_address
+from games.core.accounts.guesses import counted_guess
 from games.core.accounts.queries import names_of_logins
 from games.core.accounts.tokens import has_own_tokens
 from games.core.errors import Unprocessable
@@ -192,8 +194,22 @@ class AddPasskeyForm(FirstFactor, Credential, webauthn.AddWebAuthnForm):
     )
 
 
+class CodeForm(mfa.AuthenticateForm):
+    def clean_code(self) -> str:
+        with counted_guess(self.user):
+            return str(super().clean_code())
+
+
+class ConfirmByCodeForm(mfa.ReauthenticateForm):
+    def clean_code(self) -> str:
+        with counted_guess(self.user):
+            return str(super().clean_code())
+
+
 class PasskeyForm(Credential, webauthn.AuthenticateWebAuthnForm):
-    pass
+    def clean_credential(self) -> Any:
+        with counted_guess(self.user):
+            return super().clean_credential()
 
 
 class PasskeyLoginForm(Credential, webauthn.LoginWebAuthnForm):

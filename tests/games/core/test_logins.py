@@ -1,12 +1,16 @@
 """Failed logins, on pages and in the API: limited by account and by address, in one count."""
 
 import base64
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from allauth.account import app_settings
 from allauth.mfa.models import Authenticator
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.utils.http import int_to_base36
 
 from games import tasks
 from games.core.broker import clear
@@ -38,10 +42,10 @@ def by_token(name: str, password: str, address: str, method: str = "GET") -> Any
     return Person(name).send(method, "tokens", body, **headers)
 
 
-def by_form(name: str, password: str, address: str) -> int:
-    """Log in on the page; return the status that the API would have."""
+def by_form(name: str, password: str, address: str, browser: Client | None = None) -> int:
+    """Log in on the page, in a new browser; return the status that the API would have."""
     fields = {"login": f"{name}@example.org", "password": password}
-    answer = Client().post("/login", fields, headers={"X-Forwarded-For": address})
+    answer = (browser or Client()).post("/login", fields, headers={"X-Forwarded-For": address})
     is_limited = "Too many failed login attempts" in answer.content.decode()
     return 200 if answer.status_code == 302 else 429 if is_limited else 401
 
@@ -112,6 +116,49 @@ def test_a_new_password_ends_the_lock() -> None:
     client.post(path, {"password1": PASSWORD[::-1], "password2": PASSWORD[::-1]})
 
     assert by_form("kim", PASSWORD[::-1], HOME) == 200
+
+
+def test_a_browser_that_is_known_logs_in_while_the_others_are_locked_out(settings: Any) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "login": 2}
+    own, of_lou = Client(), Client()
+    for name, browser in (("kim", own), ("lou", own), ("lou", of_lou)):
+        assert by_form(name, PASSWORD, HOME, browser) == 200
+        browser.post("/logout")
+    for address in STREET:
+        by_form("kim", WRONG, address)
+    forged = Client()
+    forged.cookies["known"] = own.cookies["known"].value.replace(":", "0:", 1)
+
+    found = [by_form("kim", PASSWORD, HOME, each) for each in (Client(), of_lou, forged, own)]
+    assert found == [429, 429, 429, 200]
+    own.post("/logout")
+    guesses = [by_form("kim", each, HOME, own) for each in (WRONG, PASSWORD)]
+    assert guesses == [401, 429], "there it is limited, too"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_link_of_a_reset_sets_one_password_by_six_requests_at_once() -> None:
+    kim = Account.objects.get(email="kim@example.org")
+    key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(kim)
+    page = f"/password/{int_to_base36(kim.pk)}-{key}"
+    browsers = [Client() for _ in range(6)]
+    forms = [browser.get(page)["Location"] for browser in browsers]
+
+    def send(number: int) -> bool:
+        try:
+            fields = dict.fromkeys(("password1", "password2"), f"{PASSWORD} {number}")
+            return bool(browsers[number].post(forms[number], fields).status_code == 302)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        done = list(pool.map(send, range(6)))
+
+    kim.refresh_from_db()
+    assert done == [kim.check_password(f"{PASSWORD} {number}") for number in range(6)]
+    assert sum(done) == 1
+    nobody = Client().post("/password/zzzzzzzzzzzzz-set-password", {"password1": PASSWORD})
+    assert "token_fail" in nobody.context
 
 
 def test_a_token_works_while_the_logins_of_its_account_are_limited(stranger: Person) -> None:

@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.core import mail
 from django.test import Client
 from fido2.cose import ES256
 from fido2.utils import websafe_encode
@@ -21,7 +22,9 @@ from fido2.webauthn import (
     CollectedClientData,
 )
 
+from games import tasks
 from games.core.accounts.forms import KEEP_TOKENS
+from games.core.accounts.guesses import MOST_CODES
 from games.core.accounts.services import revoke_tokens_of_password
 from games.core.accounts.tokens import issue_token
 from games.core.broker import clear
@@ -81,6 +84,26 @@ def test_an_app_is_added_and_then_needed(kim: Account, client: Client) -> None:
     enter_password(again)
     again.post(f"{PAGES}authenticate/", {"code": code})
     assert again.get("/account").status_code == 303, "a code works once"
+
+
+def test_wrong_codes_are_bounded_a_day_and_told_to_the_owner(kim: Account, client: Client) -> None:
+    enter_password(client)
+    secret = add_app(client)
+    clear()
+    client.post("/logout")
+
+    def log_in(browser: Client, code: str) -> bool:
+        enter_password(browser)
+        return bool(browser.post(f"{PAGES}authenticate/", {"code": code}).status_code == 302)
+
+    for _ in range(MOST_CODES):
+        assert not log_in(Client(), "000000")
+    tasks.send_due_links.run()
+    told = [message.subject for message in mail.outbox if message.to == [kim.email]]
+    assert told.count("Somebody may know your password") == 1
+
+    assert not log_in(Client(), code_of_app(secret))
+    assert log_in(client, code_of_app(secret))  # a browser that is known
 
 
 @pytest.mark.django_db(transaction=True)
