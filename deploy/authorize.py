@@ -25,7 +25,7 @@ from games.core.oauth.queries import scope_texts
 from games.core.oauth.services import allow_app
 from games.core.pages import PageView, redirect
 from games.core.permissions import SecondFactorNeeded, stream_of
-from games.models import Account
+from games.models import Account, App
 from games.models.streams import tournament_of
 from games.rules.text import Text
 from tournament.core.queries import find_visible_tournament
@@ -53,20 +53,19 @@ class AuthorizePage(OAuthLibMixin, PageView):
     template = "deploy/authorize.html"
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Return the page; an app that asks for what cannot be allowed gets the person back."""
+        """Return the page, also for an app that asks for what cannot be allowed."""
         try:
             account, credentials, tournament = self._read(request)
         except OAuthToolkitError as error:
             return self._send_back(error)
         app, scopes = credentials["request"].client, credentials["request"].scopes
-        back = urlsplit(credentials["redirect_uri"])
         response = self.page(
             {
                 "app": app,
                 "person": account,
                 "texts": scope_texts(scopes),
                 "tournament": tournament,
-                "back": back.netloc if back.scheme in ("https", "http") else "",
+                "back": _host_of(credentials["redirect_uri"]),
             }
         )
         response.headers["Content-Security-Policy"] = _policy_to(credentials["redirect_uri"])
@@ -113,13 +112,24 @@ class AuthorizePage(OAuthLibMixin, PageView):
         return account, credentials, tournament
 
     def _send_back(self, error: OAuthToolkitError) -> Response:
-        """Send the person back to the app with an error; raises BadRequest if it is not known."""
+        """Return a page with the way back to the app; raises BadRequest if it is not known.
+
+        Only a person who has refused goes there at once: anybody can register an app, and would
+        send others anywhere by a link to this site (RFC 9700, 4.11.2).
+        """
         cause = error.oauthlib_error
         if isinstance(error, FatalClientError) or not cause.redirect_uri:
             detail = FAULTS.get(type(cause), Text("the address that the app has sent is not right"))
             raise BadRequest("wrong_app_request", detail)
         issuer = oauth2_settings.oauth2_authorization_server_issuer(self.request)
-        return redirect(_with_parameters(cause.redirect_uri, [*cause.twotuples, ("iss", issuer)]))
+        address = _with_parameters(cause.redirect_uri, [*cause.twotuples, ("iss", issuer)])
+        if isinstance(cause, errors.AccessDeniedError):
+            return redirect(address)
+        self.template = "deploy/wrong_app_request.html"
+        app = App.objects.select_related("user").get(client_id=cause.client_id)
+        words = f"{cause.error} {cause.description}"
+        context = {"app": app, "words": words, "address": address, "back": _host_of(address)}
+        return self.page(context, status=400)
 
 
 def _refusal(kind: type[errors.OAuth2Error], asked: Any, description: str) -> OAuthToolkitError:
@@ -140,6 +150,12 @@ def _with_parameters(uri: str, parameters: Iterable[tuple[str, str]]) -> str:
     parts = urlsplit(uri)
     own = parse_qsl(parts.query, keep_blank_values=True)
     return parts._replace(query=urlencode([*own, *parameters])).geturl()
+
+
+def _host_of(uri: str) -> str:
+    """Return the host of an address of the web, empty for an installed app."""
+    parts = urlsplit(uri)
+    return parts.netloc if parts.scheme in ("https", "http") else ""
 
 
 def _policy_to(uri: str) -> str:

@@ -11,6 +11,7 @@ others belong to every operation that has their status.
 """
 
 import logging
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -166,6 +167,24 @@ def failure(error: Exception) -> HttpResponse:
     return problem_response(500, "internal_error", UNEXPECTED)
 
 
+BEYOND_TOKEN: Final = ("scope_missing", "token_elsewhere")
+"""The codes of what a token may not, though its account may."""
+
+
+def _challenge(error: Exception, code: str, detail: str, request: Request) -> str:
+    """Return the field `WWW-Authenticate`, with what is wrong with a token (RFC 6750, 3)."""
+    found = 'Bearer realm="Perihelion"'
+    is_sent = request.headers.get("Authorization", "").lower().startswith("bearer ")
+    if code in BEYOND_TOKEN:
+        found += ', error="insufficient_scope"'
+    elif is_sent and isinstance(error, exceptions.AuthenticationFailed):
+        found += ', error="invalid_token"'
+    else:
+        return found
+    words = re.sub(r"[^ !#-\[\]-~]", "'", detail)  # the characters that RFC 6750 allows
+    return f'{found}, error_description="{words}"'
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem for an exception raised by a view; None for an unexpected exception."""
     headers: dict[str, str] = {}
@@ -222,8 +241,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             return None
     if status in (429, 503):
         headers.setdefault("Retry-After", RETRY_SECONDS)
-    if status == 401:
-        headers["WWW-Authenticate"] = 'Bearer realm="Perihelion"'
+    if status == 401 or code in BEYOND_TOKEN:
+        headers["WWW-Authenticate"] = _challenge(error, code, detail, context["request"])
     set_rollback()
     # A problem is JSON, whatever the format of the response would have been.
     context["request"].accepted_renderer = JSONRenderer()

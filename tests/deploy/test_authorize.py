@@ -1,6 +1,9 @@
 """The page on which a person allows an app: what it says, where it leads, what it refuses."""
 
+import re
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.conf import settings
@@ -169,7 +172,7 @@ def test_an_app_does_not_learn_whether_a_person_sees_an_event(
 
 
 @pytest.mark.parametrize(("changed", "error"), REFUSED.values(), ids=REFUSED)
-def test_an_app_learns_what_it_may_not_ask(
+def test_nobody_is_sent_to_an_app_for_what_it_may_not_ask(
     browser: Client,
     program: Program,
     organiser: Person,
@@ -181,10 +184,13 @@ def test_an_app_learns_what_it_may_not_ask(
     address = program.address(READ, **changed)
 
     for answer in (browser.get(address), browser.post(address, {"answer": "allow"})):
-        assert answer.status_code == 303
-        query = returned(answer)
-        assert answer["Location"].startswith(f"{BACK}?")
+        assert (answer.status_code, answer.headers.get("Location")) == (400, None)
+        (link,) = re.findall(
+            r'href="(https://app\.example/back[^"]*)".*>app\.example<', text_of(answer)
+        )
+        query = dict(parse_qsl(urlsplit(unescape(link)).query))
         assert (query["error"], query["state"]) == (error, "s1")
+        assert f"<code>{error} " in text_of(answer)
     assert not Grant.objects.exists()
 
 

@@ -1,16 +1,28 @@
 """Serializers of apps."""
 
+import re
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import NameField
 from games.models import App
+from games.names import skeleton_of
 
 LONGEST_NAME: Final = 60
 LONGEST_URI: Final = 500
 MOST_URIS: Final = 10
+STAFF: Final = {
+    skeleton_of(word)
+    for word in (
+        "staff", "admin", "admins", "administrator", "administrators", "moderator", "moderators",
+        "support", "security", "official",
+    )
+}  # fmt: skip
+"""Words by which a name says that the app is the staff's, as they look."""
 
 
 class UriListField(serializers.ListField):
@@ -44,6 +56,16 @@ class AppChangeSerializer(serializers.Serializer):
             ),
         },
     )
+
+    def validate_name(self, value: str) -> str:
+        """Refuse what looks like the name of the service or of its staff."""
+        looks = skeleton_of(value)
+        host = urlsplit(settings.PUBLIC_URL).hostname or ""
+        own = (skeleton_of("Perihelion"), skeleton_of(host))
+        if any(name in looks.replace(" ", "") for name in own) or STAFF & {*re.split(r"\W", looks)}:
+            detail = _("an app is not called like this site or its staff; choose another name")
+            raise serializers.ValidationError(detail)
+        return value
 
     def validate_homepage(self, value: str) -> str:
         if not value.startswith(("https://", "http://")):

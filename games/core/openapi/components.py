@@ -249,8 +249,10 @@ PROBLEMS: dict[int, tuple[str, str]] = {
 }
 """The responses with a problem, by status: the name of the component, and its description."""
 
+CHALLENGE = {"WWW-Authenticate": {"schema": {"type": "string"}}}
 PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
-    401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
+    401: CHALLENGE,
+    403: CHALLENGE,
     429: WAIT,
     503: WAIT,
 }

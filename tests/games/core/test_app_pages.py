@@ -84,6 +84,11 @@ WRONG = {
     "a short scheme": {"kind": "native", "redirect_uris": "pocket:/back"},
 }
 
+WRONG |= {
+    f"the name {name}": {"name": name}
+    for name in ("Perihelion Plus", "Pеri Helion", "Site \N{CYRILLIC CAPITAL LETTER A}dmin", "localhost app")
+}
+
 
 @pytest.mark.parametrize("changed", WRONG.values(), ids=WRONG)
 def test_a_wrong_app_is_not_registered(
@@ -106,7 +111,8 @@ def test_a_wrong_app_is_not_registered(
 def test_these_addresses_are_possible(
     client: Client, author: Person, kind: str, addresses: str
 ) -> None:
-    page = client.post("/account/apps", FORM | {"kind": kind, "redirect_uris": addresses})
+    form = {"name": "Staffel 24", "kind": kind, "redirect_uris": addresses}
+    page = client.post("/account/apps", FORM | form)
 
     assert page.status_code == 200
     assert App.objects.get().redirect_uris == addresses

@@ -273,6 +273,7 @@ def test_an_app_has_the_rights_of_a_token_with_its_scopes(
         scope = "tournament:read" if path == event.path else "tournament:write tournament:spring"
         answer = program.person(organiser, scope).patch(path, change, If_Match="*")
         problem_in(answer, 403, code)
+        assert ', error="insufficient_scope", error_description="' in answer["WWW-Authenticate"]
     app = program.person(organiser, "tournament:write tournament:spring")
     problem_in(app.patch(event.path, change), 428)
     assert app.patch(event.path, change, If_Match="*").status_code == 200

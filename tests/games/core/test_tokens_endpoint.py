@@ -80,7 +80,7 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     response = kim.post("tokens", BODY, Authorization=header)
 
     problem_in(response, 401)
-    assert response["WWW-Authenticate"].startswith("Bearer")
+    assert response["WWW-Authenticate"] == 'Bearer realm="Perihelion"'
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,11 @@ def test_a_token_works_until_the_moment_at_which_it_expires(stranger: Person) ->
         assert stranger.get("me", **bearer).status_code == 200
     with freeze(token.expiry):
         for path in ("me", "players"):  # it stays known, so the code stays the same
-            problem_in(stranger.get(path, **bearer), 401, "token_expired")
+            expired = stranger.get(path, **bearer)
+            problem_in(expired, 401, "token_expired")
+            assert expired["WWW-Authenticate"].startswith(
+                'Bearer realm="Perihelion", error="invalid_token", error_description="the token exp'
+            )
 
 
 def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
