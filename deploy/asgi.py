@@ -187,7 +187,11 @@ class Application:
         # WSGI could not tell X_Forwarded_For from X-Forwarded-For.
         scope["headers"] = [(name, value) for name, value in scope["headers"] if b"_" not in name]
         is_read = scope["method"] in ("GET", "HEAD")
-        if is_read and scope["path"] == LIVENESS:
+        hosts = sum(name == b"host" for name, _ in scope["headers"])
+        if hosts > 1 or (not hosts and scope["http_version"] == "1.1"):
+            problem = problem_response(400, "unreadable", "send one Host (RFC 9112, 3.2)")
+            await report(scope, problem).send(send, rest=receive)
+        elif is_read and scope["path"] == LIVENESS:
             await health(200, LIVE).send(send)
         elif is_read and scope["path"] == READINESS:
             state = (503, STOPPING) if self._is_stopping else await self._readiness()

@@ -20,7 +20,7 @@ from games.core.serializers import (
     validate_text,
 )
 from games.core.text import translated
-from games.models import Claim, Player
+from games.models import Claim, Player, Token
 from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
@@ -189,6 +189,13 @@ class EventTokenSerializer(TokenSerializer):
     player = NamedSerializer(
         source="user.player", default=None, allow_null=True, help_text="the player of the account"
     )
+
+    def to_representation(self, token: Token) -> dict[str, Any]:
+        """Name the account of a player, who has got the token from a director, as the player."""
+        found: dict[str, Any] = super().to_representation(token)
+        if token.issued_by_other and found["player"]:
+            found["account"]["name"] = found["player"]["name"]
+        return found
 
 
 class ClaimRequestSerializer(serializers.Serializer):

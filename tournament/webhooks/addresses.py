@@ -47,6 +47,8 @@ Which ones `is_global` knows depends on the release of Python.
 _LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
 NUMERIC_LABEL = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
+NOT_PUBLIC: Final = Text("the host has no public address")
+"""What is said of a name, so that nobody learns which names the own network has."""
 LOCAL_NAMES = re.compile(r"(.*\.)?(localhost|local|internal|home\.arpa)\Z")
 
 
@@ -119,12 +121,12 @@ def _parse_address(text: str) -> Address | None:
         return None
 
 
-def require_allowed(address: Address, scheme: str) -> None:
+def require_allowed(address: Address | None, scheme: str) -> None:
     """Raise AddressRefused for an address of the own network, and for http to any other one."""
-    if any(address in network for network in settings.WEBHOOK_NETWORKS):
+    if address and any(address in network for network in settings.WEBHOOK_NETWORKS):
         return
-    if not is_public(address):
-        raise AddressRefused(Text("%(address)s is not a public address", address=address))
+    if address is None or not is_public(address):
+        raise AddressRefused(NOT_PUBLIC)
     if scheme != "https":
         raise AddressRefused(Text("only https is allowed to this address"))
 
@@ -150,15 +152,15 @@ def is_public(address: Address) -> bool:
 def find_allowed(host: str, port: int, scheme: str, resolve: Resolve) -> list[str]:
     """Return the addresses of a host, all of which are allowed.
 
-    Raises AddressRefused if one of them is not, OSError if the name cannot be resolved.
+    Raises AddressRefused if one of them is not, or the name cannot be resolved.
     """
     literal = _parse_address(host)
-    texts = [host] if literal is not None else resolve(host, port)
+    try:
+        texts = [host] if literal is not None else resolve(host, port)
+    except OSError as error:
+        raise AddressRefused(NOT_PUBLIC) from error
     for text in texts:
-        address = _parse_address(text)
-        if address is None:
-            raise AddressRefused(Text("the name has an address that cannot be read"))
-        require_allowed(address, scheme)
+        require_allowed(_parse_address(text), scheme)
     if not texts:
-        raise OSError(Text("%(host)s has no address", host=host))
+        raise AddressRefused(NOT_PUBLIC)
     return list(texts)

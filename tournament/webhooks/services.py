@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +16,13 @@ from games.core.limits import check_quota, lock_account
 from games.models import Account
 from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.addresses import AddressRefused, check_url
+from tournament.webhooks.addresses import (
+    PORTS,
+    AddressRefused,
+    check_url,
+    find_allowed,
+    resolve,
+)
 from tournament.webhooks.feed import kinds_of
 from tournament.webhooks.signatures import PING, new_secret
 
@@ -155,6 +162,20 @@ def check_webhook(members: Mapping[str, Any], valid: Sequence[str]) -> list[str]
         ),
     )
     return [kind for kind in valid if kind in kinds]
+
+
+def check_http(url: str) -> None:
+    """Raise Unprocessable for http to a host that is in no network which allows it.
+
+    Call it before the transaction, since the name is resolved.
+    """
+    _check_url(url)
+    parts = urlsplit(url)
+    try:
+        if parts.scheme == "http":
+            find_allowed(parts.hostname or "", parts.port or PORTS["http"], "http", resolve)
+    except AddressRefused as error:
+        raise Unprocessable("address_refused", str(error), at="/url") from error
 
 
 def _check_url(url: str | None) -> None:

@@ -36,6 +36,7 @@ from tournament.webhooks.serializers import (
     WebhookSerializer,
 )
 from tournament.webhooks.services import (
+    check_http,
     check_webhook,
     create_webhook,
     delete_webhook,
@@ -98,6 +99,7 @@ class CreateWebhook(Action):
             partial(_find_stream, call, slug, code), partial(check_webhook, call.body, kinds)
         )
         require_account(call, self.permission, stream=stream)
+        check_http(call.body["url"])
         return stream
 
     def perform(self, call: Call, stream: str) -> dict[str, Any]:
@@ -140,6 +142,13 @@ class EditWebhook(WebhookAction):
     example = {"kinds": ["round.published", "game.confirmed"]}
     response = WebhookSerializer
     done = gettext_noop("The webhook is changed.")
+
+    def prepare(self, call: Call, found: Webhook) -> Webhook:
+        """Check an address that is not encrypted, which takes time."""
+        webhook: Webhook = super().prepare(call, found)
+        if "url" in call.body:
+            check_http(call.body["url"])
+        return webhook
 
     def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
         edit_webhook(webhook, call.body, by=call.account)

@@ -24,6 +24,8 @@ from games.rules.text import Text
 
 PERSONAL, SESSION = "personal", "session"
 """The names of the tokens that a director issues, and of those that a personal link opens."""
+MOST_SESSIONS = 10
+"""Sessions of a player in an event at once; with another one, the oldest ends."""
 PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
 
 
@@ -169,7 +171,7 @@ def issue_personal_token(
     token of the director's request.
 
     With a `lifetime` it is a session, which the player opened with the link that `by` issued: it
-    revokes no other token.
+    revokes no other token, but the oldest of MOST_SESSIONS.
     """
     with transaction.atomic():
         # First the journal, which stays locked: who enters this player into another event has
@@ -190,7 +192,9 @@ def issue_personal_token(
             own.filter(name=name).delete()
         else:
             name, expires_at = SESSION, now + lifetime
-            own.filter(name=name, expiry__lte=now).delete()
+            latest = own.filter(name=name, expiry__gt=now).order_by("-created")
+            kept = [token.pk for token in latest[: MOST_SESSIONS - 1]]
+            own.filter(name=name).exclude(pk__in=kept).delete()
         return issue_token(
             player.account,
             PERSONAL_SCOPES,

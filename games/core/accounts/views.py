@@ -170,7 +170,8 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
     is_hidden = stream or (token and token.app)
     return {
         "account": account.pk,
-        "name": account.name,
+        # Whoever issued the token may know it, and not by which name the player has an account.
+        "name": player.name if player and token and token.issued_by_other else account.name,
         **({} if is_hidden else {"email": account.email}),
         "staff": account.is_staff and not stream,
         "player": {"id": player.pk, "name": player.name} if player else None,

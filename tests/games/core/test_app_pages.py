@@ -86,7 +86,12 @@ WRONG = {
 
 WRONG |= {
     f"the name {name}": {"name": name}
-    for name in ("Perihelion Plus", "Pеri Helion", "Site \N{CYRILLIC CAPITAL LETTER A}dmin", "localhost app")
+    for name in (
+        "Perihelion Plus",
+        "Pеri Helion",
+        "Site \N{CYRILLIC CAPITAL LETTER A}dmin",
+        "localhost app",
+    )
 }
 
 

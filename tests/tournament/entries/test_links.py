@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.services import close_account, reopen_account
+from games.core.accounts.tokens import MOST_SESSIONS
 from games.models import JournalLine, Player, Token
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in
@@ -98,6 +99,16 @@ def test_a_link_opens_a_session_of_half_a_day(organiser: Person, event: Event, p
     again = session_of(path, row)
     for person in (player, again, Person("the card", secret=issued)):
         assert person.get("me").status_code == 200
+
+
+def test_a_link_has_so_many_sessions_at_once(organiser: Person, event: Event, path: str) -> None:
+    organiser.post(path, {})
+    row, other = links(organiser, path)["Ada"], links(organiser, path)["Player 1"]
+    neighbour = session_of(path, other)
+    sessions = [session_of(path, row) for _ in range(MOST_SESSIONS + 2)]
+
+    found = [person.get("me").status_code for person in (*sessions, neighbour)]
+    assert found == [401] * 2 + [200] * (MOST_SESSIONS + 1)
 
 
 @pytest.mark.parametrize("action", ["revoke", "replace"])

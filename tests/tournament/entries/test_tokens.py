@@ -13,11 +13,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.core.accounts.services import close_account
 from games.core.permissions import SCOPES
-from games.models import JournalLine, Role, Token
+from games.models import Account, JournalLine, Role, Token
 from tests.events import Event, make_running
 from tests.people import Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
-from tournament.models import Tournament
+from tournament.entries.links import create_links, token_of
+from tournament.models import PersonalLink, Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/tokens"
@@ -86,6 +87,23 @@ class TestPersonalTokens:
         for action in ("consent", "agree"):  # which a director cannot do for a player
             answer = issued.post(f"{event.path}/entries/{entry.pk}/{action}")
             problem_in(answer, 403, "token_given_out")
+
+    def test_it_does_not_tell_the_director_how_the_account_is_called(
+        self, ada: Person, event: Event
+    ) -> None:
+        Account.objects.filter(pk=ada.account.pk).update(name="Countess L.")
+        issued = Person("Ada", secret=issue(event, "Ada").json()["token"])
+
+        listed = event.owner.get(f"{event.path}/tokens").json()["results"]
+        me = issued.get("me").json()
+        assert (me["name"], listed[0]["account"]["name"]) == ("Ada", "Ada")
+        create_links(event.tournament, by=event.owner.account)
+        link = PersonalLink.objects.get(entry__player=player_of(ada))
+        browser = Client()
+        browser.post("/e/spring/me", {"action": "open", "link": token_of(link)})
+        page = browser.get("/e/spring/me").content.decode()
+        assert ("<span>Ada</span>" in page, "Countess" in page) == (True, False)
+        assert ada.get("me").json()["name"] == "Countess L."
 
     def test_a_player_with_a_closed_account_gets_none(self, ada: Person, event: Event) -> None:
         assert ada.account is not None

@@ -108,14 +108,23 @@ def test_an_endless_body_is_not_read() -> None:
 @pytest.mark.parametrize(
     ("addresses", "problem"),
     [
-        (["127.0.0.1", "10.0.0.1"], "10.0.0.1 is not a public address"),
-        (["8.8.8.8"], "only https is allowed to this address"),
-        ([], "no response: hooks.example.org has no address"),
+        (["127.0.0.1", "10.0.0.1"], "the host has no public address"),
+        (["8.8.8.8", "169.254.169.254"], "only https is allowed to this address"),
+        (["x"], "the host has no public address"),
+        ([], "the host has no public address"),
+        (OSError("Name or service not known"), "the host has no public address"),
     ],
 )
-def test_a_name_of_a_refused_address(addresses: list[str], problem: str) -> None:
+def test_a_name_of_a_refused_address(addresses: list[str] | OSError, problem: str) -> None:
+    """Which names and addresses the own network has, nobody learns."""
+
+    def resolve(*_: object) -> list[str]:
+        if isinstance(addresses, OSError):
+            raise addresses
+        return addresses
+
     with receiving() as receiver:
-        outcome = send(f"http://{HOST}:{receiver.port}/", resolve=lambda *_: addresses)
+        outcome = send(f"http://{HOST}:{receiver.port}/", resolve=resolve)
 
     assert (outcome, receiver.received) == (DeliveryOutcome(problem=problem), [])
 

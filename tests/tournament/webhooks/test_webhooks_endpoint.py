@@ -1,5 +1,6 @@
 """`/webhooks`: directors create them for their events, officers for their pools."""
 
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -166,6 +167,18 @@ def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
     assert (
         list(kinds.values_list("kind", flat=True)) == ["webhook.created"] + ["webhook.edited"] * 2
     )
+
+
+def test_http_is_only_for_the_networks_that_allow_it(
+    organiser: Person, event: Event, webhook: Webhook, settings: Any
+) -> None:
+    body, path = body_for(event, url="http://localhost/hook"), f"webhooks/{webhook.pk}"
+    cases = ([], (422, 422)), (["10.0.0.0/8"], (422, 422)), (["127.0.0.0/8", "::1/128"], (201, 200))
+    for networks, statuses in cases:
+        settings.WEBHOOK_NETWORKS = [ip_network(network) for network in networks]
+        created = organiser.post("webhooks", body)
+        changed = organiser.patch(path, {"url": body["url"]})
+        assert (created.status_code, changed.status_code) == statuses
 
 
 def test_a_deleted_webhook(organiser: Person, webhook: Webhook, delivery: WebhookDelivery) -> None:
