@@ -6,7 +6,8 @@ event or a game changes, so journals and digests stay as they are.
 
 The public sees `player 17` instead of an erased person. Erased are the personal columns of the
 player and of those merged into them, and of their entries and byes, as the models declare them;
-these columns in the rows and payloads of journal lines; their names in records; their
+these columns in the rows and payloads of journal lines; their names in records, with comments, and
+in the reasons that their events, their casual games and what was decided about them have; their
 claims, and their account unless it has roles of its own. Their personal links are revoked. Games,
 results and ratings stay. A chain of the journal stays whole: a line names the digests of the
 payloads and rows without the personal data.
@@ -14,7 +15,8 @@ payloads and rows without the personal data.
 Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,7 +28,7 @@ from django.utils import timezone
 from games.core.accounts.services import erase_login
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable, check_all
-from games.core.journal.lines import SITE, append_line, erase_payloads, lock_head
+from games.core.journal.lines import SITE, append_line, erase_payloads, game_stream, lock_head
 from games.core.journal.rows import (
     Row,
     Rows,
@@ -49,12 +51,21 @@ from games.models import (
 )
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of, erase_columns
+from games.names import name_orders
 from games.players.queries import no_player
 from games.rules.records.record import Record
 from games.rules.text import Text
-from ratings.models import Rating
+from ratings.models import Batch, Decision, Pool, Rating
 from tournament.core.locking import lock_tournament
-from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
+from tournament.models import (
+    Bye,
+    Correction,
+    Entry,
+    Pairing,
+    PersonalLink,
+    Round,
+    Tournament,
+)
 
 MAX_LISTED_EVENTS = 20
 MAX_LISTED_GAMES = 10
@@ -226,6 +237,46 @@ player or entry."""
 PERSONAL = {kind_of(model): frozenset(columns_of(model).personal) for model in OF_PERSONS}
 PERSONAL_NAMES = frozenset[str]().union(*PERSONAL.values())
 """The names of these columns, which payloads have too."""
+REASONS: Mapping[type[Model], str] = {
+    Report: "reason",
+    Round: "reason",
+    Pairing: "handicap_reason",
+    Bye: "reason",
+    Correction: "reason",
+    Batch: "reason",
+    Decision: "reason",
+}
+"""The columns in which people write about others."""
+REASON_NAMES = frozenset(REASONS.values())
+
+Nameless = Callable[[str], str]
+"""Puts `player 17` for the names of a person."""
+
+
+def nameless_by(persons: Iterable[Player]) -> Nameless:
+    """Return the function for these registrations of a person, in each order of their names.
+
+    An `s` may follow them. A single word counts in its own letters only: `will` is not Will.
+    """
+    found = [
+        (re.compile(rf"(?<!\w)(?:{'|'.join(orders)})(?=s?(?!\w))", flags), f"player {person.pk}")
+        for person in persons
+        for orders in [_patterns(person.name)]
+        for flags in [re.IGNORECASE if " " in person.name else 0]
+    ]
+
+    def nameless(text: str) -> str:
+        for pattern, new in found:
+            text = pattern.sub(new, text)
+        return text
+
+    return nameless
+
+
+def _patterns(name: str) -> list[str]:
+    """Return patterns of the ways to write a name, the longest first."""
+    orders = sorted(name_orders(name), key=len, reverse=True)
+    return [r"\s+".join(map(re.escape, order.split())) for order in orders]
 
 
 def erase_player(player: Player, *, by: Account | None) -> Player:
@@ -252,9 +303,19 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         (player,) = (person for person in persons if person.pk == player.pk)
         _require_unmerged(player)
 
-        _erase_records(ids)
+        nameless = nameless_by(persons)
+        streams = [event.stream for event in events]
+        _erase_records(ids, streams, nameless)
         for event in events:
-            _erase_from_event(event, ids, by)
+            _erase_from_event(event, ids, nameless, by)
+        for pool in Pool.objects.order_by("pk"):
+            tables = [
+                rows.filter(stream__in=streams)
+                for rows in (pool.batches.all(), pool.decisions.all())
+            ]
+            _erase_from_stream(pool.stream, tables, nameless, by)
+        for game in Game.objects.filter(_are_of(ids), stream="").order_by("pk"):
+            _erase_from_stream(game_stream(game), [game.reports.all()], nameless, by)
         claims = Claim.objects.filter(player__in=ids)
         rows = deleted_rows(*claims)
         claims.delete()
@@ -267,7 +328,9 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         keys = [person.key for person in persons]
         about = Q(payload__body__player__in=ids) | Q(payload__rows__player__has_any_keys=keys)
         lines = JournalLine.objects.filter(about, stream=SITE)
-        replaced = _without_personal_data(lines, keys, lambda body: body.get("player") in ids)
+        replaced = _without_personal_data(
+            lines, keys, lambda body: body.get("player") in ids, nameless
+        )
         erase_payloads(SITE, replaced, by=by, rows={})
         rows = combined(rows, whole_rows(*persons))
         append_line(SITE, "player.erased", {"player": player.pk}, by=by, rows=rows)
@@ -275,7 +338,38 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
     return player
 
 
-def _erase_from_event(event: Tournament, players: Collection[int], by: Account | None) -> None:
+def _are_of(players: Collection[int], prefix: str = "") -> Q:
+    """Return the condition that games, or what belongs to them, are of these players."""
+    return Q(**{f"{prefix}first__in": players}) | Q(**{f"{prefix}second__in": players})
+
+
+def _erase_from_stream(
+    stream: str, tables: "Iterable[QuerySet[Any]]", nameless: Nameless, by: Account | None
+) -> None:
+    """Erase the names from the reasons of a pool or a casual game."""
+    if rows := _erase_reasons(tables, nameless):
+        lines = JournalLine.objects.filter(stream=stream)
+        replaced = _without_personal_data(lines, (), lambda _: False, nameless)
+        erase_payloads(stream, replaced, by=by, rows=rows)
+
+
+def _erase_reasons(tables: "Iterable[QuerySet[Any]]", nameless: Nameless) -> Rows:
+    """Erase the names from the reasons of rows; return the changed columns."""
+    changed = []
+    for rows in tables:
+        column = REASONS[rows.model]
+        for row in rows.exclude(**{column: ""}):
+            text = getattr(row, column)
+            if (new := nameless(text)) != text:
+                setattr(row, column, new)
+                row.save(update_fields=[column])
+                changed.append(row)
+    return changed_rows(*changed)
+
+
+def _erase_from_event(
+    event: Tournament, players: Collection[int], nameless: Nameless, by: Account | None
+) -> None:
     """Erase the personal columns of the entries of these players in the tables and the journal."""
     entries = list(event.entries.filter(player__in=players))
     byes = list(Bye.objects.filter(entry__in=entries))
@@ -289,11 +383,16 @@ def _erase_from_event(event: Tournament, players: Collection[int], by: Account |
     ordinals = [entry.ordinal for entry in entries]
     numbers = [entry.pk for entry in entries]
     corrections = _erase_corrections(event, numbers)
+    tables: list[QuerySet[Any]] = [Report.objects.filter(game__stream=event.stream)]
+    tables += [
+        model.objects.filter(tournament=event) for model in (Round, Pairing, Bye, Correction)
+    ]
+    reasons = _erase_reasons(tables, nameless)
     lines = JournalLine.objects.filter(stream=event.stream)
     replaced = _without_personal_data(
-        lines, list(map(str, ordinals)), lambda body: body.get("ordinal") in ordinals
+        lines, list(map(str, ordinals)), lambda body: body.get("ordinal") in ordinals, nameless
     )
-    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections))
+    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections), reasons)
     erase_payloads(event.stream, replaced, by=by, rows=rows)
 
 
@@ -303,25 +402,33 @@ def closes_account(player: Player) -> bool:
     return account is not None and not (account.roles.exists() or account.is_staff)
 
 
-def _erase_records(players: Collection[int]) -> None:
+def _erase_records(players: Collection[int], streams: Collection[str], nameless: Nameless) -> None:
     """Remove the names of the players, and what else the tags of their seat say, from records.
 
-    The digests stay valid.
+    The names are also in comments and other tags, such as that of the event; there they are
+    replaced in all records of these streams. The digests stay valid.
     """
     changed = []
-    for seat in ("first", "second"):
-        reports = Report.objects.filter(**{f"game__{seat}__in": players}).exclude(record="")
-        for report in reports.iterator(chunk_size=BATCH_SIZE):
-            record = Record.parse(report.record)
-            tag = seat.capitalize()
-            if tag in record.tags:
-                others = {
-                    name: text for name, text in record.tags.items() if not name.startswith(tag)
-                }
-                report.record = str(replace(record, tags=others))
-                changed.append(report)
-        Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)
-        changed.clear()
+    about = _are_of(players, "game__") | Q(game__stream__in=streams)
+    reports = Report.objects.filter(about).exclude(record="").select_related("game")
+    for report in reports.iterator(chunk_size=BATCH_SIZE):
+        own = tuple(
+            seat.capitalize()
+            for seat in ("first", "second")
+            if getattr(report.game, f"{seat}_id") in players
+        )
+        if not own and nameless(report.record) == report.record:
+            continue
+        record = Record.parse(report.record)
+        tags = {
+            name: nameless(text) for name, text in record.tags.items() if not name.startswith(own)
+        }
+        comments = tuple(replace(each, text=nameless(each.text)) for each in record.comments)
+        new = replace(record, tags=tags, comments=comments)
+        if new != record:
+            report.record = str(new)
+            changed.append(report)
+    Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)
 
 
 def _erase_corrections(event: Tournament, entries: Collection[int]) -> list[Correction]:
@@ -344,7 +451,7 @@ IsOwn = Callable[[dict[str, Any]], bool]
 
 
 def _without_personal_data(
-    lines: "QuerySet[JournalLine]", keys: Collection[str], is_own: IsOwn
+    lines: "QuerySet[JournalLine]", keys: Collection[str], is_own: IsOwn, nameless: Nameless
 ) -> Iterator[tuple[JournalLine, dict[str, Any], Rows | None]]:
     """Yield the lines with personal data, with their payloads and rows without it.
 
@@ -352,19 +459,21 @@ def _without_personal_data(
     """
     found = lines.filter(payload__isnull=False).select_related("payload").order_by("sequence")
     for line in found.iterator(chunk_size=BATCH_SIZE):
-        body, stored = _without(line.payload.body, is_own), line.payload.rows
-        rows = _rows_without(stored, keys) if stored else None
-        if rows == _rows_without(stored or {}, ()):
+        body = _without_names(_without(line.payload.body, is_own), nameless)
+        stored = line.payload.rows
+        rows = _rows_without(stored, keys, nameless) if stored else None
+        if rows == _rows_without(stored or {}, (), str):
             rows = None
         if rows is not None or body != line.payload.body:
             yield line, body, rows
 
 
-def _rows_without(stored: dict[str, Any], keys: Collection[str]) -> Rows:
+def _rows_without(stored: dict[str, Any], keys: Collection[str], nameless: Nameless) -> Rows:
     """Return the rows of a line without the personal columns of those whose key begins so."""
     rows: Rows = {}
     for kind, key, row in expanded(stored):
-        rows.setdefault(kind, {})[key] = row and _row_without(kind, key, row, keys)
+        without = row and _without_names(_row_without(kind, key, row, keys), nameless)
+        rows.setdefault(kind, {})[key] = without
     return rows
 
 
@@ -374,6 +483,20 @@ def _row_without(kind: str, key: str, row: Row, keys: Collection[str]) -> Row:
     if kind in PERSONAL and key.partition("/")[0] in keys:
         return {name: value for name, value in row.items() if name not in PERSONAL[kind]}
     return row
+
+
+def _without_names(value: Any, nameless: Nameless) -> Any:
+    """Return JSON without the names of a person in the reasons."""
+    if isinstance(value, list):
+        return [_without_names(item, nameless) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: nameless(item)
+        if name in REASON_NAMES and isinstance(item, str)
+        else _without_names(item, nameless)
+        for name, item in value.items()
+    }
 
 
 def _without(value: Any, is_own: IsOwn, *, owned: bool = False) -> Any:

@@ -13,9 +13,11 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db.models import Model
 
-from games.models import Account, JournalLine, JournalPayload, Player
+from games.models import Account, JournalLine, JournalPayload, Player, Report
 from games.play.services import rule_game
-from tests.events import Event, make_event, settle
+from ratings.models import Decision
+from ratings.runs.verification import verify_pool_rows
+from tests.events import Event, make_event, make_published, settle
 from tests.people import Person, add_second_factor, make_person, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import empty_tables
@@ -29,11 +31,13 @@ SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
 RECORD = """[Game "star-star"]
 [Board "4"]
+[Event "Zebulon Quist Cup"]
 [{seat} "Zebulon Quist"]
 [{seat}Club "Zeb's Club"]
 [{other} "Ben"]
 
-S10 T10 agreed 11-10
+S10 {{here Quist,
+Zebulon thought}} T10 agreed 11-10 ;zebulon quist!
 """
 
 
@@ -52,7 +56,7 @@ def start(organiser: Person, ben: Person) -> dict[str, Any]:
     (game,) = event.publish(1)
     seats = ("First", "Second") if game.first_id == player.pk else ("Second", "First")
     record = RECORD.format(seat=seats[0], other=seats[1])
-    rule_game(game, by=by, reason="seen", record=record)
+    rule_game(game, by=by, reason=f"seen by {NAME}s friend and {NAME}", record=record)
     settle()
     organiser.post(f"{event.path}/rounds/1/complete")
     request_bye(entry, 2, Bye.Kind.HALF, by=by, reason=REASON)
@@ -96,6 +100,38 @@ def test_nothing_personal_is_left(
     assert [text for text in personal if is_stored(text)] == []
     for path in ("standings.csv?round=1", "standings.csv", "crosstable.csv", "standings.trf"):
         assert name in anonymous.get(f"{event.path}/{path}").content.decode(), path
+
+
+def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
+    staff: Person, organiser: Person, ada: Person, ben: Person, officer: Person
+) -> None:
+    """Zoe Abel is Ada's name; Zoe Abelson is somebody else."""
+    player = player_of(ada)
+    Player.objects.filter(pk=player.pk).update(name="Zoe Abel")
+    opponent = {"opponent": player_of(ben).pk, "seat": "first", "rated": False}
+    proposal = opponent | {"ruleset": "star-star", "board_size": "4"}
+    casual = ada.post("games", proposal).json()["id"]
+    ben.post(f"games/{casual}/accept")
+    event = make_published(organiser, ada, ben, slug="autumn", pool="star")
+    (game,) = event.games()
+    refused = {"reason": "ABEL, ZOE left Zoe Abels pen to Zoe Abelson"}
+    refusal = officer.post("pools/star/tournaments/autumn/refuse", refused)
+    assert refusal.status_code == 200
+    for number in (casual, game.pk):
+        ada.post(f"games/{number}/reports", {"claim": {"result": "11-10"}})
+        ben.post(f"games/{number}/dispute", refused)
+    settle()
+    assert is_stored("ABEL, ZOE")
+
+    assert staff.post(f"players/{player.pk}/erase").status_code == 200
+
+    reasons = {f"player {player.pk} left player {player.pk}s pen to Zoe Abelson"}
+    assert set(Report.objects.exclude(reason="").values_list("reason", flat=True)) == reasons
+    assert set(Decision.objects.exclude(reason="").values_list("reason", flat=True)) == reasons
+    assert not is_stored("ABEL, ZOE")
+    assert verify() == []
+    assert [each for each in verify_pool_rows("pool/star") if "autumn" in each] == []
+    call_command("verify_journal", stdout=StringIO())
 
 
 def test_chains_digests_and_rows_stay_valid(staff: Person, event: Event, player: Player) -> None:
