@@ -330,6 +330,7 @@ class RolesPage(RunPage):
             "held": held.order_by("role", "account__name"),
             "is_strict": held.filter(second_factor=True).exists(),
             "invitations": invitations_of(tournament.stream).order_by("pk"),
+            "is_without_message": invitations_of(tournament.stream).filter(sends=0).exists(),
             "refusal": sentence(refusal.detail) if refusal else "",
             "fields": fields,
         }
