@@ -183,7 +183,8 @@ def test_nobody_is_sent_to_an_app_for_what_it_may_not_ask(
     make_event(organiser, slug="autumn")
     address = program.address(READ, **changed)
 
-    for answer in (browser.get(address), browser.post(address, {"answer": "allow"})):
+    sent = browser.post(address, {"answer": "allow"})
+    for answer in (browser.get(address), sent, Client().get(address)):
         assert (answer.status_code, answer.headers.get("Location")) == (400, None)
         (link,) = re.findall(
             r'href="(https://app\.example/back[^"]*)".*>app\.example<', text_of(answer)
