@@ -125,14 +125,16 @@ def view_of(path: str) -> tuple[Any, str]:
 def leave_known_parameters(request: HttpRequest) -> None:
     """Remove from the query of a page what the page does not read; the API refuses such parameters.
 
-    Each would otherwise be another response, since a page has its own address in its links.
+    Each would otherwise be another response, since a page has its own address in its links. What is
+    given twice stays, and is refused (`RefuseRepetitions`).
     """
     view, _ = view_of(request.path_info)
     is_page = getattr(view, "public_read", "") and hasattr(view, "query_names")
     if not is_page or request.method not in ("GET", "HEAD"):
         return
     known = {*view.query_names, "done"} if view.actions else {*view.query_names}
-    unknown = request.GET.keys() - known
+    given = request.GET.lists()
+    unknown = [name for name, values in given if name not in known and len(values) == 1]
     if not unknown:
         return
     kept = request.GET.copy()

