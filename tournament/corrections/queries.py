@@ -131,7 +131,7 @@ def describe_stored(
 
 
 def _advances_as_json(stored: Stored, entries: Mapping[int, PairedPlayer]) -> Stored:
-    shown = {name: stored[name] for name in ("round", "paired", "due")}
+    shown = {name: stored.get(name, []) for name in ("round", "paired", "due", "tied")}
     names = {
         row["number"]: row["player"]["name"]
         for row in entries.values()

@@ -212,9 +212,8 @@ class RatingEffectSerializer(serializers.Serializer):
 class ChangedAdvancesSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     paired = NumbersSerializer(many=True, help_text="boards of the round that should not be")
-    due = NumbersSerializer(
-        many=True, help_text="boards that it should have instead; none if a tie is not decided"
-    )
+    due = NumbersSerializer(many=True, help_text="boards that it should have instead")
+    tied = NumbersSerializer(many=True, help_text="players whose tie is to be decided before it")
     detail = serializers.CharField()
 
 

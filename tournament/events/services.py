@@ -438,8 +438,13 @@ def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
     elif tournament.seed_source == Tournament.SeedSource.POOL:
         raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
     elif tournament.rated and ("rated" in changed or (tournament.pk and "pool" in changed)):
-        detail = Text("a rated event needs a pool, which rates its games; choose it")
-        raise Unprocessable("pool_needed", detail, at="/pool")
+        valid = valid_pools(tournament)
+        detail = (
+            Text("a rated event needs a pool, which rates its games; choose it")
+            if valid
+            else Text("a rated event needs a pool, and none rates its games; send rated: false")
+        )
+        raise Unprocessable("pool_needed", detail, at="/pool", valid=valid)
 
 
 def _check_time_zone(tournament: Tournament) -> None:

@@ -14,6 +14,7 @@ from tournament.core.systems import system_of
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError, UndecidedTies
 from tournament.pairing.request import Pair
+from tournament.standings.crosstable import PlayerId
 
 ADVANCE_CHANGES = "advance_changes"
 Stored = Mapping[str, Any]
@@ -24,12 +25,14 @@ Stored = Mapping[str, Any]
 class ChangedAdvances:
     """The first round that other players should play; pairs of pairing numbers, lower first.
 
-    None is due if the results leave a tie before the round that is not decided.
+    If the results leave ties before the round that are not decided, no board is due, and `tied` are
+    the players of each.
     """
 
     round: Round
     paired: tuple[Pair, ...]
     due: tuple[Pair, ...]
+    tied: tuple[tuple[PlayerId, ...], ...] = ()
 
     @property
     def detail(self) -> str:
@@ -45,6 +48,7 @@ class ChangedAdvances:
             "state": self.round.state,
             "paired": [{"numbers": list(pair)} for pair in self.paired],
             "due": [{"numbers": list(pair)} for pair in self.due],
+            "tied": [{"numbers": list(players)} for players in self.tied],
         }
 
 
@@ -72,8 +76,9 @@ def find_changed_advances(
         paired = [board[1:] for board in boards if board[0] == this_round.number]
         try:
             due = system_of(tournament).pair(request).pairs
-        except UndecidedTies:
-            due = ()
+        except UndecidedTies as error:
+            ties = tuple(tie.players for tie in error.ties)
+            return ChangedAdvances(this_round, _in_order(paired), (), ties)
         except PairingError:
             continue  # an earlier round already contradicts the bracket
         if _in_order(due) != _in_order(paired):
@@ -106,21 +111,23 @@ def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
 
 def describe_advances(stored: Stored, names: Mapping[int, str]) -> str:
     """Return what is wrong with a round in which others should meet; `names` are by number."""
+
+    def named(found: Stored) -> list[str]:
+        return [f"{number} {names.get(number, '')}".strip() for number in found["numbers"]]
+
     due, paired = (
-        [
-            " – ".join(f"{number} {names.get(number, '')}".strip() for number in pair["numbers"])
-            for pair in stored[name]
-        ]
-        or Text("nobody")
+        [" – ".join(named(pair)) for pair in stored[name]] or Text("nobody")
         for name in ("due", "paired")
     )
-    if not stored["due"]:
+    if ties := stored.get("tied"):
+        tied = ["; ".join(named(tie)) for tie in ties]
         return Text(
-            "round %(number)s is %(state)s with %(pairs)s; by the results, a tie that decides who "
-            "qualifies is not decided",
+            "round %(number)s is %(state)s with %(pairs)s; by the results, these are tied for "
+            "places that qualify: %(tied)s",
             number=stored["round"],
             state=Round.State(stored["state"]),
             pairs=paired,
+            tied=", ".join(tied),
         )
     return Text(
         "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",

@@ -5,7 +5,7 @@ decide who qualifies. A player who is tied for a place qualifies when a director
 Once the first round of the knockout is published, who plays in it has qualified.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -24,9 +24,9 @@ from tournament.core.queries import current_pairings
 from tournament.core.rankings import Table
 from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
 from tournament.core.systems import system_of
-from tournament.models import Round, Tournament
+from tournament.models import Correction, Round, Tournament
 from tournament.pairing.errors import OptionError
-from tournament.pairing.systems.groups import GroupStage
+from tournament.pairing.systems.groups import GroupStage, RankedGroup
 from tournament.rounds.queries import count_games_by_round
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.table import label_columns
@@ -165,7 +165,7 @@ def groups_document(table: GroupTable) -> TableDocument:
         sheet=people,
         section=lambda record: gettext("Group %(name)s") % {"name": record["group"]},
         notes=(
-            *_notes(table),
+            *_notes(table, withdrawn),
             *empty_column_notes(table),
             *decided_tie_notes(table),
             *expelled_notes(table),
@@ -190,7 +190,20 @@ def _state(record: Mapping[str, Any]) -> str:
     return ", ".join([*words, *([gettext("withdrawn")] if record["withdrawn"] else [])])
 
 
-def _notes(table: GroupTable) -> list[str]:
+def _is_passed_over(table: GroupTable, group: RankedGroup, withdrawn: Collection[PlayerId]) -> bool:
+    """Return True if somebody plays in the knockout in place of one who is at least as high."""
+    playing = {
+        number for number, found in table.qualification.items() if found is Qualification.QUALIFIED
+    }
+    last = max((row.rank for row in group.rows if row.number in playing), default=0)
+    return any(
+        row.rank <= last and row.number not in playing and row.number not in withdrawn
+        for row in group.rows
+        if table.qualification.get(row.number) is not Qualification.UNDECIDED
+    )
+
+
+def _notes(table: GroupTable, withdrawn: Collection[PlayerId]) -> list[str]:
     """Return who qualifies, and what adjourned games count; one query."""
     if not table.rows:
         return []
@@ -203,6 +216,11 @@ def _notes(table: GroupTable) -> list[str]:
     counts = count_games_by_round(table.tournament)
     if any(count.adjourned for number, count in counts.items() if number <= table.through):
         notes.append(gettext("An adjourned game counts as a draw for who qualifies."))
+    if any(_is_passed_over(table, group, withdrawn) for group in table.stage.groups):
+        notes.append(gettext("The knockout was paired by other results than these."))
+    of_tables = table.tournament.corrections.filter(scope=Correction.Scope.STANDINGS)
+    if of_tables.with_changes(lambda change: change.get("round", 0) <= table.through):
+        notes.append(gettext("Corrections of the standings alone do not decide who qualifies."))
     return notes
 
 

@@ -127,7 +127,7 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     )
     assert shown["effect"]["advances"] == {
         "round": 4, "paired": numbered((1, 2), (3, 4)),
-        "due": numbered((1, 3), (2, 4)), "detail": detail,
+        "due": numbered((1, 3), (2, 4)), "tied": [], "detail": detail,
     }  # fmt: skip
     body["digest"] = shown["digest"]
     refused = problem_in(cup.post(f"{EVENT}/corrections", body), 409, "advance_changes")

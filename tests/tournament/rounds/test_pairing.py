@@ -217,6 +217,7 @@ class TestAdvances:
             "round": 2, "state": "drafted",
             "paired": [{"numbers": sorted((loser, other))}],
             "due": [{"numbers": sorted((winner, other))}],
+            "tied": [],
         }  # fmt: skip
         items = organiser.post(f"{event.path}/rounds/2/check").json()["items"]
         assert "advance_changes" in [item["code"] for item in items]

@@ -156,12 +156,21 @@ def test_a_correction_that_ties_who_has_qualified_is_warned_of(
         organiser.post(address, body | {"digest": preview["digest"]}), 409, "advance_changes"
     )
 
-    assert preview["effect"]["advances"]["due"] == []
-    assert problem["detail"].startswith(
+    advances = preview["effect"]["advances"]
+    assert (advances["due"], advances["tied"]) == ([], [{"numbers": [4, 5, 8]}])
+    tied = (
         "round 4 is published with 1 Player 1 – 3 Player 3, 2 Player 2 – 4 Player 4; by the "
-        "results, a tie that decides who qualifies is not decided; confirm with"
+        "results, these are tied for places that qualify: 4 Player 4; 5 Player 5; 8 Player 8"
     )
+    assert problem["detail"].startswith(f"{tied}; confirm with")
+    told = "The knockout was paired by other results than these."
+    assert told not in organiser.get(f"{event.path}/groups.html").content.decode()
     correct(organiser, event, game, lost)
+    assert told in organiser.get(f"{event.path}/groups.html").content.decode()
+    unpaired = organiser.post(f"{event.path}/rounds/4/unpair", {"reason": "tied"})
+    assert unpaired.status_code == 200
+    restored = organiser.post(f"{event.path}/rounds/4/restore", {"version": 1, "reason": "again"})
+    problem_in(restored, 409, "tie_undecided")
 
 
 def game_of_four(event: Event) -> tuple[Game, str, str]:
@@ -236,5 +245,5 @@ def test_before_the_start_and_in_other_systems(
 def test_the_number_of_queries(
     anonymous: Person, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         anonymous.get(f"{event.path}/groups")
