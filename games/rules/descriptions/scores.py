@@ -102,7 +102,7 @@ def describe_score(outcome: Outcome, seat: Seat, points: int = 0, say: Say = say
         describe_standing(outcome, seat, points, say),
         describe_counts(outcome, seat, points, say),
     )
-    return "; ".join(filter(None, parts))
+    return f"{say(gettext_noop(';'))} ".join(filter(None, parts))
 
 
 def describe_alternative(outcome: Outcome, points: int = 0, say: Say = say_in_english) -> str:
