@@ -556,6 +556,7 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "applications_by_link": env.number("QUOTA_APPLICATIONS_BY_LINK", 500),
     "applications_to_event": env.number("QUOTA_APPLICATIONS_TO_EVENT", 1_000),
     "claims": env.number("QUOTA_CLAIMS", 5),
+    "name_reports": env.number("QUOTA_NAME_REPORTS", 20),
     "tokens": env.number("QUOTA_TOKENS", 50),
     "apps": env.number("QUOTA_APPS", 10),
     "app_logins": env.number("QUOTA_APP_LOGINS", 100),

@@ -75,6 +75,7 @@ from games.rules.text import Text
 from ratings.analyses.queries import unfinished_analyses
 from ratings.models import Pool
 from tournament.core.texts import KIND_TEXTS
+from tournament.models import NameReport
 from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
@@ -295,6 +296,9 @@ STAFF_KINDS: Mapping[str, Any] = {
     "claim.accepted": _("Claim to be a player accepted"),
     "claim.refused": _("Claim to be a player refused"),
     "claim.withdrawn": _("Claim to be a player withdrawn"),
+    "player.hidden": _("Name of a player hidden"),
+    "tournament.hidden": _("Event hidden"),
+    "tournament.shown": _("Hidden event shown again"),
     "bundle.imported": _("Event imported"),
     "tournament.deleted": _("Event deleted"),
     "pool.created": _("Pool created"),
@@ -348,6 +352,7 @@ class StaffPage(PageView):
                 + Message.objects.count(),
                 "analyses": unfinished_analyses().count(),
             },
+            "reported": NameReport.objects.filter(decided_at=None).count(),
             "given_up": given_up_games().order_by("pk")[:MOST_FOUND],
             "totals": {
                 "accounts": Account.objects.count(),

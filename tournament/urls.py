@@ -144,6 +144,14 @@ from tournament.rounds.views import (
     VersionList,
     VersionView,
 )
+from tournament.smears.pages import ReportNamePage, StaffNamesPage
+from tournament.smears.views import (
+    DismissReport,
+    HideEvent,
+    HideName,
+    NameReportList,
+    ShowEvent,
+)
 from tournament.tables.bracket import BracketPage
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (
@@ -283,6 +291,11 @@ urlpatterns = [
     path("claims/<number:claim_id>/accept", post_view(AcceptClaim)),
     path("claims/<number:claim_id>/refuse", post_view(RefuseClaim)),
     path("claims/<number:claim_id>/withdraw", post_view(WithdrawClaim)),
+    path("name-reports", NameReportList.as_view()),
+    path("name-reports/<number:report_id>/dismiss", post_view(DismissReport)),
+    path("players/<number:player_id>/hide-name", post_view(HideName)),
+    path(f"{TOURNAMENT}/hide", post_view(HideEvent)),
+    path(f"{TOURNAMENT}/show", post_view(ShowEvent)),
     path("merges", MergeList.as_view()),
     path("merges/<number:merge_id>/undo", post_view(UndoMerge)),
     path("webhooks", WebhookList.as_view()),
@@ -368,6 +381,8 @@ pages = [
     path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
+    path("report-name", ReportNamePage.as_view()),
+    path("staff/names", StaffNamesPage.as_view()),
     path("staff/merges", MergesPage.as_view()),
     path(
         "staff/accounts/<number:account_id>",

@@ -72,6 +72,7 @@ QUOTA_TEXTS: Final = {
     "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
     "proposals": Text("open proposals of games by one player; cancel some first"),
     "claims": Text("open claims of one account to be a player; withdraw some first"),
+    "name_reports": Text("reports of names by one account that wait for site staff; wait"),
     "waiting_jobs": Text("tasks of one kind that wait; wait until one is finished"),
     "players_per_day": Text(
         "players that one account registers in 24 hours; wait, or ask site staff"

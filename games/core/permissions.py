@@ -78,6 +78,8 @@ MATRIX: Final = {
     "player.edit": ActionRule(("player", "custodian"), ("tournament:write",)),
     "player.administer": ActionRule((), ("tournament:write",)),
     "claims.make": ActionRule(("account",), WRITE_SCOPES),
+    "names.report": ActionRule(("account",), WRITE_SCOPES),
+    "names.hide": ActionRule((), ("tournament:write",)),
     "claims.see": ActionRule(("account",), tuple(SCOPES)),
     "claims.decide": ActionRule(("account",), ("tournament:write",)),
     "players.search": ActionRule(("account",), SEE_TOURNAMENT),

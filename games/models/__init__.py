@@ -10,7 +10,7 @@ from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink, MailRefusal, Message
 from games.models.oauth import App
 from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
-from games.models.people import Account, Accounts, Claim, Merge, Player, Role, Token
+from games.models.people import Account, Accounts, Claim, HiddenName, Merge, Player, Role, Token
 from games.models.responses import StoredResponse
 from games.models.uploads import Upload
 
@@ -21,6 +21,7 @@ __all__ = [
     "Claim",
     "EmailLink",
     "Game",
+    "HiddenName",
     "IndexedGame",
     "JournalHead",
     "JournalLine",

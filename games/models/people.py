@@ -299,6 +299,11 @@ class Player(Journalled):
         return [self.pk, *self.merged.values_list("pk", flat=True)]
 
     @property
+    def hidden_as(self) -> str:
+        """Return what a hidden name is about if it is that of this player."""
+        return f"player/{self.key}"
+
+    @property
     def is_claimed(self) -> bool:
         """Return True if the player has a login; an account with only personal tokens is none."""
         return self.account is not None and self.account.email is not None
@@ -349,6 +354,27 @@ class Claim(Journalled):
 
     def __str__(self) -> str:
         return f"{self.account} is {self.player}: {self.state}"
+
+
+class HiddenName(Journalled):
+    """The site's staff hides a smear: the name of a player, or an event with its games.
+
+    `about` is `player/` with the player's key, or the stream of the event.
+    """
+
+    about = models.CharField(max_length=120, unique=True)
+    hidden_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("about", "hidden_at"),
+        derived=(),
+        technical=("id",),
+        personal=(),
+        key=("about",),
+    )
+
+    def __str__(self) -> str:
+        return self.about
 
 
 class Merge(Journalled):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
-from games.models import Account, Game, Report
+from games.models import Account, Game, HiddenName, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.streams import POOL_STREAM, tournament_of
 from games.models.time_controls import TimeControl
@@ -96,9 +96,14 @@ def given_up_games() -> "QuerySet[Game]":
     return Game.objects.filter(attempts__gte=MAX_ATTEMPTS)
 
 
+def _shown() -> Q:
+    """Return the condition that all see a game: it is public, and its event is not hidden."""
+    return Q(public=True) & ~Q(stream__in=HiddenName.objects.values("about"))
+
+
 def public_games() -> "QuerySet[Game]":
     """Return the public games; they have the columns of `games_of_account`."""
-    return Game.objects.filter(void=False, public=True).annotate(visible_dispute=Value(""))
+    return Game.objects.filter(_shown(), void=False).annotate(visible_dispute=Value(""))
 
 
 def visible_game_rows(caller: Caller) -> "QuerySet[Game, dict[str, Any]]":
@@ -143,7 +148,7 @@ def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
     if not own:
         return games.annotate(visible_dispute=F("dispute"))
     visible_dispute = Case(When(own, then="dispute"), default=Value(""))
-    return games.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
+    return games.filter(_shown() | own).annotate(visible_dispute=visible_dispute)
 
 
 def get_visible_game(caller: Caller, game_id: int) -> Game:

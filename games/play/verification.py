@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
-from games.models import Account, Claim, Game, JournalLine, Merge, Player, Report
+from games.models import Account, Claim, Game, HiddenName, JournalLine, Merge, Player, Report
 from games.models.columns import later_columns
 from games.models.fields import FoldedField
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
@@ -139,12 +139,12 @@ def find_misfolded(rows: "QuerySet[Any]") -> Iterator[str]:
 
 
 def verify_site(lines: "QuerySet[JournalLine]") -> list[str]:
-    """Return the differences between players, claims, merges, staff and the journal of the site.
+    """Return the differences of players, claims, merges, hidden names, staff to the site's journal.
 
     An account that only personal links and tokens open is no login: no line names it.
     """
     journalled, errors = fold_lines(lines)
-    models = (Player, Claim, Merge)
+    models = (Player, Claim, Merge, HiddenName)
     stored = {kind_of(model): rows_of(model._default_manager.all()) for model in models}
     no_logins = {str(pk) for pk in Account.objects.filter(email=None).values_list("pk", flat=True)}
     for players in (journalled.rows, stored):

@@ -4,15 +4,15 @@ A change of a player locks the journal of the site first (tournament/players/cla
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Forbidden, Unprocessable
 from games.core.journal.lines import SITE, append_line, lock_head
-from games.core.journal.rows import changed_rows, deleted_rows
-from games.models import Account, Player
+from games.core.journal.rows import Rows, changed_rows, combined, deleted_rows
+from games.models import Account, HiddenName, Player
 from games.players.matching import NO_SEED_RATING, SEED_FIELDS, check_registrations
 from games.players.queries import has_id, players_with_external_id
 from games.rules.text import Text
@@ -37,10 +37,33 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     return player
 
 
+SHOWN: Final = frozenset({"name", "club"})
+"""What the site's staff hides of a player."""
+
+
+def hide_name(player: Player, *, reason: str, by: Account) -> Player:
+    """Replace the name of a player by their number, and their club; raises Conflict if it is so.
+
+    The journal keeps the old ones. Only staff changes both from then on; a new name ends it.
+    """
+    with transaction.atomic():
+        lock_head(SITE)
+        if HiddenName.objects.filter(about=player.hidden_as).exists():
+            detail = Text("the name of player %(number)s is hidden already", number=player.pk)
+            raise Conflict("nothing_to_do", detail)
+        changes = {"name": f"Player {player.pk}", "club": ""}
+        player = edit_player(player, changes, by=by)
+        hidden = HiddenName.objects.create(about=player.hidden_as)
+        payload = {"player": player.pk, "reason": reason}
+        append_line(SITE, "player.hidden", payload, by=by, rows=changed_rows(hidden))
+    return player
+
+
 def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> Player:
     """Correct the details of a player; events and games show the new ones.
 
-    Raises Conflict if another player has one of the external ids.
+    Raises Conflict if another player has one of the external ids, and Forbidden for a new name or
+    club where staff has hidden them.
     """
     with transaction.atomic():
         lock_head(SITE)
@@ -57,8 +80,24 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         if new:
             player.save(update_fields=[*new, "seed_by", "folded_name", "skeleton"])
             payload = {"player": player.pk, "old": old, "new": new}
-            append_line(SITE, "player.edited", payload, by=by, rows=changed_rows(player))
+            rows = combined(changed_rows(player), _shown_again(player, new, by=by))
+            append_line(SITE, "player.edited", payload, by=by, rows=rows)
     return player
+
+
+def _shown_again(player: Player, new: Mapping[str, Any], *, by: Account) -> Rows:
+    """Show a hidden name again if staff gives a new one; raises Forbidden for others."""
+    hidden = None
+    if not SHOWN.isdisjoint(new):
+        hidden = HiddenName.objects.filter(about=player.hidden_as).first()
+    if hidden is not None and not by.acts_as_staff:
+        detail = Text("the site's staff has hidden the name; only they change name and club")
+        raise Forbidden("name_hidden", detail)
+    if hidden is None or "name" not in new:
+        return {}
+    rows = deleted_rows(hidden)
+    hidden.delete()
+    return rows
 
 
 def delete_player(player: Player, *, by: Account) -> None:

@@ -31,6 +31,7 @@ from tournament.entries.links import create_links, open_session
 from tournament.models import Correction, Entry, PersonalLink
 from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
+from tournament.smears.services import report_name
 from tournament.webhooks.services import create_webhook
 
 
@@ -86,6 +87,9 @@ def make_everything(**fields: Any) -> Everything:
         "player_id": player_of(ada).pk,
         "opponent_id": player_of(ben).pk,
         "task_id": f"report-{game.reports.get(version=1).pk}",
+        "report_id": report_name(
+            player_of(ben), reason="a smear", by=people["stranger"].account
+        ).pk,
         "role_id": own_role.pk,
         "invitation_id": invitation.pk,
         "token_id": people[BOUND].token.token_key,

@@ -213,6 +213,7 @@ OPERATIONS: Final = {
     "account that writes or reports": """
         POST claims
         POST games
+        POST name-reports
         POST tokens
     """,
     "account that writes, in its own rows": """
@@ -365,6 +366,11 @@ OPERATIONS: Final = {
         GET merges
         POST merges
         POST merges/{merge_id}/undo
+        GET name-reports
+        POST name-reports/{report_id}/dismiss
+        POST players/{player_id}/hide-name
+        POST tournaments/{slug}/hide
+        POST tournaments/{slug}/show
         POST players/{player_id}/erase
         POST pools
         POST pools/{code}/officers

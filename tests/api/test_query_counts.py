@@ -24,6 +24,7 @@ from tournament.entries.links import create_links
 from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
 from tournament.rounds.services import unpair_round
+from tournament.smears.services import report_name
 from tournament.webhooks.services import create_webhook
 
 NOT_READ = ("schema", ".svg")
@@ -71,6 +72,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
             Player(name=f"{name} {number}") for name in ("Claimed", "Kept", "Merged")
         )
         claim = make_claim(claimed, by=person.account)
+        report_name(claimed, reason="a smear", by=person.account)
         merge_players(keep.pk, merged.pk, by=staff.account)
         make_event(owner, slug=f"other-{number}", pool="star").step("open")
         file_event(Pool.objects.get(code="star"), f"winter-{number}", day(2), [])

@@ -277,6 +277,12 @@ def test_every_response_matches_the_schema(
         if action == "refuse":
             again = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
             do(stranger, "POST", f"claims/{again}/withdraw")
+    smear = {"player": cleo, "reason": "a smear"}
+    report = do(stranger, "POST", "name-reports", smear).json()["id"]
+    do(staff, "GET", "name-reports")
+    do(staff, "POST", f"name-reports/{report}/dismiss")
+    do(staff, "POST", f"players/{cleo}/hide-name", {"reason": "a smear"})
+    do(staff, "PATCH", f"players/{cleo}", {"name": "Cleo"})
     do(anonymous, "GET", "rules/games")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
     do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})
@@ -327,6 +333,8 @@ def test_every_response_matches_the_schema(
         do(organiser, "GET", invitations)
         do(organiser, "POST", f"{invitations}/{invited[-1]}/resend")
     do(organiser, "DELETE", f"{invitations}/{invited[0]}")
+    for action in ("hide", "show"):
+        do(staff, "POST", f"{event}/{action}", {"reason": "a smear"})
     webhook = {"tournament": "spring-open", "url": "https://hooks.example.org/"}
     hook = do(organiser, "POST", "webhooks", webhook)["Location"]
     do(organiser, "POST", "webhooks", webhook | {"url": "https://127.0.0.1/"})

@@ -102,6 +102,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
         organiser.post(f"{event}/{step}", {} if step == "links" else None)
     entries = organiser.get(f"{event}/entries")["results"]
     bye = {"entry": entries[0]["entry"], "round": 3, "kind": "half-bye"}
+    report = {"player": entries[1]["player"]["id"], "reason": "a smear"}
     return {
         "slug": "spring",
         "number": 1,
@@ -113,6 +114,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
         "player_id": entries[1]["player"]["id"],
         "opponent_id": entries[2]["player"]["id"],
         "claim_id": organiser.post("claims", {"player": entries[3]["player"]["id"]})["id"],
+        "report_id": organiser.post("name-reports", report)["id"],
         "batch_id": organiser.get("pools/star/batches")["results"][0]["id"],
         "webhook_id": webhook,
         "delivery_id": delivery,

@@ -9,7 +9,7 @@ from django.db.models.functions import Concat
 
 from games.core.errors import require_found
 from games.core.permissions import held_roles
-from games.models import Account, Game, JournalLine
+from games.models import Account, Game, HiddenName, JournalLine
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
@@ -32,7 +32,15 @@ OPENED = Q(
 """The condition that registration was opened, or that the event came with its pairing numbers."""
 DRAFT = Q(state=Tournament.State.DRAFT) | (Q(state=Tournament.State.CANCELLED) & ~OPENED)
 """The condition of the events that were never public: drafts, and drafts that are cancelled."""
-PUBLIC = Q(public=True) & ~DRAFT
+HIDDEN = Q(
+    Exists(
+        HiddenName.objects.filter(
+            about=Concat(Value("tournament/"), OuterRef("slug"), output_field=CharField())
+        )
+    )
+)
+"""The condition that the site's staff has hidden an event from all but its officials."""
+PUBLIC = Q(public=True) & ~DRAFT & ~HIDDEN
 LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
 """The states of the entries that all see."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
@@ -60,10 +68,13 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
 
 
 def _is_played_by(account: int) -> Q:
-    """Return the condition that a player of the account has an entry, and not in a draft."""
+    """Return the condition that a player of the account has an entry, and not in a draft.
+
+    Nor in an event that is hidden.
+    """
     plays = Q(entries__player__account=account)
     plays |= Q(entries__player__merged_into__account=account)
-    return plays & ~DRAFT
+    return plays & ~DRAFT & ~HIDDEN
 
 
 def was_opened(tournament: Tournament) -> bool:

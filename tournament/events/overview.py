@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
+from games.models import HiddenName
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
 from ratings.models import Batch
@@ -76,6 +77,8 @@ class OverviewPage(EventPage):
             "system": PAIRING_SYSTEMS[tournament.system],
             "players": accepted.count(),
             "has_dates": any(this_round.starts_on for this_round in frame["rounds"]),
+            "is_hidden": frame["is_official"]
+            and HiddenName.objects.filter(about=tournament.stream).exists(),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             "can_apply": tournament.state == Tournament.State.REGISTRATION,
             **(next_step(request, tournament, frame) if frame["is_official"] else {}),

@@ -10,6 +10,7 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
+from tournament.models.reports import NameReport
 from tournament.models.rounds import Pairing, Round
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
@@ -20,6 +21,7 @@ __all__ = [
     "Entry",
     "Explanation",
     "Forecast",
+    "NameReport",
     "Pairing",
     "PersonalLink",
     "Round",

@@ -44,6 +44,7 @@ from games.models import (
     Account,
     Claim,
     Game,
+    HiddenName,
     JournalLine,
     Merge,
     Player,
@@ -61,6 +62,7 @@ from tournament.models import (
     Bye,
     Correction,
     Entry,
+    NameReport,
     Pairing,
     PersonalLink,
     Round,
@@ -317,8 +319,11 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         for game in Game.objects.filter(_are_of(ids), stream="").order_by("pk"):
             _erase_from_stream(game_stream(game), [game.reports.all()], nameless, by)
         claims = Claim.objects.filter(player__in=ids)
-        rows = deleted_rows(*claims)
+        hidden = HiddenName.objects.filter(about__in=[person.hidden_as for person in persons])
+        rows = deleted_rows(*claims, *hidden)
         claims.delete()
+        hidden.delete()
+        NameReport.objects.filter(player__in=ids).delete()
         for person in persons:
             if person.account is not None and closes_account(person):
                 erase_login(person.account)

@@ -206,6 +206,7 @@ PARTS_OF_PATHS: dict[str, str] = {
     "pools/code": "the code of the pool, as `star`",
     "problems/code": "the code of the problem, as `stale`",
     "published_on": "the day of the list",
+    "report_id": "the id of the report",
     "role_id": "the id of the role",
     "runs/number": "the number of the run in the pool",
     "slug": "the slug of the tournament, as `spring-open`",

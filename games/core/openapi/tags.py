@@ -13,8 +13,8 @@ TAGS: Final = {
     ),
     "players": (
         "People who play, with or without an account: registering them, correcting their details,"
-        " claiming and merging registrations, importing a list. Personal data is only for the"
-        " custodians of a registration."
+        " claiming and merging registrations, importing a list, reporting names. Personal data is"
+        " only for the custodians of a registration."
     ),
     "tournaments": (
         "Tournaments from draft to archive: their settings, their states, the people who direct"
@@ -79,6 +79,7 @@ TAG_OF: Final = {
     "play": "games",
     "study": "games",
     "casual": "games",
+    "smears": "players",
     "problems": "service",
     "views": "service",
 }

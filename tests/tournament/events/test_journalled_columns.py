@@ -26,6 +26,7 @@ from games.models import (
     Account,
     Claim,
     Game,
+    HiddenName,
     JournalHead,
     JournalLine,
     JournalPayload,
@@ -346,7 +347,7 @@ POOL_MODELS = (
     Pool, Decision, Batch, BatchGame, Opening, Run, Change, Rating, RunRating, PublishedList,
     ListedRating, TableVersion, TableRow, Role,
 )  # fmt: skip
-SITE_MODELS = (Account, Player, Claim, Merge)
+SITE_MODELS = (Account, Player, Claim, Merge, HiddenName)
 
 
 @pytest.mark.any_database
@@ -497,6 +498,8 @@ def test_each_change_of_a_player_is_named(ada: Person, staff: Person) -> None:
     accept_claim(claim, reason="known", by=staff.account)
     merge = {"keep": registered[0], "merge": registered[1]}
     assert staff.post("merges", merge).status_code == 201
+    hidden = staff.post(f"players/{registered[2]}/hide-name", {"reason": "a smear"})
+    assert hidden.status_code == 200
     make_person("Mallory")
 
     querysets = [model._default_manager.all() for model in SITE_MODELS if model is not Account]
