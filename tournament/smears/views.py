@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
+from games.core.filters import FlagFilter
 from games.core.permissions import require_account
 from games.core.views import ListView, endpoint
 from games.models import Player
@@ -135,7 +136,7 @@ class ShowEvent(HideEvent):
 
 
 class NameReportFilter(django_filters.FilterSet):
-    waiting = django_filters.BooleanFilter(
+    waiting = FlagFilter(
         field_name="decided_at", lookup_expr="isnull", label="only those that wait, or do not"
     )
 

@@ -16,7 +16,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.management.sources import add_encoding_argument, find_encoding
-from games.rules.descriptions.scores import describe_score, signed
+from games.rules.descriptions.scores import describe_score
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
 from games.rules.scoring.sums import alternative_of
@@ -92,12 +92,12 @@ def summarise(verdict: Verdict) -> str:
     if outcome.score:
         parts.append("{}-{}".format(*outcome.score))
         if alternative:
-            parts[-1] += f" (alternative score {signed(alternative.score or 0, plus='+')})"
+            parts[-1] += f" (alternative score {alternative.score:+})"
     for seat in Seat:
         if score := describe_score(outcome, seat, points):
             parts.append(f"{seat.value}: {score}")
     if alternative and outcome.termination is None:
-        parts.append(f"alternative score so far {signed(alternative.counted, plus='+')}")
+        parts.append(f"alternative score so far {alternative.counted:+}")
     if winner := outcome.describe_winner():
         parts.append(winner)
     if verdict.claim:

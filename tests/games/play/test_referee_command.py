@@ -51,7 +51,7 @@ def test_the_line_of_an_open_game_has_its_range(write):
     assert run(path)[1] == [
         f"{path}:0: star-star 4, 2 plies, unfinished, "
         "first: 2 to 19 possible; counted so far: nothing, "
-        "second: 2 to 19 possible; counted so far: nothing, alternative score so far 0"
+        "second: 2 to 19 possible; counted so far: nothing, alternative score so far +0"
     ]
 
 
