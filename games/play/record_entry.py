@@ -33,7 +33,6 @@ from games.core.text import labelled, translated
 from games.play.boards import BoardView, answer, view_board
 from games.play.outcomes import full_result
 from games.rules.conditions import Conditions
-from games.rules.diagram.scene import scene_of_record
 from games.rules.errors import RecordError
 from games.rules.examples import example_result, example_turn, example_turns
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry, remove_last
@@ -73,7 +72,7 @@ def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
     entry = read_entry(str(state.typed.get("record", "")) or text)
     if entry.scene is None:
         entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
-    conditions = (entry.scene or scene_of_record(Record.parse(text))).conditions
+    conditions = entry.scene.conditions if entry.scene else Record.parse(text).conditions
     return RecordEntry(
         text=entry.text,
         view=view_board(entry.scene) if entry.scene else None,

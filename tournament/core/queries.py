@@ -10,6 +10,7 @@ from django.db.models.functions import Concat
 from games.core.errors import require_found
 from games.core.permissions import held_roles
 from games.models import Account, Game, HiddenName, JournalLine
+from games.models.streams import TOURNAMENT_STREAM
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
@@ -35,7 +36,7 @@ DRAFT = Q(state=Tournament.State.DRAFT) | (Q(state=Tournament.State.CANCELLED) &
 HIDDEN = Q(
     Exists(
         HiddenName.objects.filter(
-            about=Concat(Value("tournament/"), OuterRef("slug"), output_field=CharField())
+            about=Concat(Value(TOURNAMENT_STREAM), OuterRef("slug"), output_field=CharField())
         )
     )
 )

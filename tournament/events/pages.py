@@ -323,14 +323,15 @@ class RolesPage(RunPage):
         permission = "tournament.roles"
         refusal = find_refusals(user, token, [permission], stream=tournament.stream)[permission]
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
+        invitations = list(invitations_of(tournament.stream).order_by("pk"))
         fields = form_fields(
             RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
         )
         return {
             "held": held.order_by("role", "account__name"),
             "is_strict": held.filter(second_factor=True).exists(),
-            "invitations": invitations_of(tournament.stream).order_by("pk"),
-            "is_without_message": invitations_of(tournament.stream).filter(sends=0).exists(),
+            "invitations": invitations,
+            "is_without_message": any(not link.sends for link in invitations),
             "refusal": sentence(refusal.detail) if refusal else "",
             "fields": fields,
         }

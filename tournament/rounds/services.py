@@ -27,7 +27,7 @@ from games.core.journal.rows import (
 from games.models import Account, Game
 from games.rules.text import Text
 from tournament.core.crosstable import standings_digest
-from tournament.core.engine import TieUndecided, load_request
+from tournament.core.engine import load_request
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import current_pairings, is_league
 from tournament.core.states import BEFORE_START
@@ -35,8 +35,8 @@ from tournament.core.systems import check_field, system_of
 from tournament.core.violations import BY_HAND, find_violations
 from tournament.entries.numbering import store_printed_numbers
 from tournament.models import Certificate, Entry, Pairing, Round, Tournament
-from tournament.pairing.errors import PairingError, UndecidedTies
 from tournament.rounds.acceptance import codes_of, require_acceptance
+from tournament.rounds.by_hand import pair_to_compare
 from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import (
     create_games,
@@ -240,7 +240,8 @@ def restore_version(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "restore")
         found = _find_version(this_round, version)
-        _require_decided_ties(this_round)
+        if system_of(tournament).find_ties is not None:  # refused before they are decided
+            pair_to_compare(tournament, load_request(tournament, number))
         rows = _make_current(this_round, found)
         payload = {
             "round": number,
@@ -257,19 +258,6 @@ def restore_version(
         append_line(tournament.stream, "round.restored", payload, by=by, rows=rows)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
-
-
-def _require_decided_ties(this_round: Round) -> None:
-    """Raise Conflict before a tie that decides who plays in the round of a bracket is decided."""
-    if system_of(this_round.tournament).find_ties is None:
-        return
-    request = load_request(this_round.tournament, this_round.number)
-    try:
-        system_of(this_round.tournament).pair(request)
-    except UndecidedTies as error:
-        raise TieUndecided(this_round.tournament, request, error) from error
-    except PairingError:
-        return  # the version is another one than the system would pair
 
 
 def withdraw_pairings(this_round: Round, reason: str, by: Account) -> None:

@@ -194,16 +194,20 @@ class AddPasskeyForm(FirstFactor, Credential, webauthn.AddWebAuthnForm):
     )
 
 
-class CodeForm(mfa.AuthenticateForm):
+class CountedCode(mfa.BaseAuthenticateForm):
+    """A form with a code of the second factor, which is guessed so many times a day."""
+
     def clean_code(self) -> str:
         with counted_guess(self.user):
             return str(super().clean_code())
 
 
-class ConfirmByCodeForm(mfa.ReauthenticateForm):
-    def clean_code(self) -> str:
-        with counted_guess(self.user):
-            return str(super().clean_code())
+class CodeForm(CountedCode, mfa.AuthenticateForm):
+    pass
+
+
+class ConfirmByCodeForm(CountedCode, mfa.ReauthenticateForm):
+    pass
 
 
 class PasskeyForm(Credential, webauthn.AuthenticateWebAuthnForm):

@@ -88,7 +88,7 @@ class Command(BaseCommand):
         else:
             errors = self._verify_stored(options["stream"], heads)
             if not options["stream"]:
-                from games.core.checks import note_check
+                from games.core.checks import note_check  # a file needs no broker
 
                 note_check("journal", is_ok=not errors)
         if errors:

@@ -74,7 +74,7 @@ def describe_counts(
         return ""
     terms = terms_of(outcome, points)
     if terms is not None:
-        return f"{_sum(_terms_in_words(terms[seat], say))} = {signed(sum(terms[seat].values()))}"
+        return f"{_sum(_terms_in_words(terms[seat], say))} = {_signed(sum(terms[seat].values()))}"
     counts = outcome.detail[seat]
     assert isinstance(counts, Mapping)
     found = list_counts(counts, say) if any(counts.values()) else say(gettext_noop("nothing"))
@@ -90,7 +90,7 @@ def describe_standing(
     if outcome.bounds is None or outcome.termination:
         return ""
     own = points if seat is Seat.FIRST else -points
-    least, most = (signed(bound + own) for bound in outcome.bounds[seat is Seat.SECOND])
+    least, most = (_signed(bound + own) for bound in outcome.bounds[seat is Seat.SECOND])
     return say(_RANGE, least=least, most=most)
 
 
@@ -116,13 +116,13 @@ def describe_alternative(outcome: Outcome, points: int = 0, say: Say = say_in_en
         terms.append(_addend(found.handicap, f"({say(gettext_noop('handicap'))})"))
     values: dict[str, str] = {
         "seat": say(Seat.FIRST.value),
-        "sum": f"{_sum(terms)} = {signed(found.counted, plus='+')}",
+        "sum": f"{_sum(terms)} = {_signed(found.counted, plus='+')}",
     }
     if outcome.is_counted:
         return say(_ALTERNATIVE, **values)
     if found.score is not None:
-        return say(_ALTERNATIVE_AGREED, score=signed(found.score, plus="+"), **values)
-    least, most = (signed(bound, plus="+") for bound in found.bounds_with_handicap)
+        return say(_ALTERNATIVE_AGREED, score=_signed(found.score, plus="+"), **values)
+    least, most = (_signed(bound, plus="+") for bound in found.bounds_with_handicap)
     return say(_ALTERNATIVE_SO_FAR, least=least, most=most, **values)
 
 
@@ -156,6 +156,5 @@ def _sum(terms: Iterable[tuple[bool, str]]) -> str:
     return written.removeprefix(" + ").strip()
 
 
-def signed(number: int, plus: str = "") -> str:
-    """Return a number with a typographic minus, and a sign before one above zero if asked."""
+def _signed(number: int, plus: str = "") -> str:
     return f"−{-number}" if number < 0 else f"{plus if number else ''}{number}"
