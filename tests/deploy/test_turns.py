@@ -110,7 +110,7 @@ def test_a_read_that_waits_for_a_task_keeps_nobody_waiting(
     for source in (ADA, BEN):
         clients.send(source, request_for(f"{path}?wait", **waiting))
 
-    eventually(lambda: application.served == [path, path])
+    eventually(lambda: application.served == [path, path], seconds=10)
     application.released.set()
 
 
