@@ -165,13 +165,17 @@ class Caller:
 class EventUnderLoad:
     """An event of one organiser and players with personal tokens."""
 
-    def __init__(self, load: Load, slug: str, stack: ExitStack) -> None:
+    def __init__(
+        self, load: Load, slug: str, stack: ExitStack, *, source: str | None = None
+    ) -> None:
+        """Create the clients; their connections come from `source`, an address of this machine."""
         self.load = load
         self.slug = slug
         self.path = f"tournaments/{slug}"
         self.source = Random(f"{load.seed} {slug}")
+        transport = httpx.HTTPTransport(local_address=source, trust_env=False)
         self.http = stack.enter_context(
-            httpx.Client(base_url=load.address, trust_env=False, timeout=30)
+            httpx.Client(base_url=load.address, transport=transport, timeout=30)
         )
         self.reporters = stack.enter_context(ThreadPoolExecutor(REPORTERS))
         self.organiser = Caller(load, load.token, self.http)
