@@ -27,7 +27,7 @@ from rest_framework.exceptions import NotAcceptable
 from rest_framework.request import Request
 
 from deploy.middleware import GZIP_REFUSED
-from games.core.authentication import SCHEMES, TOKEN, BearerAuthentication
+from games.core.authentication import TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
 from games.core.formats import ByQuality
 from games.core.limits import AnonymousThrottle
@@ -102,8 +102,7 @@ def stream_of(request: HttpRequest) -> str | None:
     if "Prefer" in request.headers and PREFER in view.parameters:  # it waits for a task
         return None
     # A page knows its readers by their sessions only.
-    scheme = request.headers.get("Authorization", "").encode().lower().split()[:1]
-    has_token = bool(scheme) and scheme[0] in SCHEMES
+    has_token = bool(request.headers.get("Authorization", "").strip())
     if (has_token and BearerAuthentication in view.authentication_classes) or has_login(request):
         return None
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)

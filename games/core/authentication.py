@@ -1,10 +1,10 @@
 """Authenticate a request by a token or a password, and a page by its session.
 
-A request has `Authorization: Bearer peri_...`, or HTTP Basic; `Token` is refused. The token is one
-of the account, or the access token of an app that the account has allowed (games/core/oauth). A
-session is that of a login with email and password, or of a personal link. Such a link is exchanged
-for a token that ends after half a day; the session stores its key, so pages have the same
-permissions as API requests with that token.
+A request has `Authorization: Bearer peri_...`, or HTTP Basic where a token is created; what else it
+has is refused. The token is one of the account, or the access token of an app that the account has
+allowed (games/core/oauth). A session is that of a login with email and password, or of a personal
+link. Such a link is exchanged for a token that ends after half a day; the session stores its key,
+so pages have the same permissions as API requests with that token.
 
 Pages log in by allauth (games/core/accounts/adapter.py), which limits failed logins; those with a
 password in the API count there too.
@@ -42,7 +42,6 @@ from games.models import Account, Token
 from games.models.addresses import same_address
 
 log = logging.getLogger(__name__)
-SCHEMES = (b"bearer", b"token")
 LOGIN_PAUSE: Final = 60
 """Seconds after which a login may be tried again, if too many failed."""
 APP_PREFIX: Final = "peri_app_"
@@ -55,13 +54,16 @@ class BearerAuthentication(TokenAuthentication):
     """Find the token by its hash and store its last use, to the minute."""
 
     def authenticate(self, request: Request) -> tuple[Account, Token] | None:
-        """Return the account and the token, or None if the header has another scheme.
+        """Return the account and the token, or None without one.
 
-        Raises AuthenticationFailed (401) for a token that is malformed, unknown or expired; such a
-        request counts for its address.
+        Raises AuthenticationFailed (401) for a token that is malformed, unknown or expired, and for
+        a password where only tokens are read; such a request counts for its address.
         """
         parts = get_authorization_header(request).split()
-        if not parts or parts[0].lower() not in SCHEMES:
+        takes_password = (
+            PasswordAuthentication in request.parser_context["view"].authentication_classes
+        )
+        if not parts or (takes_password and parts[0].lower() == b"basic"):
             return None
         try:
             return self._authenticate(parts)
@@ -98,7 +100,10 @@ class BearerAuthentication(TokenAuthentication):
             or len(parts[1]) > 200
             or b"\0" in parts[1]
         ):
-            raise AuthenticationFailed("send one token: `Authorization: Bearer peri_...`")
+            raise AuthenticationFailed(
+                "send one token: `Authorization: Bearer peri_...`; a password is read by "
+                "/api/v1/tokens only"
+            )
         account, token = self.authenticate_credentials(parts[1])
         now = timezone.now()
         if token.expiry is not None and token.expiry <= now:

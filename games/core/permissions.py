@@ -20,6 +20,13 @@ from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
 
 SCOPES: Final = {
+    "account:read": gettext_noop("list your tokens, invitations and claims"),
+    "account:write": gettext_noop(
+        "change your name, create tokens, answer invitations and claim to be a player"
+    ),
+    "entry:write": gettext_noop(
+        "apply to events for you, agree, decline, withdraw you and say when you can play"
+    ),
     "tournament:read": gettext_noop("read what only the people of an event may see"),
     "tournament:write": gettext_noop("create and direct events, register players"),
     "result:write": gettext_noop("report, confirm and dispute results"),
@@ -44,21 +51,39 @@ OFFICIALS = (*DIRECTORS, SCORER)
 ARBITERS = (*OFFICIALS, Role.Name.RATING_OFFICER)
 SEE_TOURNAMENT = ("tournament:read", "tournament:write")
 SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
-WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
+SEE_ACCOUNT = ("account:read",)
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRule:
-    """The roles that may do an action, and the scopes of which a token needs one."""
+    """The roles that may do an action, and the scopes of which a token needs one.
+
+    With `player_scopes`, these are what the player needs, and `scopes` what the others need.
+    """
 
     roles: tuple[str, ...]
     scopes: tuple[str, ...]
+    player_scopes: tuple[str, ...] = ()
+
+    @property
+    def all_scopes(self) -> tuple[str, ...]:
+        """Return the scopes of which each lets some role do the action."""
+        return (*self.scopes, *self.player_scopes)
+
+    def usable_roles(self, token: "Token | None") -> tuple[str, ...]:
+        """Return the roles that may do the action with the scopes of a token."""
+        if token is None or not self.player_scopes:
+            return self.roles
+        of = {role: self.player_scopes if role == "player" else self.scopes for role in self.roles}
+        return tuple(role for role in self.roles if not set(of[role]).isdisjoint(token.scopes))
 
 
 MATRIX: Final = {
-    "tokens.edit": ActionRule(("account",), WRITE_SCOPES),
-    "account.edit": ActionRule(("account",), ("tournament:write",)),
-    "roles.answer": ActionRule(("account",), ("tournament:write",)),
+    "tokens.see": ActionRule(("account",), SEE_ACCOUNT),
+    "tokens.edit": ActionRule(("account",), ("account:write",)),
+    "account.edit": ActionRule(("account",), ("account:write",)),
+    "roles.see": ActionRule(("account",), SEE_ACCOUNT),
+    "roles.answer": ActionRule(("account",), ("account:write",)),
     "tournament.create": ActionRule(("account",), ("tournament:write",)),
     "bundle.import": ActionRule((), ("tournament:write",)),
     "tournament.see": ActionRule((*OFFICIALS, "player"), SEE_TOURNAMENT),
@@ -75,12 +100,14 @@ MATRIX: Final = {
     "archive.correct": ActionRule((), ("tournament:write",)),
     "rounds.explain": ActionRule((*OFFICIALS, "player"), SEE_GAME),
     "players.create": ActionRule(("account",), ("tournament:write",)),
-    "player.edit": ActionRule(("player", "custodian"), ("tournament:write",)),
+    "player.edit": ActionRule(
+        ("player", "custodian"), ("tournament:write",), player_scopes=("account:write",)
+    ),
     "player.administer": ActionRule((), ("tournament:write",)),
-    "claims.make": ActionRule(("account",), WRITE_SCOPES),
-    "names.report": ActionRule(("account",), WRITE_SCOPES),
+    "claims.make": ActionRule(("account",), ("account:write",)),
+    "names.report": ActionRule(("account",), ("account:write",)),
     "names.hide": ActionRule((), ("tournament:write",)),
-    "claims.see": ActionRule(("account",), tuple(SCOPES)),
+    "claims.see": ActionRule(("account",), (*SEE_ACCOUNT, "tournament:write")),
     "claims.decide": ActionRule(("account",), ("tournament:write",)),
     "players.search": ActionRule(("account",), SEE_TOURNAMENT),
     "game.see": ActionRule((*ARBITERS, "player"), SEE_GAME),
@@ -95,10 +122,14 @@ MATRIX: Final = {
     "game.overrule": ActionRule(
         (*DIRECTORS, Role.Name.RATING_OFFICER), ("result:write", "tournament:write")
     ),
-    "entries.apply": ActionRule(("account",), WRITE_SCOPES),
-    "entry.availability": ActionRule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
-    "entry.consent": ActionRule(("player",), ("result:write",)),
-    "entry.agree": ActionRule(("player", "custodian"), ("result:write", "tournament:write")),
+    "entries.apply": ActionRule(("account",), ("entry:write",)),
+    "entry.availability": ActionRule(
+        (*DIRECTORS, "player"), ("tournament:write",), player_scopes=("entry:write",)
+    ),
+    "entry.consent": ActionRule(("player",), ("entry:write",)),
+    "entry.agree": ActionRule(
+        ("player", "custodian"), ("tournament:write",), player_scopes=("entry:write",)
+    ),
     "webhooks.see": ActionRule(("account",), ("webhook:write",)),
     "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
     "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
@@ -176,14 +207,21 @@ def current_account(caller: Caller) -> tuple[Any, Token | None]:
 
 
 def require_account(
-    caller: Caller, action: str, *, stream: str = "", seats: list[str] | None = None
+    caller: Caller,
+    action: str,
+    *,
+    stream: str = "",
+    seats: list[str] | None = None,
+    keeps: bool = False,
 ) -> Account:
     """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403).
 
-    `seats` are the seats that the account holds in the game, or its own entry or player.
+    `seats` are the seats that the account holds in the game, or its own entry or player; with
+    `keeps` it is the custodian of the player.
     """
     user, token = current_account(caller)
-    if refusal := find_refusals(user, token, [action], stream=stream, seats=seats)[action]:
+    refusals = find_refusals(user, token, [action], stream=stream, seats=seats, keeps=keeps)
+    if refusal := refusals[action]:
         raise refusal
     account: Account = user
     return account
@@ -195,7 +233,7 @@ def viewer(caller: Caller, action: str) -> tuple[Account | None, str]:
     A token without a scope for the action (`tournament.see`, `game.see`) sees what is public.
     """
     user, token = current_account(caller)
-    lacks_scope = token is not None and not set(MATRIX[action].scopes) & set(token.scopes)
+    lacks_scope = token is not None and not set(MATRIX[action].all_scopes) & set(token.scopes)
     if lacks_scope or not isinstance(user, Account):
         return None, ""
     return user, token.stream if token else ""
@@ -214,6 +252,7 @@ def find_refusals(
     *,
     stream: str = "",
     seats: list[str] | None = None,
+    keeps: bool = False,
 ) -> Mapping[str, ApiError | None]:
     """Return why the account may not do each of the actions, None if it may, in one query.
 
@@ -229,12 +268,21 @@ def find_refusals(
         action
         for action, refusal in refusals.items()
         if refusal is None
-        and not (is_staff and user.acts_as_staff and (MATRIX[action].roles != ("player",) or seats))
+        and not (
+            is_staff
+            and user.acts_as_staff
+            and (MATRIX[action].usable_roles(token) != ("player",) or seats)
+        )
     ]
     if unknown:
         granted, held = ([], []) if is_given_out else _roles(stream, user)
-        roles = {"account", *held} | ({"player"} if seats else set())
-        refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
+        roles = {
+            "account",
+            *held,
+            *(["player"] if seats else []),
+            *(["custodian"] if keeps else []),
+        }
+        refusals |= {action: _find_role_refusal(roles, MATRIX[action], token) for action in unknown}
         if granted != held or (is_staff and not user.acts_as_staff):
             lacking = [action for action in unknown if isinstance(refusals[action], Forbidden)]
             refusals |= dict.fromkeys(lacking, SecondFactorNeeded())
@@ -261,14 +309,16 @@ def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> F
     """Return why a token is not valid for an action, if it is not."""
     if token is None:
         return None
-    if not set(rule.scopes) & set(token.scopes):
-        return Forbidden(
-            "scope_missing",
-            Text("this token lacks the scope %(scope)s", scope=either([*rule.scopes])),
-        )
+    if not set(rule.all_scopes) & set(token.scopes):
+        return _scope_missing(rule.all_scopes)
     if token.stream and token.stream != stream:
         return token_elsewhere(token)
     return None
+
+
+def _scope_missing(scopes: Sequence[str]) -> Forbidden:
+    detail = Text("this token lacks the scope %(scope)s", scope=either([*scopes]))
+    return Forbidden("scope_missing", detail)
 
 
 def token_elsewhere(token: Token) -> Forbidden:
@@ -279,10 +329,12 @@ def token_elsewhere(token: Token) -> Forbidden:
     return Forbidden("token_elsewhere", detail)
 
 
-def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:
+def _find_role_refusal(roles: set[str], rule: ActionRule, token: Token | None) -> Forbidden | None:
     """Return why an account with these roles may not do an action, if it may not."""
-    if not roles.isdisjoint(rule.roles):
+    if not roles.isdisjoint(rule.usable_roles(token)):
         return None
+    if not roles.isdisjoint(rule.roles):
+        return _scope_missing(rule.player_scopes if "player" in roles else rule.scopes)
     allowed = [ROLE_NAMES.get(role, role) for role in rule.roles] or SITE_STAFF
     return Forbidden(
         "role_missing",

@@ -9,6 +9,7 @@ from typing import Final
 
 from games.core.accounts.tokens import PERSONAL_SCOPES
 from games.core.permissions import MATRIX, SCOPES
+from games.models import Token
 
 OTHER_DIRECTOR = "director of another event"
 ACCOUNTS = (
@@ -83,9 +84,10 @@ def allowed_people(permission: str, about: str) -> set[str]:
     rule, found = MATRIX[permission], set()
     for name in (*ACCOUNTS, *TOKENS):
         roles = {"account"} | ROLES[about].get(name, set())
-        has_role = not roles.isdisjoint(rule.roles)
+        scopes = SCOPES_OF.get(name, {*SCOPES})
+        has_role = not roles.isdisjoint(rule.usable_roles(Token(scopes=[*scopes])))
         is_staff = name == "staff" and rule.roles != ("player",)
-        has_scope = not SCOPES_OF.get(name, {*SCOPES}).isdisjoint(rule.scopes)
+        has_scope = not scopes.isdisjoint(rule.all_scopes)
         is_valid_here = name != ELSEWHERE and (name not in OF_THE_EVENT or about == "event")
         if (has_role or is_staff) and has_scope and is_valid_here:
             found.add(name)
@@ -95,7 +97,6 @@ def allowed_people(permission: str, about: str) -> set[str]:
 LEVELS: Final = {
     "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
     "any token": Level((*ACCOUNTS, *TOKENS)),
-    "account": Level((*ACCOUNTS, READER, REPORTER)),
     "account that writes": Level(ACCOUNTS),
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
     "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, APP, ELSEWHERE)),
@@ -107,9 +108,9 @@ LEVELS: Final = {
     "player or staff": Level(("player", "staff")),
     "officials": Level((*OFFICIALS, READER)),
     "officials who write": Level((*OFFICIALS, REPORTER)),
-    "account that writes in the event": Level((*ACCOUNTS, BOUND, APP, REPORTER, LINK, OTHER_LINK)),
+    "account that writes in the event": Level((*ACCOUNTS, BOUND, APP, LINK, OTHER_LINK)),
     "directors": Level(DIRECTORS),
-    "directors and the player": Level((*DIRECTORS, "player", REPORTER, LINK)),
+    "directors and the player": Level((*DIRECTORS, "player", LINK)),
     "directors of the webhook": Level(DIRECTORS, is_hidden=True),
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
@@ -198,12 +199,13 @@ OPERATIONS: Final = {
     "any token": """
         GET me
     """,
-    "account": """
-        GET claims
-        GET me/invitations
-        GET tokens
-    """,
     "account that writes": """
+        GET claims
+        POST claims
+        GET me/invitations
+        POST name-reports
+        GET tokens
+        POST tokens
         PATCH me
         POST players
         POST players/import
@@ -211,10 +213,7 @@ OPERATIONS: Final = {
         POST tournaments/import
     """,
     "account that writes or reports": """
-        POST claims
         POST games
-        POST name-reports
-        POST tokens
     """,
     "account that writes, in its own rows": """
         GET webhooks

@@ -111,7 +111,8 @@ def test_an_operation_says_for_whom_it_is(schema: dict[str, Any]) -> None:
     named = operations_by_name(schema)
     for name, text in {
         "pair_round": "For: owners, directors, site staff. Scope: `tournament:write`.",
-        "consent_to_rating": "For: the player. Scope: `result:write`.",
+        "consent_to_rating": "For: the player. Scope: `entry:write`.",
+        "withdraw_entry": "site staff. Scope: `tournament:write`; the player: `entry:write`.",
         "merge_players": "For: site staff. Scope: `tournament:write`.",
     }.items():
         assert text in named[name]["description"]

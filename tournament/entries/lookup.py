@@ -75,8 +75,8 @@ def entry_refusals(
     stream = tournament.stream
     refusals = dict(find_refusals(user, token, ENTRY_PERMISSIONS, stream=stream, seats=own))
     if refusals[AGREE] is not None and isinstance(user, Account) and not own:
-        kept = ["kept player"] * is_custodian(user, entry.player.current)
-        refusals |= find_refusals(user, token, [AGREE], stream=stream, seats=kept)
+        keeps = is_custodian(user, entry.player.current)
+        refusals |= find_refusals(user, token, [AGREE], stream=stream, keeps=keeps)
     if token is not None and token.issued_by_other:
         detail = Text("a director issued this token; log in yourself to agree to something")
         for permission in (CONSENT, AGREE):

@@ -124,7 +124,9 @@ def tokens_of(tournament: Tournament) -> Any:
     return Token.objects.filter(stream=tournament.stream).select_related("user__player")
 
 
-SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:write")
+SCOPES: Final = (
+    "tournament:read", "tournament:write", "entry:write", "result:write", "record:write",
+)  # fmt: skip
 """The scopes that are of use in one event."""
 
 

@@ -46,8 +46,9 @@ def require_custodian(caller: Caller, player: Player) -> Account:
     A token that is bound to an event or a pool is valid for the registrations that were made in it.
     """
     user, token = current_account(caller)
+    own = ["own player"] * (player.account_id is not None and player.account_id == user.pk)
     if not isinstance(user, Account) or user.acts_as_staff or not is_custodian(user, player):
-        return require_account(caller, "player.edit")
+        return require_account(caller, "player.edit", seats=own)
     is_bound = token is not None and token.stream in streams_of_custody(user, player)
     stream = token.stream if token is not None and is_bound else ""
-    return require_account(caller, "player.edit", stream=stream, seats=["own or kept player"])
+    return require_account(caller, "player.edit", stream=stream, seats=own, keeps=not own)

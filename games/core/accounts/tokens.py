@@ -26,7 +26,7 @@ PERSONAL, SESSION = "personal", "session"
 """The names of the tokens that a director issues, and of those that a personal link opens."""
 MOST_SESSIONS = 10
 """Sessions of a player in an event at once; with another one, the oldest ends."""
-PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
+PERSONAL_SCOPES = ("tournament:read", "entry:write", "result:write", "record:write")
 
 
 def issue_token(
@@ -96,13 +96,6 @@ def _check_scopes(scopes: Sequence[str]) -> None:
 def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
     """Raise Forbidden for more rights than the token of the request has."""
     _require_scopes(scopes, within)
-    if within.issued_by_other:
-        raise Forbidden(
-            "token_given_out",
-            Text(
-                "someone else issued this token to you and can revoke it; it cannot create others"
-            ),
-        )
     if within.stream and within.stream != stream:
         raise Forbidden(
             "token_elsewhere",

@@ -43,9 +43,12 @@ def logged_in_account(caller: Caller) -> Account:
     return caller.user
 
 
-def unrestricted_account(caller: Caller) -> Account:
-    """Return the account, unless its token is valid for one event only; raises 401 or 403."""
-    account = logged_in_account(caller)
+def unrestricted_account(caller: Caller, action: str = "") -> Account:
+    """Return the account, unless its token is valid for one event only; raises 401 or 403.
+
+    With an `action`, the token needs a scope for it.
+    """
+    account = require_account(caller, action) if action else logged_in_account(caller)
     _, token = current_account(caller)
     if token is not None and token.stream:
         raise token_elsewhere(token)
@@ -59,8 +62,8 @@ class TokenPages(CursorPages):
 class CreateToken(Action):
     """Create a token; authenticate by email and password (HTTP Basic) or by another token.
 
-    A token without a scope to write creates none. Other tokens cannot grant a scope that they lack,
-    cannot create a token for another tournament than their own, and none that outlives them.
+    Other tokens cannot grant a scope that they lack, cannot create a token for another tournament
+    than their own, and none that outlives them.
     """
 
     name = "make_token"
@@ -96,14 +99,20 @@ class CreateToken(Action):
 class RevokeToken(Action):
     """Revoke one of the account's tokens; a token revokes none with a scope that it lacks.
 
-    It does not work from the next request on. A token can revoke itself. Another account's token is
-    404.
+    It does not work from the next request on. A token can revoke itself, whatever its scopes.
+    Another account's token is 404.
     """
 
     name = "revoke_token"
     permission = "tokens.edit"
     status = 204
     done = gettext_noop("The token is revoked.")
+
+    def check(self, call: Call, found: None) -> None:
+        """Require the permission, but for a token that revokes itself."""
+        _, token = current_account(call)
+        if token is None or token.token_key != call.address["token_id"]:
+            super().check(call, found)
 
     def perform(self, call: Call, found: None) -> None:
         if not revoke_token(call.account, call.address["token_id"], within=call.auth):
@@ -122,11 +131,12 @@ class TokenList(ListView):
     serializer_class = TokenSerializer
     pagination_class = TokenPages
     is_public = False
+    permission = "tokens.see"
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
     post = endpoint(CreateToken)
 
     def get_queryset(self) -> Any:
-        return unrestricted_account(self.request).auth_token_set.all()
+        return unrestricted_account(self.request, self.permission).auth_token_set.all()
 
 
 class RenameAccount(Action):

@@ -214,7 +214,8 @@ class ApiSchema(AutoSchema):
         if (rule := self.rule()) is None:
             return text
         names = " or ".join(f"`{name}`" for name in rule.scopes)
-        return f"{text}\n\nFor: {', '.join(those_with(rule.roles))}. Scope: {names}."
+        for_player = "".join(f"; the player: `{name}`" for name in rule.player_scopes)
+        return f"{text}\n\nFor: {', '.join(those_with(rule.roles))}. Scope: {names}{for_player}."
 
     def rule(self) -> ActionRule | None:
         """Return the roles and the scopes that the operation needs; None if it needs none.
@@ -520,7 +521,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         """Return the ways to authenticate: a token, or an app with one of the scopes."""
         assert isinstance(auto_schema, ApiSchema)
         rule = auto_schema.rule()
-        alternatives = [[scope] for scope in rule.scopes] if rule else [[]]
+        alternatives = [[scope] for scope in rule.all_scopes] if rule else [[]]
         return [{"token": []}, *({"oauth2": scopes} for scopes in alternatives)]
 
     def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:

@@ -139,6 +139,7 @@ class OwnInvitationList(ListView):
     queryset = EmailLink.objects.none()
     serializer_class = OwnInvitationSerializer
     is_public = False
+    permission = "roles.see"
 
     def get_queryset(self) -> Any:
-        return invitations_to(unrestricted_account(self.request))
+        return invitations_to(unrestricted_account(self.request, self.permission))

@@ -191,5 +191,5 @@ def can_see_import(request: Request, number: int, stream: str) -> bool:
     upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
     if upload is None or token is None:
         return upload is not None
-    has_scope = not set(MATRIX[upload["action"]].scopes).isdisjoint(token.scopes)
+    has_scope = not set(MATRIX[upload["action"]].all_scopes).isdisjoint(token.scopes)
     return has_scope and token.stream in ("", stream)

@@ -294,7 +294,7 @@ def test_an_app_acts_as_staff_only_with_a_second_factor(program: Program) -> Non
 
 
 def test_an_app_makes_no_tokens_that_outlive_it(program: Program, ada: Person) -> None:
-    app = program.person(ada, " ".join(["tournament:read", "tournament:write"]))
+    app = program.person(ada, "tournament:read account:write")
 
     made = app.post("tokens", {"scopes": ["tournament:read"]})
     problem_in(made, 403, "token_of_app")
@@ -329,6 +329,9 @@ def test_the_metadata_lists_what_is_possible(client: Client) -> None:
         "grant_types_supported": ["authorization_code", "refresh_token"],
         "code_challenge_methods_supported": ["S256"],
         "scopes_supported": [
+            "account:read",
+            "account:write",
+            "entry:write",
             "rating:admin",
             "record:write",
             "result:write",

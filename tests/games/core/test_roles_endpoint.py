@@ -131,7 +131,7 @@ def test_nobody_else_answers_an_offer(
     for answer in ("accept", "decline"):
         for person in (organiser, ada):
             problem_in(person.post(f"me/invitations/{number}/{answer}"), 404)
-        bound = stranger.with_token("tournament:write", stream="tournament/autumn")
+        bound = stranger.with_token("account:write", stream="tournament/autumn")
         problem_in(bound.post(f"me/invitations/{number}/{answer}"), 403, "token_elsewhere")
     assert ada.get("me/invitations").json()["results"] == []
 

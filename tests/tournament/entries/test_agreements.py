@@ -179,6 +179,36 @@ def test_an_organiser_who_plays_enters_in_place_of_what_others_sent(
     assert verify_tournament(event.stream) == []
 
 
+@pytest.mark.parametrize(
+    ("scope", "own", "other"),
+    [
+        # of an organiser who plays; what is allowed in the own entry, and in that of another
+        ("entry:write", {"agree", "availability", "withdraw"}, set()),
+        ("tournament:write", {"availability", "withdraw"}, {"availability", "withdraw"}),
+        ("result:write", set(), set()),
+    ],
+)
+def test_what_a_token_does_for_its_person_and_as_an_official(
+    ben: Person, organiser: Person, event: Event, scope: str, own: set[str], other: set[str]
+) -> None:
+    mine = Player.objects.create(name="Olga", account=organiser.account)
+    entries = enter(event, mine, player_of(ben))
+    event.step("open")
+    token = organiser.with_token(scope)
+
+    for entry, expected in zip(entries, (own, other), strict=True):
+        path, allowed = f"{event.path}/entries/{entry.pk}", set()
+        for act in ("agree", "availability", "withdraw"):
+            send, body = (token.put, {}) if act == "availability" else (token.post, None)
+            answer = send(f"{path}/{act}?dry_run=1", body)
+            if answer.status_code == 403:
+                assert answer.json()["code"] in ("scope_missing", "role_missing")
+            else:
+                assert answer.status_code in (200, 409), answer.json()  # 409: has agreed
+                allowed.add(act)
+        assert allowed == expected
+
+
 def test_who_has_reported_a_game_withdraws_instead(ada: Person, ben: Person, event: Event) -> None:
     entry, _ = enter(event, player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()

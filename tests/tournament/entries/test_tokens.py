@@ -53,7 +53,12 @@ class TestPersonalTokens:
         me = personal.get("me").json()
         assert (me["player"]["name"], me["tournament"]) == ("Player 1", "spring")
         assert "email" not in me
-        assert personal.token.scopes == ["record:write", "result:write", "tournament:read"]
+        assert personal.token.scopes == [
+            "entry:write",
+            "record:write",
+            "result:write",
+            "tournament:read",
+        ]
         body = {"claim": {"result": "11-10"}}
         assert personal.post(f"games/{game.pk}/reports", body).status_code == 202
         problem_in(personal.post(f"{event.path}/rounds/1/complete"), 403)

@@ -260,7 +260,7 @@ def test_personal_links_work_after_the_player_is_claimed(
     session = Person("session", secret=anonymous.post(path, {"link": link}).json()["token"])
     _, secret = issue_personal_token(player, event.stream, by=organiser.account)
     linked = Person("linked", secret=secret, client=Client())
-    problem_in(linked.post("claims", {"player": player.pk}), 403, "token_elsewhere")
+    problem_in(linked.post("claims", {"player": player.pk}), 403, "scope_missing")
 
     organiser.post(f"claims/{claim(stranger, player)}/accept")
 
