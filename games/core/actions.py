@@ -149,6 +149,10 @@ class Action:
         """Return what `If-Match` is about."""
         raise NotImplementedError
 
+    def made_target(self, call: Call, content: Any) -> Target | None:
+        """Return the object that was made, by the content of the response, for its `ETag`."""
+        return None
+
     def wanted(self, call: Call, found: Any) -> str:
         """Return the address whose `ETag` is meant by `If-Match`."""
         return self.tag_of.format(**call.address)
@@ -215,7 +219,16 @@ def _write(
     action: Action, call: Call, found: Any, prepared: Any, keyed_write: KeyedWrite | None
 ) -> Answer:
     """Carry out a prepared action."""
-    write: Callable[[Call, Any], Any] = transaction.atomic(action.perform)
+    headers: dict[str, str] = {}
+
+    def perform(call: Call, prepared: Any) -> Any:
+        with transaction.atomic():
+            content = action.perform(call, prepared)
+            if made := action.made_target(call, content):
+                headers["ETag"] = f'"{made.current_tag(locked=False)}"'
+        return content
+
+    write: Callable[[Call, Any], Any] = perform
     if action.is_read_only:
         write = action.perform
     elif call.dry_run:
@@ -233,7 +246,7 @@ def _write(
             wanted=action.wanted(call, found),
             dry_run=call.dry_run,
         )
-    with unchanged as headers:
+    with unchanged as changed:
         content = write(call, prepared)
     answer = content if isinstance(content, Answer) else Answer(content)
     if call.dry_run and not action.is_read_only:
@@ -241,7 +254,7 @@ def _write(
     if action.location and answer.content:  # an import has none before its end
         parts = {**call.address, **answer.content}
         headers["Location"] = f"/api/v1/{action.location.format_map(parts)}"
-    answer = replace(answer, headers={**answer.headers, **headers})
+    answer = replace(answer, headers={**answer.headers, **headers, **changed})
     if keyed_write is None or not keyed_write.has_begun:
         return answer.waited(call.wait)
     accepted = answer.waited(0.0)  # the task starts with the end of the transaction

@@ -151,6 +151,11 @@ class Target:
         return f"{line}.{version}"
 
 
+def line_names(name: str, value: int) -> Callable[[str, dict[str, Any]], bool]:
+    """Return whether a line of the journal is about an object that its payload names."""
+    return lambda _, payload: payload.get(name) == value
+
+
 def version_of(row: Model, *names: str) -> str:
     """Return the version of a row, a digest of these columns."""
     values = [str(getattr(row, name)) for name in names]

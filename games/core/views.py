@@ -100,7 +100,8 @@ class ApiView(APIView):
             return
         self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
-        if "If-Match" in request.headers and not action.has_precondition:
+        is_compared = request.headers.get("If-Match", "*").strip() != "*"
+        if is_compared and not action.has_precondition:
             detail = Text("this operation compares no tag; send it without If-Match")
             raise BadRequest("wrong_precondition", detail)
         declared = [DRY_RUN, *action.parameters]

@@ -14,6 +14,7 @@ from games.core.errors import BadRequest, Unprocessable, invalid_parameter
 from games.core.filters import CountryFilter, IdsFilter, WholeNumberFilter
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
+from games.core.preconditions import Target
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
@@ -32,6 +33,7 @@ from games.players.serializers import (
 )
 from games.players.services import register_player
 from games.players.tables import players_document
+from games.players.targets import player_target
 from games.rules.text import Text
 
 PUBLIC_FIELDS = tuple(PlayerSerializer.Meta.fields)
@@ -101,6 +103,9 @@ class RegisterPlayer(Action):
         player = register_player(**call.body, by=call.account, stream=self.stream(call))
         alike = look_alikes([player.name])[player.name]
         return {**PlayerDetailsSerializer(player).data, "look_alikes": alike}
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        return player_target(Player.objects.get(pk=content["id"]))
 
 
 class PlayerList(TableListView):

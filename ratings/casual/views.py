@@ -8,12 +8,15 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from games.core.actions import Action, Call
 from games.core.errors import unknown_value
 from games.core.permissions import require_account
+from games.core.preconditions import Target
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
+from games.models import Game
 from games.models.streams import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
+from games.play.states import game_target
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
@@ -58,6 +61,9 @@ class ProposeGame(Action):
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         game = propose_casual_game(**call.body, by=call.account)
         return load_game(call, game.pk)
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        return game_target(Game.objects.get(pk=content["id"]))
 
 
 class CasualGameList(GameList):

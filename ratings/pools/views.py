@@ -77,6 +77,9 @@ class CreatePool(Action):
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         return pool_as_json(create_pool(**call.body, by=call.account))
 
+    def made_target(self, call: Call, content: Any) -> Target:
+        return pool_target(Pool.objects.get(code=content["code"]))
+
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
 class PoolList(ValuesListView):

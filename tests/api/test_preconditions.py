@@ -13,10 +13,12 @@ from django.urls import resolve
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
 from games.models import Game, JournalLine, Player
+from ratings.pools.views import CreatePool
 from tests.api.operations import Operation, operations
 from tests.events import Event, make_event
 from tests.people import Person, player_of, problem_in
 from tests.tournament.actions import objects_of, states_of
+from tournament.events.views import CreateTournament
 
 
 def needs_version(operation: Operation) -> bool:
@@ -141,4 +143,24 @@ def test_a_write_that_compares_no_tag_refuses_one(organiser: Person) -> None:
     tag = organiser.get(event.path)["ETag"]
 
     problem_in(organiser.delete(event.path, If_Match=tag), 400, "wrong_precondition")
-    assert organiser.delete(event.path).status_code < 300
+    assert organiser.delete(event.path, If_Match="*").status_code < 300
+
+
+def test_what_is_made_has_a_tag_with_which_it_is_changed(staff: Person, ada: Person) -> None:
+    token, secret = issue_token(staff.account, list(SCOPES))
+    careful = Person("Site", staff.account, token, secret)
+    event = make_event(staff)
+    bodies = {
+        "tournaments": (CreateTournament.example, {"place": "Porto"}),
+        f"{event.path}/entries": ({"player": player_of(ada).pk}, {"seed_rating": 1700}),
+        "players": ({"name": "Cleo"}, {"club": "Rooks"}),
+        "pools": (CreatePool.example, {"policy": "open"}),
+    }
+
+    for path, (body, change) in bodies.items():
+        assert "ETag" not in careful.post(f"{path}?dry_run=1", body), path
+        made = careful.post(path, body)
+        assert made.status_code == 201, made.json()
+        address = made["Location"].partition("/api/v1/")[2]
+        assert careful.patch(address, change, If_Match=made["ETag"]).status_code == 200, path
+        problem_in(careful.patch(address, change, If_Match=made["ETag"]), 412, "stale")

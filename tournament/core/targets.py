@@ -1,6 +1,4 @@
-"""What `If-Match` is about: an event with its settings, and what its lines name."""
-
-from typing import Any
+"""What `If-Match` is about: an event with its settings."""
 
 from games.core.preconditions import Target, version_of
 from tournament.core.locking import lock_tournament
@@ -18,8 +16,3 @@ def tournament_target(tournament: Tournament) -> Target:
         return version_of(row, "state", *SETTINGS)
 
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
-
-
-def line_names(name: str, value: int) -> Any:
-    """Return whether a line of the journal is about an object that its payload names."""
-    return lambda _, payload: payload.get(name) == value

@@ -23,6 +23,7 @@ from games.models import Player
 from games.names import clean_name, fold_name
 from games.players.queries import players_named
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
+from games.players.targets import player_target
 from games.players.views import RegisterPlayer
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import (
@@ -84,7 +85,6 @@ from tournament.entries.views import (
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.players.forms import ListForm, find_players
-from tournament.players.targets import player_target
 from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {

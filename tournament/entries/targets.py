@@ -5,10 +5,9 @@ The version does not contain the pairing number, because a late entry moves the 
 
 from collections.abc import Iterable
 
-from games.core.preconditions import Target, last_line, version_of
+from games.core.preconditions import Target, last_line, line_names, version_of
 from games.models.columns import columns_of
 from tournament.core.locking import lock_tournament
-from tournament.core.targets import line_names
 from tournament.models import Entry, Tournament
 
 

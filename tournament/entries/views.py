@@ -23,7 +23,7 @@ from games.core.errors import Unprocessable, check_all, require_found
 from games.core.filters import WordsFilter
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
-from games.core.preconditions import tag_for_writes
+from games.core.preconditions import Target, tag_for_writes
 from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.tasks import import_responses
@@ -143,6 +143,10 @@ class EnterPlayer(ActionInEvent):
             partial(check_birth_year, tournament, values.get("birth_year")),
         )
         return changed_entry_as_json(enter_player(tournament, player, by=call.account, **values))
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        entry = Entry.objects.select_related("tournament").get(pk=content["entry"])
+        return entry_target(entry.tournament, entry)
 
 
 def _find_player(number: int) -> Player:

@@ -26,7 +26,7 @@ from games.core.filters import (
 from games.core.limits import place_to_pair
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
-from games.core.preconditions import tag_for_writes
+from games.core.preconditions import Target, tag_for_writes
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import (
     HeldRoleSerializer,
@@ -111,6 +111,9 @@ class CreateTournament(Action):
 
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         return with_cautions(create_tournament(by=call.account, **call.body))
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        return tournament_target(Tournament.objects.get(slug=content["slug"]))
 
 
 class EditTournament(ActionInEvent):

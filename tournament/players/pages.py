@@ -31,6 +31,7 @@ from games.players.queries import (
 )
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.services import delete_players
+from games.players.targets import player_target
 from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
 from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
@@ -50,7 +51,6 @@ from tournament.players.forms import (
 from tournament.players.queries import merge_as_json, player_seen, unused_players
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
-from tournament.players.targets import player_target
 from tournament.players.views import (
     ClaimPlayer,
     DeletePlayer,

@@ -27,6 +27,7 @@ from games.players.serializers import (
     PlayerSerializer,
 )
 from games.players.services import delete_player, edit_player
+from games.players.targets import player_target
 from games.rules.text import Text
 from games.study.views import GameSearch, SearchFilter
 from ratings.casual.views import CasualGameList
@@ -48,7 +49,6 @@ from tournament.players.serializers import (
     MergeSerializer,
 )
 from tournament.players.services import erase_player, merge_players, undo_merge
-from tournament.players.targets import player_target
 
 
 @dataclass(frozen=True, slots=True)

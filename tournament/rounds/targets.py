@@ -4,9 +4,8 @@ So results do not disturb its publication.
 """
 
 from games.core.errors import Conflict
-from games.core.preconditions import Target, version_of
+from games.core.preconditions import Target, line_names, version_of
 from tournament.core.locking import lock_tournament, no_round
-from tournament.core.targets import line_names
 from tournament.models import Round, Tournament
 from tournament.rounds.states import require_round_allows
 

@@ -2,9 +2,8 @@
 
 from games.core.journal.lines import SITE, lock_head
 from games.core.journal.rows import journalled_fields
-from games.core.preconditions import Target, version_of
+from games.core.preconditions import Target, line_names, version_of
 from games.models import Player
-from tournament.core.targets import line_names
 
 OF_THE_REGISTRATION = frozenset({"account", "seed_by", "registered_by", "created_at"})
 """The columns of a player that nobody corrects: claims, or personal links, change the account."""
