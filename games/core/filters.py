@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 from django_filters.fields import BaseCSVField
+from django_filters.widgets import BaseCSVWidget
 
 from games.core.requests import BOOLEANS, DAY, WHOLE_NUMBER
 from games.core.text import translated
@@ -18,7 +19,7 @@ from games.rules.text import Text
 LARGEST_ID = 2**63 - 1
 THREE_LETTERS = _("a country is a three-letter code")
 MOST_VALUES = 100
-"""Values that a filter takes at most, separated by commas."""
+"""Values that a filter takes at most."""
 RULESETS = [(code, rules.name) for code, rules in GAMES.items()]
 
 
@@ -75,8 +76,16 @@ class IdFilter(WholeNumberFilter):
         return MaxValueValidator(LARGEST_ID)
 
 
+class ListWidget(BaseCSVWidget):
+    """Several values, separated by commas, or in as many parameters."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        given = {name: ",".join(data.getlist(name))} if name in data else {}
+        return super().value_from_datadict(given, files, name)
+
+
 class ListField(BaseCSVField):
-    """Several values, separated by commas."""
+    base_widget_class = ListWidget
 
     def clean(self, value: Any) -> Any:
         if value and len(value) > MOST_VALUES:

@@ -12,6 +12,8 @@ from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.functional import classproperty
+from django_filters import BaseCSVFilter
 from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
@@ -285,6 +287,12 @@ class ListView(ApiView, ListAPIView):
     """A list in pages, as DRF makes it; other parameters and wrong values are refused."""
 
     queryset: Any = None
+
+    @classproperty
+    def repeatable(cls) -> frozenset[str]:  # noqa: N805
+        """Return the filters that take several values."""
+        filters = getattr(getattr(cls, "filterset_class", None), "base_filters", {})
+        return frozenset(name for name, one in filters.items() if isinstance(one, BaseCSVFilter))
 
     def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
         """Return the checks of the parameters, those of its pages and its filters included."""

@@ -217,7 +217,8 @@ class TestSeeing:
         assert states(stranger) == ["accepted", "withdrawn"]
         assert states(ada) == ["accepted", "applied", "withdrawn"]
         assert states(organiser) == sorted(Entry.State.values)
-        assert states(organiser, "?state=applied,refused") == ["applied", "refused"]
+        for query in ("?state=applied,refused", "?state=applied&state=refused"):
+            assert states(organiser, query) == ["applied", "refused"]
         assert states(stranger, "?state=applied,withdrawn") == ["withdrawn"]
         applied, refused = (Entry.objects.get(state=state) for state in ("applied", "refused"))
         assert ada.get(f"{event.path}/entries/{applied.pk}").json()["state"] == "applied"
