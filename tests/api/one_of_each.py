@@ -28,6 +28,8 @@ from tests.people import Person, make_person, make_player, player_of, with_offic
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links, open_session
+from tournament.forecasts.services import request_forecast
+from tournament.forecasts.state import load_forecast_state
 from tournament.models import Correction, Entry, PersonalLink
 from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
@@ -104,6 +106,7 @@ def make_everything(**fields: Any) -> Everything:
         "delivery_id": delivery.pk,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
+    request_forecast(event.tournament, load_forecast_state(event.tournament))
     return Everything(event, game, people, values)
 
 

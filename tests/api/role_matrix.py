@@ -181,6 +181,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/crosstable
         GET tournaments/{slug}/groups
         GET tournaments/{slug}/forecast
+        POST tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
         GET tournaments/{slug}/stream

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.any_database
 READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
 READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
-WITHOUT_ACCOUNT = {"open_session"}
+WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
@@ -460,8 +460,10 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/2/pair", {})
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
     monkeypatch.setattr(steps, "SIMULATIONS", 4)
+    do(anonymous, "POST", f"{event}/forecast")
     do(anonymous, "GET", f"{event}/forecast")
     run_due()
+    do(anonymous, "POST", f"{event}/forecast")
     for form in ("", ".csv", ".ndjson", ".html", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/forecast{form}?top=1")
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:

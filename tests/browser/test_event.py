@@ -58,6 +58,8 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     expect(page.locator("main .main:visible")).to_have_text(["Pairings"])
 
     page.goto(f"/e/{event.tournament.slug}/forecast")
+    check(page, "forecast-not-asked-for")
+    page.get_by_role("button", name="Compute the forecast").click()
     check(page, "forecast-waiting")
     Forecast.objects.update(simulations=200)
     run_due()

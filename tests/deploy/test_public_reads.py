@@ -76,7 +76,6 @@ STRANGERS: dict[str, tuple[dict[str, str], int]] = {
     "without a cookie": ({}, 1),
     "with a cookie of another site": ({"cookie": "seen=1"}, 1),
     "with a cookie that has the form of a session's": ({"cookie": COOKIE}, 2),
-    "with a token of another scheme": ({"authorization": "Other peri_x"}, 1),
 }
 """The headers of a stranger, and the queries of a stored read: the heads, and the session."""
 

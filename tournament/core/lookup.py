@@ -118,12 +118,12 @@ def allowed_event_actions(
     return event_actions(tournament, refusals)
 
 
-def can_see_forecast(request: Request, tournament: Tournament) -> bool:
+def can_see_forecast(caller: Caller, tournament: Tournament) -> bool:
     """Return True if the organiser lets the caller see forecasts of the event."""
     shown = tournament.forecast
     is_official = shown == Tournament.Forecasts.OFFICIALS
     return shown == Tournament.Forecasts.PUBLIC or (
-        is_official and can_see_drafts(request, tournament.stream)
+        is_official and can_see_drafts(caller, tournament.stream)
     )
 
 

@@ -1,4 +1,7 @@
-"""How the event can end: the document that the API has, as a table and a plot."""
+"""How the event can end: the document that the API has, as a table and a plot.
+
+Without a forecast of the current state the page has a button that asks for one.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,10 +9,18 @@ from urllib.parse import urlencode
 
 from rest_framework.request import Request
 
+from games.core.forms import Form
 from games.core.tables.html import table_context
 from tournament.core.pages import EventPage
-from tournament.forecasts.services import read_forecast, requested_forecast, requested_top
+from tournament.forecasts.services import (
+    find_forecast,
+    read_forecast,
+    requested_top,
+    require_shown,
+    state_to_forecast,
+)
 from tournament.forecasts.tables import forecast_document
+from tournament.forecasts.views import RequestForecast
 from tournament.models import Tournament
 from tournament.rounds.pages import card_link
 
@@ -21,12 +32,19 @@ class ForecastPage(EventPage):
     query_names = ("top",)
     template = "tournament/forecasts/forecast.html"
     tab = "forecast"
+    actions = {"request": Form(RequestForecast)}
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the page, with the same places."""
+        return request.get_full_path()
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the table, or the progress of the task that computes it."""
-        forecast, state = requested_forecast(request, tournament)
+        require_shown(request, tournament)
+        state = state_to_forecast(tournament)
+        forecast = find_forecast(tournament, state)
         players = len(state.event.crosstable.players)
         top = requested_top(request, players)
         shown = {
@@ -36,7 +54,7 @@ class ForecastPage(EventPage):
             "tops": sorted({1, 2, 3, 5, 10, top} & set(range(1, players + 1))),
             "kept": urlencode({"top": top}),
         }
-        if forecast.finished_at is None:
+        if forecast is None or forecast.finished_at is None:
             self.is_final = False
             return shown
         found = read_forecast(request, forecast, state)

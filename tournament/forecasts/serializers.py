@@ -51,5 +51,7 @@ class ForecastSerializer(serializers.Serializer):
 
 class ForecastTaskSerializer(serializers.Serializer):
     task = TaskSerializer(
-        allow_null=True, help_text="null if a newer state of the tournament replaced it just now"
+        allow_null=True,
+        required=False,
+        help_text="null if a newer state of the event replaced it just now; a dry run has none",
     )

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, NotFound
+from games.core.permissions import Caller
 from games.core.requests import requested_number
 from games.core.turns import TaskProgress
 from games.models.attempts import count_attempt
@@ -45,12 +46,23 @@ MOST_STEP_SECONDS: Final = 20.0
 LONGEST_PROBLEM: Final = 400
 
 
-def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
-    """Return the forecast of a state of a running event; it is requested if there is none.
+def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast | None:
+    """Return the forecast of a state of an event; None if nobody has requested it.
+
+    Raises Conflict if the event could not be simulated.
+    """
+    forecast = Forecast.objects.filter(tournament=tournament, digest=state.digest).first()
+    if forecast is not None:
+        require_possible(forecast)
+    return forecast
+
+
+def request_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
+    """Return the forecast of a state of a running event, which a task computes if it is new.
 
     Those of older states are deleted, so an event has one.
     """
-    forecast = Forecast.objects.filter(tournament=tournament, digest=state.digest).first()
+    forecast = find_forecast(tournament, state)
     if forecast is not None:
         return forecast
     try:
@@ -163,21 +175,18 @@ def _store(forecast: Forecast, before: int, tally: Tally) -> bool:
 DEFAULT_TOP, MOST_TOP = 3, 256
 
 
-def requested_forecast(request: Request, tournament: Tournament) -> tuple[Forecast, ForecastState]:
-    """Return the forecast of the current state of an event; it is requested if there is none.
-
-    Raises NotFound if the organiser switched it off, and Conflict if the event is not running, is
-    too large, or could not be simulated.
-    """
-    if not can_see_forecast(request, tournament):
+def require_shown(caller: Caller, tournament: Tournament) -> None:
+    """Raise NotFound if the organiser shows the forecast not, or not to the caller."""
+    if not can_see_forecast(caller, tournament):
         detail = Text("the organiser shows no forecast of %(event)s", event=tournament.name)
         raise NotFound("forecast_off", detail)
+
+
+def state_to_forecast(tournament: Tournament) -> ForecastState:
+    """Return the current state of an event; raise Conflict if it is not running, or too large."""
     require_running(tournament)
     require_size(tournament)
-    state = load_forecast_state(tournament)
-    forecast = find_forecast(tournament, state)
-    require_possible(forecast)
-    return forecast, state
+    return load_forecast_state(tournament)
 
 
 def require_possible(forecast: Forecast) -> None:

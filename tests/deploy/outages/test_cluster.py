@@ -86,7 +86,7 @@ FAIR: Final = "fair"
 """The event whose registration stays open."""
 
 PAGES: Final = ("/", "/e/{}", "/e/{}/standings", "/e/{}/rounds/1", "/e/{}/players", "/players")
-TABLES: Final = ("standings", "rounds/1/pairings", "forecast", "entries")
+TABLES: Final = ("standings", "rounds/1/pairings", "crosstable", "entries")
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ def test_a_killed_worker_changes_nothing_in_a_forecast(
     monkeypatch.setattr(steps, "SIMULATIONS", 200)
     event = make_running(organiser, 16, rounds=5)
     before = simulators()
-    task = anonymous.get(f"{event.path}/forecast").json()["task"]
+    task = anonymous.post(f"{event.path}/forecast").json()["task"]
 
     eventually(lambda: Forecast.objects.get().done)
     mine = simulators() - before

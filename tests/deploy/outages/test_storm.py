@@ -85,7 +85,7 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
             f"{events}/paired/rounds/1/explain", json={"first": numbers[0], "second": numbers[1]}
         ),
         lambda: http.get(f"{events}/paired/rounds/1/pairings?explain=1"),
-        lambda: http.get(f"{events}/paired/forecast"),
+        lambda: http.post(f"{events}/paired/forecast"),
         lambda: http.get(f"{events}/paired/standings.pdf"),
         lambda: http.get(f"{events}/paired/rounds/1/slips.pdf"),
         lambda: http.get(f"{events}/paired/crosstable.csv"),

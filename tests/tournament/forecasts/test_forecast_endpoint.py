@@ -56,24 +56,30 @@ def in_one_process(settings: Any) -> None:
 
 def compute(person: Person, event: Event, suffix: str = "", query: str = "") -> Any:
     """Return the forecast after its turn."""
-    path = f"{event.path}/forecast{suffix}{query}"
-    assert person.get(path).status_code == 202
+    path = f"{event.path}/forecast"
+    assert person.post(path).status_code in (200, 202)
     run_due()
-    return person.get(path)
+    return person.get(f"{path}{suffix}{query}")
 
 
 def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Person]) -> None:
     anonymous = everyone["anonymous"]
-    accepted = anonymous.get(f"{event.path}/forecast")
+    path = f"{event.path}/forecast"
+    for suffix in FORMATS:
+        problem_in(anonymous.get(f"{path}{suffix}"), 404, "no_forecast")
+    accepted = anonymous.post(path)
     task = accepted.json()["task"]
     assert (accepted.status_code, task["state"], task["progress"]) == (202, "waiting", 0)
+    assert anonymous.post(path).json() == accepted.json()
+    assert anonymous.get(path).json()["task"]["id"] == task["id"]
     assert set(statuses(everyone, "GET", f"tasks/{task['id']}").values()) == {200}
     run_due()
     done = anonymous.get(accepted["Location"]).json()
     assert (done["state"], done["progress"]) == ("done", 1)
     assert anonymous.get(done["result"]["forecast"]).status_code == 200
     for suffix in FORMATS:
-        assert anonymous.get(f"{event.path}/forecast{suffix}").status_code == 200
+        assert anonymous.get(f"{path}{suffix}").status_code == 200
+    assert anonymous.post(path).status_code == 200
     assert Forecast.objects.count() == 1
 
 
@@ -174,8 +180,8 @@ def test_the_same_state_has_the_same_forecast_and_a_new_one_another(
     again = compute(anonymous, event).json()
     assert first | {"computed_at": None} == again | {"computed_at": None}
     event.publish(2)
-    assert anonymous.get(f"{event.path}/forecast").status_code == 202
-    assert Forecast.objects.get().digest != first["digest"]
+    problem_in(anonymous.get(f"{event.path}/forecast"), 404, "no_forecast")
+    assert compute(anonymous, event).json()["digest"] != first["digest"]
 
 
 def test_a_draft_does_not_show(event: Event, organiser: Person, anonymous: Person) -> None:
@@ -241,7 +247,7 @@ def test_the_organiser_decides_who_sees_it(
     organiser = everyone["organiser"]
     answer = organiser.patch(event.path, {"forecast": shown})
     assert answer.json()["forecast"] == shown
-    found = statuses(everyone, "GET", f"{event.path}/forecast")
+    found = statuses(everyone, "POST", f"{event.path}/forecast")
     allowed = [name for name, status in found.items() if status == 202]
     assert len(allowed) == min(sees, len(everyone))
     assert set(found.values()) <= {202, 404}
@@ -251,14 +257,16 @@ def test_the_organiser_decides_who_sees_it(
         seen = statuses(everyone, "GET", f"tasks/{task}")
         assert [name for name, status in seen.items() if status == 200] == ["organiser"]
     if shown == "off":
-        problem_in(organiser.get(f"{event.path}/forecast"), 404, "forecast_off")
+        for send in (organiser.get, organiser.post):
+            problem_in(send(f"{event.path}/forecast"), 404, "forecast_off")
 
 
 def test_an_event_that_is_not_running_has_none(
     event: Event, organiser: Person, anonymous: Person
 ) -> None:
     early = make_event(organiser, slug="early").step("open")
-    problem_in(anonymous.get(f"{early.path}/forecast"), 409, "not_started")
+    for send in (anonymous.get, anonymous.post):
+        problem_in(send(f"{early.path}/forecast"), 409, "not_started")
     compute(anonymous, event)
     event.play(2)
     event.play(3)
@@ -271,7 +279,7 @@ def test_an_event_that_is_not_running_has_none(
 def test_a_private_event_is_hidden(event: Event, organiser: Person, stranger: Person) -> None:
     organiser.patch(event.path, {"public": False})
     problem_in(stranger.get(f"{event.path}/forecast"), 404, "not_found")
-    task = organiser.get(f"{event.path}/forecast").json()["task"]["id"]
+    task = organiser.post(f"{event.path}/forecast").json()["task"]["id"]
     assert stranger.get(f"tasks/{task}").status_code == 404
 
 
@@ -285,7 +293,8 @@ def test_an_event_that_is_too_large_has_none(
 ) -> None:
     monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
     monkeypatch.setattr(steps, "load_forecast_state", pytest.fail)
-    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_too_large")
+    for send in (anonymous.get, anonymous.post):
+        problem_in(send(f"{event.path}/forecast"), 409, "forecast_too_large")
     assert not Forecast.objects.exists()
 
 
@@ -296,7 +305,7 @@ def test_a_step_ends_in_time_and_the_next_continues(
     whole = compute(anonymous, event).json()
     Forecast.objects.all().delete()
     monkeypatch.setattr(steps, "MOST_STEP_SECONDS", 0.0)
-    anonymous.get(f"{event.path}/forecast")
+    anonymous.post(f"{event.path}/forecast")
     number = Forecast.objects.get().pk
     done = []
     for _ in range(4):
@@ -308,7 +317,7 @@ def test_a_step_ends_in_time_and_the_next_continues(
 
 
 def test_a_forecast_that_a_worker_computes_is_left_alone(event: Event, anonymous: Person) -> None:
-    anonymous.get(f"{event.path}/forecast")
+    anonymous.post(f"{event.path}/forecast")
     number = Forecast.objects.get().pk
     progress = TaskProgress.begin(forecast_task(number))
     assert progress is not None
@@ -320,14 +329,14 @@ def test_a_forecast_that_a_worker_computes_is_left_alone(event: Event, anonymous
 
 
 def test_an_outdated_forecast_is_not_continued(event: Event, anonymous: Person) -> None:
-    anonymous.get(f"{event.path}/forecast")
+    anonymous.post(f"{event.path}/forecast")
     event.publish(2)
     run_due()
     assert not Forecast.objects.exists()
 
 
 def test_it_is_given_up_after_some_attempts(event: Event, anonymous: Person) -> None:
-    anonymous.get(f"{event.path}/forecast")
+    anonymous.post(f"{event.path}/forecast")
     Forecast.objects.update(attempts=MAX_ATTEMPTS)
     assert run_due() == 0
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_failed")
@@ -345,6 +354,7 @@ def test_a_finished_one_is_stored_until_a_journal_has_a_new_line(
     event: Event, anonymous: Person
 ) -> None:
     reads = (f"{event.path}/forecast", f"/e/{event.tournament.slug}/forecast")
+    anonymous.post(reads[0])
     with storing():
         assert [anonymous.get(read).status_code for read in reads] == [202, 200]
         run_due()

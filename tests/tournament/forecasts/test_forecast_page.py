@@ -38,8 +38,11 @@ def text_of(client: Client, page: str = PAGE) -> str:
 
 
 def test_the_page_waits_for_the_simulations(event: Event, client: Client) -> None:
-    page = text_of(client)
-    assert '<noscript><meta http-equiv="refresh"' in page
+    button = '<button name="action" value="request">'
+    assert button in text_of(client, f"{PAGE}?top=2")
+    asked = client.post(f"{PAGE}?top=2", {"action": "request"})
+    page = text_of(client, asked["Location"])
+    assert ('<noscript><meta http-equiv="refresh"' in page, button in page) == (True, False)
     run_due()
     page = text_of(client, f"{PAGE}?top=2")
     assert "refresh" not in page
