@@ -347,7 +347,7 @@ def _can_review(allowed: Mapping[str, Any]) -> bool:
 
 def undecided_ties(tournament: Tournament) -> list[Tie]:
     """Return the ties that a director may have to decide: before a bracket, and in the end."""
-    has_groups = PAIRING_SYSTEMS[tournament.system].find_ties is not None
+    has_groups = PAIRING_SYSTEMS[tournament.system].rank_groups is not None
     if tournament.state == State.REVIEW:
         return [tie for tie in find_ties(tournament) if not tie.by]
     if tournament.state == State.RUNNING and has_groups:

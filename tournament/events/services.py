@@ -524,7 +524,7 @@ def _check_tiebreaks(tournament: Tournament) -> None:
         if system is None:  # whose tie-breaks they are is not known
             parse_codes(tournament.tiebreaks)
             return
-        has_groups = system.find_ties is not None
+        has_groups = system.rank_groups is not None
         is_for_groups = has_groups or is_round_robin(tournament)
         codes = parse_codes(tournament.tiebreaks, round_robin=is_for_groups)
         has_bracket = system.find_progress is not None

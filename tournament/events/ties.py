@@ -5,7 +5,7 @@ share the places. Here tied players share a rank, until a director decides by a 
 by the seeds. Ties of a group for places that qualify have to be decided before the bracket.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -50,13 +50,15 @@ from tournament.standings.crosstable import PlayerId
 State = Tournament.State
 DECIDED_IN = (State.RUNNING, State.REVIEW)
 """The states of an event in which its director decides ties."""
+BEFORE_PUBLICATION = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
     """Tied players in the order of their numbers, or as decided; `place` is the best they share.
 
-    A tie of a `group` is about who qualifies, and for which seed.
+    A tie of a `group` is about who qualifies, and for which seed, in the round that is `paired_as`:
+    a round that is published or over was paired before a correction tied the players.
     """
 
     after: int
@@ -65,35 +67,34 @@ class Tie:
     group: str = ""
     by: str = ""
     reason: str = ""
+    paired_as: str = ""
 
     @property
     def decides(self) -> bool:
-        """True if the next round can only be paired once the tie is decided."""
+        """True if the bracket can only be paired once the tie is decided."""
         return bool(self.group)
+
+    @property
+    def is_late(self) -> bool:
+        """True if the bracket was published before."""
+        return self.paired_as not in {"", *BEFORE_PUBLICATION}
 
 
 def find_ties(tournament: Tournament) -> list[Tie]:
     """Return the ties after the last complete round, decided or not, by place.
 
-    Those of groups, if they decide who qualifies; else those of the standings.
+    Those of groups, if they decide who qualifies, and are not decided by the time the bracket is
+    published; else those of the standings.
     """
     after = last_complete_round(tournament)
     if not after:
         return []
     undecided = _without_decisions(tournament)
-    ties = [*_ties_of_groups(undecided, after)] or [*_ties_of_standings(undecided, after)]
-    decisions = {
-        frozenset(tie["entries"]): tie for tie in tournament.decided_ties if tie["after"] == after
-    }
     ordinals = _ordinals(tournament)
-    numbers = {ordinal: number for number, ordinal in ordinals.items()}
-    found = []
-    for tie in ties:
-        decision = decisions.get(frozenset(ordinals[number] for number in tie.players))
-        if decision:
-            order = tuple(numbers[ordinal] for ordinal in decision["entries"])
-            tie = replace(tie, players=order, by=decision["by"], reason=decision["reason"])
-        found.append(tie)
+    of_groups = _with_decisions(_ties_of_groups(undecided, after), tournament, ordinals)
+    found = [tie for tie in of_groups if not (tie.by and tie.is_late)]
+    if not found:
+        found = [*_with_decisions(_ties_of_standings(undecided, after), tournament, ordinals)]
     return sorted(
         found, key=lambda tie: (not tie.decides, len(tie.group), tie.group, tie.place, tie.players)
     )
@@ -106,17 +107,34 @@ def _without_decisions(tournament: Tournament) -> Tournament:
     return copy
 
 
+def _with_decisions(
+    ties: Iterable[Tie], tournament: Tournament, ordinals: Mapping[PlayerId, int]
+) -> Iterator[Tie]:
+    decisions = {(tie["after"], frozenset(tie["entries"])): tie for tie in tournament.decided_ties}
+    numbers = {ordinal: number for number, ordinal in ordinals.items()}
+    for tie in ties:
+        decision = decisions.get((tie.after, frozenset(ordinals[each] for each in tie.players)))
+        if decision:
+            order = tuple(numbers[ordinal] for ordinal in decision["entries"])
+            tie = replace(tie, players=order, by=decision["by"], reason=decision["reason"])
+        yield tie
+
+
 def _ties_of_groups(tournament: Tournament, after: int) -> Iterator[Tie]:
-    find = system_of(tournament).find_ties
-    next_round = tournament.round_set.filter(number=after + 1).first()
-    if find is None or next_round is None or next_round.published_at:
+    rank_groups = system_of(tournament).rank_groups
+    if rank_groups is None:
         return
     crosstable = load_crosstable(tournament, through=after, for_pairing=True)
     try:
-        ties = find(crosstable, tournament.system_options, pairing_codes(tournament))
+        stage = rank_groups(crosstable, tournament.system_options, pairing_codes(tournament))
     except PairingError:
         return
-    yield from (Tie(after, tie.place, tie.players, tie.group) for tie in ties)
+    bracket = tournament.round_set.filter(number=stage.rounds + 1).first() if stage.ties else None
+    is_open = bracket is not None and bracket.state in BEFORE_PUBLICATION
+    if bracket is None or not (is_open or bracket.system == tournament.system):
+        return  # a bracket that was set by hand asks for no order
+    for tie in stage.ties:
+        yield Tie(stage.rounds, tie.place, tie.players, tie.group, paired_as=bracket.state)
 
 
 def _ties_of_standings(tournament: Tournament, after: int) -> Iterator[Tie]:
@@ -224,7 +242,12 @@ class TieSerializer(serializers.Serializer):
         source="players", child=serializers.IntegerField(), help_text="pairing numbers, as decided"
     )
     decides = serializers.BooleanField(
-        help_text="true if the next round can only be paired once the tie is decided"
+        help_text="true for a tie about who qualifies: the bracket waits until it is decided"
+    )
+    paired_as = OptionalText(
+        read_only=True,
+        help_text="state of the first round of the bracket, for a tie about who qualifies;"
+        " published or complete: a correction tied the players after it was paired",
     )
     by = OptionalText(read_only=True, help_text="play-off, lot or seed; null: not decided")
     reason = OptionalText(read_only=True)
@@ -278,7 +301,8 @@ class TiesView(ApiView):
         """List the players who are tied after the last complete round, decided or not.
 
         `decides` is true for a tie about who qualifies. `by` and `reason` are those of a decision,
-        and null without one.
+        and null without one. Once the bracket is published, a tie about who qualifies is listed
+        only if it is not decided: a correction tied the players after the bracket was paired.
         """
         return Response(ties_as_json(find_ties(tournament_seen_by(request, slug))))
 

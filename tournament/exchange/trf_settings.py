@@ -229,7 +229,7 @@ def _time_control(header: TrfHeader, left_out: list[str]) -> dict[str, int]:
 
 def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
     page = PAIRING_SYSTEMS.get(system)
-    is_round_robin = page is not None and (page.is_round_robin or page.find_ties is not None)
+    is_round_robin = page is not None and (page.is_round_robin or page.rank_groups is not None)
     has_bracket = page is not None and page.find_progress is not None
     codes = []
     for text in document.tiebreaks:

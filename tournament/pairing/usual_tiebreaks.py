@@ -20,7 +20,7 @@ def usual_tiebreaks(system_code: str) -> tuple[str, ...]:
     system = PAIRING_SYSTEMS.get(system_code)
     if system and system.is_round_robin:
         return ROUND_ROBIN
-    if system and system.find_ties:
+    if system and system.rank_groups:
         return GROUPS
     if system and system.find_progress:
         return KNOCKOUT

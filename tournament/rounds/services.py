@@ -240,7 +240,7 @@ def restore_version(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "restore")
         found = _find_version(this_round, version)
-        if system_of(tournament).find_ties is not None:  # refused before they are decided
+        if system_of(tournament).rank_groups is not None:  # refused before they are decided
             pair_to_compare(tournament, load_request(tournament, number))
         rows = _make_current(this_round, found)
         payload = {

@@ -98,7 +98,7 @@ class TestATieForPlacesThatQualify:
         assert answer.status_code == 200
         assert answer.json()["results"][0] == {
             "after": 3, "place": 2, "group": "A", "numbers": [5, 8, 4], "decides": True,
-            "by": "lot", "reason": "drawn",
+            "paired_as": "planned", "by": "lot", "reason": "drawn",
         }  # fmt: skip
         event.publish(4)
         assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 5})}
@@ -261,5 +261,5 @@ def test_the_queries_do_not_grow_with_the_ties(
     event.step("open", "start")
     for number, found in ((1, 2), (2, 3)):
         event.play(number)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             assert len(ties(anonymous, event)) == found

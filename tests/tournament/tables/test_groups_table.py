@@ -10,7 +10,7 @@ from games.core.tables import typesetting
 from games.models import Game
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
-from tests.tournament.conftest import OpenPage
+from tests.tournament.conftest import OpenPage, login
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.groups import make_groups, play_groups
 from tests.tournament.sheets import SheetData
@@ -167,6 +167,15 @@ def test_a_correction_that_ties_who_has_qualified_is_warned_of(
     assert told not in organiser.get(f"{event.path}/groups.html").content.decode()
     correct(organiser, event, game, lost)
     assert told in organiser.get(f"{event.path}/groups.html").content.decode()
+    (tie,) = organiser.get(f"{event.path}/ties").json()["results"]
+    expected = (3, [4, 5, 8], "published", None)
+    assert (tie["after"], tie["numbers"], tie["paired_as"], tie["by"]) == expected
+    director = login(organiser)
+    assert '"/e/spring/run/ties">1 tie is not decided' in director.get("/e/spring/run").text
+    assert "Round 4 was published before" in director.get("/e/spring/run/ties").text
+    as_paired = {"numbers": [4, 5, 8], "by": "lot", "reason": "as paired"}
+    decided = organiser.post(f"{event.path}/ties?dry_run=1", as_paired)
+    assert [tie["by"] for tie in decided.json()["results"]] == ["lot"], decided.json()
     unpaired = organiser.post(f"{event.path}/rounds/4/unpair", {"reason": "tied"})
     assert unpaired.status_code == 200
     restored = organiser.post(f"{event.path}/rounds/4/restore", {"version": 1, "reason": "again"})

@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any, Final
 
 from games.rules.messages import gettext_noop
-from tournament.pairing.errors import GroupTie
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingFunction, PairingRequest
 from tournament.pairing.separations import with_preferences
@@ -32,8 +31,8 @@ class PairingSystem:
       as they are known.
     - `draw_bracket` returns the ties of the bracket at their places, from the same and the round
       that is being played.
-    - `find_ties` returns the ties that the director has to decide before the next round, from the
-      results, the options and the tie-breaks; `rank_groups` the groups with their rankings.
+    - `rank_groups` returns the groups with their rankings, and the ties that the director has to
+      decide before the bracket, from the results, the options and the tie-breaks.
     - `trf_type` is the type of the tournament in a TRF file (record 092), `trf_word` the word by
       which it is recognised there, of letters only. The words of later systems are looked for
       first. `trf_code` is the code of FIDE's table (record 192), empty if there is none or if it
@@ -67,9 +66,6 @@ class PairingSystem:
         | None
     ) = None
     draw_bracket: DrawBracket | None = None
-    find_ties: (
-        Callable[[Crosstable, Mapping[str, OptionValue], Sequence[str]], Sequence[GroupTie]] | None
-    ) = None
     rank_groups: (
         Callable[[Crosstable, Mapping[str, OptionValue], Sequence[str]], groups.GroupStage] | None
     ) = None
@@ -226,7 +222,6 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         rounds_needed=groups.rounds_needed,
         find_progress=groups.find_progress,
         draw_bracket=groups.draw_bracket,
-        find_ties=groups.find_ties,
         rank_groups=groups.rank_groups,
         trf_type="Groups and Knock-Out",
         trf_word="GROUPSANDKNOCKOUT",
