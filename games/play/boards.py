@@ -166,7 +166,7 @@ def view_board(
                 seat=seat.value,
                 player=player_name(scene, seat, say=say),
                 score=outcome.score[number] if outcome.score else None,
-                standing=describe_standing(outcome, seat, points, say),
+                standing=describe_standing(outcome, seat, say),
                 counts=describe_holdings(scene, seat, say),
                 is_to_move=not outcome.termination
                 and len(scene.seats) > 1

@@ -314,7 +314,7 @@ class AlternativeScoreSerializer(serializers.Serializer):
     )
     bounds = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="the least and the largest on a full board, without the points of a handicap",
+        help_text="the least and the largest on a full board, with the points of a handicap",
     )
     peries = ScoreSerializer(
         help_text="counted so far, with one more for three or more of the five quarks"
@@ -348,7 +348,9 @@ class VerdictSerializer(serializers.Serializer):
     winner = serializers.ChoiceField(list(Seat), required=False, allow_null=True)
     score = ScoreSerializer(required=False, allow_null=True)
     bounds = serializers.DictField(
-        required=False, allow_null=True, help_text="the least and the largest score of each seat"
+        required=False,
+        allow_null=True,
+        help_text="the least and the largest score of each seat, with the points of a handicap",
     )
     detail = serializers.DictField(
         required=False, allow_null=True, help_text="what is counted on the board so far"

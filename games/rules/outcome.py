@@ -38,9 +38,9 @@ class Termination(LabelledEnum):
 class Outcome:
     """The result that a position proves.
 
-    `termination` is None while the result is open. `score` includes handicap points and is None
-    while open; `bounds` and `detail` count the stones on the board without them. `detail` is what
-    is counted so far unless `is_counted`.
+    `termination` is None while the result is open. `score` is None while open, and lies within the
+    `bounds`; both include handicap points, `detail` does not. It is what is counted so far unless
+    `is_counted`.
     `winner_decided` is a seat that is certain to win an open game.
     """
 

@@ -81,16 +81,13 @@ def describe_counts(
     return say(_SO_FAR, counts=found)
 
 
-def describe_standing(
-    outcome: Outcome, seat: Seat, points: int = 0, say: Say = say_in_english
-) -> str:
+def describe_standing(outcome: Outcome, seat: Seat, say: Say = say_in_english) -> str:
     """Return the scores that a seat can still reach, or that the score is only agreed; else ""."""
     if outcome.termination is Termination.AGREED and not outcome.is_counted and outcome.score:
         return say(Termination.AGREED)
     if outcome.bounds is None or outcome.termination:
         return ""
-    own = points if seat is Seat.FIRST else -points
-    least, most = (_signed(bound + own) for bound in outcome.bounds[seat is Seat.SECOND])
+    least, most = map(_signed, outcome.bounds[seat is Seat.SECOND])
     return say(_RANGE, least=least, most=most)
 
 
@@ -99,7 +96,7 @@ def describe_score(outcome: Outcome, seat: Seat, points: int = 0, say: Say = say
     if outcome.termination and outcome.score is None:
         return ""
     parts = (
-        describe_standing(outcome, seat, points, say),
+        describe_standing(outcome, seat, say),
         describe_counts(outcome, seat, points, say),
     )
     return f"{say(gettext_noop(';'))} ".join(filter(None, parts))
@@ -122,7 +119,7 @@ def describe_alternative(outcome: Outcome, points: int = 0, say: Say = say_in_en
         return say(_ALTERNATIVE, **values)
     if found.score is not None:
         return say(_ALTERNATIVE_AGREED, score=_signed(found.score, plus="+"), **values)
-    least, most = (_signed(bound, plus="+") for bound in found.bounds_with_handicap)
+    least, most = (_signed(bound, plus="+") for bound in found.bounds)
     return say(_ALTERNATIVE_SO_FAR, least=least, most=most, **values)
 
 

@@ -117,7 +117,7 @@ def _seat_height(scene: Scene) -> float:
 
 def draw_caption(scene: Scene, left: float, top: float, width: float, say: Say) -> Iterator[str]:
     """Yield the caption in a box of this width and of `caption_height`."""
-    height, points = _seat_height(scene), scene.conditions.points_for_first
+    height = _seat_height(scene)
     for line, seat in enumerate(scene.seats):
         middle = top + 18 + height * line
         place = complex(left + 10, middle)
@@ -127,7 +127,7 @@ def draw_caption(scene: Scene, left: float, top: float, width: float, say: Say) 
             yield element("circle", circle(place, 6.5) | ink | paint("ring"))
         right = counts = describe_holdings(scene, seat, say)
         if scene.outcome.bounds:
-            right = describe_standing(scene.outcome, seat, points, say)
+            right = describe_standing(scene.outcome, seat, say)
             size = min(14.0, 14 * (width - 28) / (_BAR_LETTER * len(counts)))
             yield _draw_line(counts, left + 28, middle + 5 + _NOTE, size)
         score = f" {scene.outcome.score[line]}" if scene.outcome.score else ""
@@ -178,7 +178,7 @@ def _draw_bounds(
     ends = [width * min(max(certain, 0), span) / span for certain in (least, second_least)]
     yield _draw_bar(left, top, width, "peri")
     if scene.outcome.termination is Termination.AGREED and scene.outcome.score:
-        agreed = scene.outcome.score[0] - scene.conditions.points_for_first
+        agreed = scene.outcome.score[0]
         border = width * min(max(agreed, 0), span) / span
         yield _draw_bar(left, top, border, "tint1")
         yield _draw_bar(left + border, top, width - border, "tint2")

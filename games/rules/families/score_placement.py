@@ -23,10 +23,11 @@ class ScorePlacement(Placement):
         """
         board, points = self.board, self.conditions.points_for_first
         first, second = board.chains_of(self.first), board.chains_of(self.second)
-        bounds = (least, most), (second_least, second_most) = board.bounds(first, second)
+        (least, most), (second_least, second_most) = board.bounds(first, second)
         detail = {"first": board.detail(first, second), "second": board.detail(second, first)}
         worst = least + points, second_most - points
         best = most + points, second_least - points
+        bounds = (worst[0], best[0]), (best[1], worst[1])
         if worst == best:
             termination = Termination.DECIDED if self.empty else Termination.FULL
             return Outcome.from_score(termination, worst, bounds, detail)

@@ -64,10 +64,10 @@ def score_of_lead(rules: GameRules, conditions: Conditions, token: str | None) -
         return token
     outcome = rules.start(conditions).outcome()
     total, lead = _total(outcome), int(token)
-    alternative = alternative_of(outcome, conditions.points_for_first)
+    alternative = alternative_of(outcome)
     if alternative is None or (total + lead) % 2:
         return token
-    least, most = alternative.bounds_with_handicap
+    least, most = alternative.bounds
     if not least <= lead <= most:
         return token
     return f"{(total + lead) // 2}-{(total - lead) // 2}"
@@ -118,8 +118,7 @@ def possible_results(rules: GameRules, conditions: Conditions) -> list[str]:
     if outcome.bounds is None:
         return ["1-0", DRAW_TOKEN, "0-1"] if rules.draws else list(WIN_TOKENS)
     least, most = outcome.bounds[0]
-    total, points = _total(outcome), conditions.points_for_first
-    scores = range(most + points, least + points - 1, -1)
+    total, scores = _total(outcome), range(most, least - 1, -1)
     return [f"{score}-{total - score}" for score in scores]
 
 
@@ -179,7 +178,7 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
     """
     outcome = position.outcome()
     if outcome.bounds is not None:
-        return _agree_on_score(outcome, position.conditions.points_for_first, token)
+        return _agree_on_score(outcome, token)
     winner = WIN_TOKENS.get(token or "")
     drawn = token == DRAW_TOKEN and rules.draws
     if winner is None and not drawn:
@@ -196,10 +195,10 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
     )
 
 
-def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome:
-    """Return the outcome for an agreed score; `points` are the first seat's handicap points."""
+def _agree_on_score(outcome: Outcome, token: str | None) -> Outcome:
+    """Return the outcome for an agreed score."""
     score, total = _parse_score(token), _total(outcome)
-    alternative = alternative_of(outcome, points)
+    alternative = alternative_of(outcome)
     if score is None and token and alternative and STATED_LEAD.fullmatch(token):
         raise _impossible_lead(alternative, total, token)
     if score is None:
@@ -214,7 +213,6 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
                 sum=sum(score),
             )
         )
-    least, most = least + points, most + points
     if not least <= score[0] <= most:
         raise FalseClaim(
             Text(
@@ -244,7 +242,7 @@ def _impossible_lead(alternative: AlternativeScore, total: int, token: str) -> F
                 lead=token,
             )
         )
-    least, most = alternative.bounds_with_handicap
+    least, most = alternative.bounds
     return FalseClaim(
         Text(
             "the first seat's lead is from %(least)s to %(most)s here, not %(lead)s",

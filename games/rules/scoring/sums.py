@@ -57,7 +57,7 @@ def _terms(own: Terms, other: Terms) -> dict[str, int]:
 class AlternativeScore:
     """The first seat's lead; the tallies of both seats are counted so far.
 
-    `score` is None while the game has none; `bounds` are without the points of a handicap.
+    `score` is None while the game has none; `handicap` is a part of it, and of the `bounds`.
     """
 
     score: int | None
@@ -70,12 +70,6 @@ class AlternativeScore:
     def reward(self) -> int:
         """The inventor's REWARD."""
         return alternative_reward(self.first, self.second)
-
-    @property
-    def bounds_with_handicap(self) -> tuple[int, int]:
-        """The least and the largest lead that the first seat can still have."""
-        least, most = self.bounds
-        return least + self.handicap, most + self.handicap
 
     @property
     def counted(self) -> int:

@@ -165,8 +165,7 @@ HANDICAP = '[Game "star-star"]\n[Board "4"]\n[Handicap "second 3 points"]\n\n'
 def test_a_score_in_words(record, words):
     outcome, points = record.replay().outcome, record.conditions.points_for_first
     seats = (
-        (describe_standing(outcome, seat, points), describe_counts(outcome, seat, points))
-        for seat in Seat
+        (describe_standing(outcome, seat), describe_counts(outcome, seat, points)) for seat in Seat
     )
 
     assert [

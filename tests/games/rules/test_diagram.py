@@ -320,14 +320,14 @@ def test_the_bounds_bar_states_what_is_open_or_how_the_game_ended(ending, words_
     assert bar == ["peri", *tints, "stone1", "stone2"]
 
 
-@pytest.mark.parametrize(("handicap", "share"), [("", 14 / 21), ("second 3 points", 17 / 21)])
-def test_the_bounds_bar_is_divided_as_agreed_without_handicap_points(handicap, share):
+@pytest.mark.parametrize("handicap", ["", "second 3 points"])
+def test_the_bounds_bar_is_divided_as_agreed(handicap):
     tags = SMALL.replace("\n\n", f'\n[Handicap "{handicap}"]\n\n' if handicap else "\n\n")
     picture = drawn(tags + "S40 A40 agreed 14-7")
     widths = {e.get("class"): float(e.get("width")) for e in picture.iter(f"{SVG}rect")}
 
-    assert widths["tint1"] / widths["peri"] == pytest.approx(share, abs=1e-3)
-    assert widths["tint2"] / widths["peri"] == pytest.approx(1 - share, abs=1e-3)
+    assert widths["tint1"] / widths["peri"] == pytest.approx(14 / 21, abs=1e-3)
+    assert widths["tint2"] / widths["peri"] == pytest.approx(7 / 21, abs=1e-3)
 
 
 @pytest.mark.parametrize(

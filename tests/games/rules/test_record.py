@@ -199,7 +199,14 @@ def test_handicap_points_move_from_one_seat_to_the_other(handicap, moved):
     score = plain.outcome.score[0] + moved, plain.outcome.score[1] - moved
 
     assert with_points.outcome.score == score
-    assert with_points.outcome.bounds == plain.outcome.bounds
+    open_bounds = [judge(text("S10", tags)).as_json() for tags in ("", f'[Handicap "{handicap}"]')]
+    (first, second), (moved_first, moved_second) = [
+        [found["bounds"][seat] for seat in Seat] for found in open_bounds
+    ]
+    assert moved_first == [bound + moved for bound in first]
+    assert moved_second == [bound - moved for bound in second]
+    leads = [found["alternative"]["bounds"] for found in open_bounds]
+    assert leads[1] == [lead + 2 * moved for lead in leads[0]]
     terms = with_points.as_json()["terms"]
     assert (terms["first"]["handicap"], terms["second"]["handicap"]) == (moved, -moved)
     assert tuple(sum(terms[seat].values()) for seat in Seat) == score
