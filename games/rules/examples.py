@@ -22,13 +22,18 @@ def example_turn(position: Position) -> str:
 
 def example_turns(conditions: Conditions) -> str:
     """Return the first turns of a game in the form of a record, with a swap if it is possible."""
-    position = find_game(conditions.game).start(conditions)
+    rules = find_game(conditions.game)
+    position = rules.start(conditions)
     turns: list[str] = []
     for _ in range(3):
         turn = SWAP if turns and position.is_legal(SWAP) else example_turn(position)
         turns.append(turn)
         position = position.play(turn)
-    return f"1. {turns[0]} {turns[1]} 2. {turns[2]}"
+    return (
+        f"1. {turns[0]} {turns[1]} 2. {turns[2]}"
+        if rules.players > 1
+        else f"1. {turns[0]} 2. {turns[1]} 3. {turns[2]}"
+    )
 
 
 def example_result(conditions: Conditions) -> str:

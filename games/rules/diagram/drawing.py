@@ -121,7 +121,8 @@ def _description(scene: Scene, say: Say) -> str:
     for seat, stones in zip(Seat, scene.stones, strict=True):
         if stones:
             holdings = describe_holdings(scene, seat, say)
-            role = ", ".join(part for part in (say(seat.value), holdings) if part)
+            seat_word = say(seat.value) if len(scene.seats) > 1 else ""
+            role = ", ".join(part for part in (seat_word, holdings) if part)
             name = player_name(scene, seat, say=say)
             sentences.append(f"{name} ({role}): {' '.join(stones)}")
     for seat, groups in zip(Seat, scene.highlights.groups, strict=True):

@@ -6,7 +6,7 @@
   bounds, in the others `1-0` or `0-1`, and `1/2` where the game can be drawn. In *Star it may be
   the alternative score, the lead of the first seat: `+1`.
 - A bare token must agree with what the moves prove; `1-0` and `0-1` are true of a won score. If
-  the moves prove nothing it is a claim, and `*` claims nothing.
+  the moves prove nothing it is a claim, and `*` claims nothing. A solitaire has no claims.
 """
 
 from __future__ import annotations
@@ -153,7 +153,12 @@ def check_ending(rules: GameRules, position: Position, ending: str) -> None:
         except IllegalMove as error:
             raise error.locate(ply=position.plies + 1, move=ending) from None
     if rules.players == 1:
-        raise _contradiction(Text("only its moves can end a solitaire"))
+        raise only_moves_end()
+
+
+def only_moves_end() -> FalseClaim:
+    """Return the error of a word or a result that would end a solitaire."""
+    return _contradiction(Text("only its moves can end a solitaire"))
 
 
 def _lose(position: Position, termination: Termination, token: str | None) -> Outcome:

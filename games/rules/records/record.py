@@ -155,6 +155,8 @@ class Record:
 
     def __str__(self) -> str:
         tags = {**self.conditions.as_tags(), **self.tags}
+        if self._players == 1:
+            del tags["Swap"]
         lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
         lines.append("")
         line = ""
@@ -178,9 +180,15 @@ class Record:
             while comments and comments[-1].after <= count:
                 yield str(comments.pop())
             is_turn = count < len(self.moves) and word not in STATED_ENDINGS
-            yield f"{count // 2 + 1}. {word}" if is_turn and count % 2 == 0 else word
+            number, place = divmod(count, self._players)
+            yield f"{number + 1}. {word}" if is_turn and place == 0 else word
         while comments:
             yield str(comments.pop())
+
+    @property
+    def _players(self) -> int:
+        """The number of players, who have a turn each behind a move number."""
+        return find_game(self.conditions.game).players
 
     def replay(self) -> Verdict:
         """Return the verdict; raise the RecordError of the first illegal turn or false claim."""

@@ -12,7 +12,13 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Position
-from games.rules.records.claims import STATED_ENDINGS, end_game, find_claim, without_ending
+from games.rules.records.claims import (
+    STATED_ENDINGS,
+    end_game,
+    find_claim,
+    only_moves_end,
+    without_ending,
+)
 from games.rules.records.verdict import Verdict, digest_game
 from games.rules.text import Text
 
@@ -32,6 +38,8 @@ def replay_moves(
         if len(turns) == len(moves):
             outcome = position.outcome()
             claim = ending = find_claim(outcome, result)
+            if claim and rules.players == 1:
+                raise only_moves_end()
         else:
             ending = moves[-1]
             outcome = end_game(rules, position, ending, result)

@@ -1,5 +1,7 @@
 """The referee's page, and the check of a record while it is entered."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -43,6 +45,10 @@ def test_a_solitaire_is_no_duel(client: Client, code: str, state: str, is_duel: 
     assert f'<p class="state-of-game">{state}</p>' in page
     assert ('data-word="resign"' in page, "resign, time" in page) == (is_duel, is_duel)
     assert ("to move</span>" in sample, "<strong>First</strong>" in sample) == (is_duel, is_duel)
+    assert ("[Swap " in page.replace("&quot;", '"')) == is_duel
+    keys = "the bounds of the score" if is_duel else "the number of stones"
+    assert all(f"the last cell, {keys}" in shown for shown in (page, sample))
+    assert bool(re.search(r"below the tags: 1\. \S+ \S+ 2\.", page)) == is_duel
 
 
 @pytest.mark.django_db

@@ -249,6 +249,8 @@ def test_title_and_description_are_accessible():
         "Ben (second, counted so far: nothing): A20 A30 A40. "
         "A star of first: S40 S41."
     )
+    alone = drawn('[Game "queens"]\n[Board "10"]\n\nC *').find(f"{SVG}desc").text
+    assert alone == "276 cells. After turn 1 of 1 · last C. Player (1 stone): C."
 
 
 @pytest.mark.parametrize(

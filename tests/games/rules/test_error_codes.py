@@ -91,6 +91,7 @@ def test_golden_records_raise_the_other_codes(code):
         (text("hex", "2", "a1 b1 resign é"), "unreadable"),
         (text("queens", "10", "C resign é"), "claim_contradicts"),
         (text("queens", "10", "C agreed é"), "claim_contradicts"),
+        (text("queens", "10", "C 1-0"), "claim_contradicts"),
     ],
 )
 def test_the_first_error_in_reading_order_is_reported(record, code):
