@@ -92,9 +92,7 @@ def describe_standing(outcome: Outcome, seat: Seat, say: Say = say_in_english) -
 
 
 def describe_score(outcome: Outcome, seat: Seat, points: int = 0, say: Say = say_in_english) -> str:
-    """Return what a seat can reach or has agreed to, and its counts; "" without a score."""
-    if outcome.termination and outcome.score is None:
-        return ""
+    """Return what a seat can reach or has agreed to, and its counts; "" in games without scores."""
     parts = (
         describe_standing(outcome, seat, say),
         describe_counts(outcome, seat, points, say),

@@ -38,7 +38,8 @@ def test_each_record_gives_a_line(write):
     assert run(path) == (
         1,
         [
-            f"{path}:0: star-star 4, 3 plies, finished, resigned, first wins",
+            f"{path}:0: star-star 4, 3 plies, finished, resigned, first: counted so far: nothing, "
+            "second: counted so far: nothing, first wins",
             f"{path}:1: refused: occupied: S10 was filled at ply 1 (ply 2)",
         ],
         [],

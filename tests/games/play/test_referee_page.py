@@ -79,13 +79,13 @@ def test_a_record_is_judged(client: Client, record: str, status: int):
     [
         ("1. S40 A40", ["<li>First: 2 to 19 possible; counted so far: nothing", "from −17 to +17"]),
         ("1. S40 agreed 11-10", ["<li>First: agreed; counted so far: ", "+1, agreed; counted"]),
-        ("1. S40 resign", []),
+        ("1. S40 resign", ["<li>First: counted so far: nothing", "<li>Second: counted so far"]),
     ],
 )
 def test_the_counts_of_a_record_are_shown(client: Client, turns: str, lines: list[str]) -> None:
     page = client.post(PAGE, {"record": HEAD + turns}).content.decode()
     verdict = page.partition("The record is valid")[2].partition("digest")[0]
-    assert verdict.count("<li>") == (3 if lines else 0)
+    assert verdict.count("<li>") == (2 if "resign" in turns else 3)
     assert [line for line in lines if line not in verdict] == []
 
 
