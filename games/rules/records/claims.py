@@ -204,12 +204,23 @@ def _agree_on_score(outcome: Outcome, token: str | None) -> Outcome:
     """Return the outcome for an agreed score."""
     score, total = _parse_score(token), _total(outcome)
     alternative = alternative_of(outcome)
-    if score is None and token and alternative and STATED_LEAD.fullmatch(token):
-        raise _impossible_lead(alternative, total, token)
-    if score is None:
-        raise _contradiction(Text("agreed needs a score"))
     assert outcome.bounds is not None
     least, most = outcome.bounds[0]
+    if score is None and token and STATED_LEAD.fullmatch(token):
+        if alternative:
+            raise _impossible_lead(alternative, total, token)
+        narrow = min(max(total // 2 + 1, least), most)
+        raise _contradiction(
+            Text(
+                "only the games of *Star have a lead such as %(lead)s; state both scores, which"
+                " add up to %(total)s here, as in agreed %(score)s",
+                lead=token,
+                total=total,
+                score=f"{narrow}-{total - narrow}",
+            )
+        )
+    if score is None:
+        raise _contradiction(Text("agreed needs a score"))
     if sum(score) != total:
         raise _contradiction(
             Text(

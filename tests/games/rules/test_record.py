@@ -160,6 +160,11 @@ def test_a_lead_that_the_board_does_not_have_is_named(tag, lead, detail):
     assert error.detail == detail
 
 
+def test_a_lead_in_a_game_without_leads_names_a_score():
+    (error,) = judge('[Game "star"]\n[Board "3x4"]\n\nagreed +1').errors
+    assert error.detail.endswith("which add up to 19 here, as in agreed 10-9")
+
+
 def test_a_typographic_dash_is_a_hyphen():
     assert judge(text("S10 agreed 11–10")).digest == judge(text("S10 agreed 11-10")).digest
 
