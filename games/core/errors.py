@@ -151,8 +151,11 @@ def _none_of(valid: Sequence[str], field: str, value: object) -> Text:
     )
 
 
-def invalid_parameter(name: str, detail: str, valid: Sequence[str] = ()) -> Unprocessable:
-    """Return the error of a wrong value of a parameter of an address, with the valid values."""
+def invalid_parameter(name: str, detail: str, valid: Sequence[str] | None = None) -> Unprocessable:
+    """Return the error of a wrong value of a parameter of an address.
+
+    It has the valid values, unless these cannot be listed.
+    """
     return _wrong_parameter("invalid_parameter", name, detail, valid)
 
 
@@ -172,8 +175,12 @@ def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
     return _wrong_parameter("unknown_parameter", name[:40], detail, valid)
 
 
-def _wrong_parameter(code: str, name: str, detail: str, valid: Sequence[str]) -> Unprocessable:
-    members: dict[str, Any] = {"parameter": name, "valid": list(valid)}
+def _wrong_parameter(
+    code: str, name: str, detail: str, valid: Sequence[str] | None
+) -> Unprocessable:
+    members: dict[str, Any] = {"parameter": name}
+    if valid is not None:
+        members["valid"] = list(valid)
     return Unprocessable(code, detail, [{"code": code, "detail": detail, **members}], **members)
 
 

@@ -5,7 +5,7 @@ refuses every other name and every wrong value before the operation reads anythi
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any, Final
@@ -32,6 +32,20 @@ LONGEST_PARAMETER: Final = 4_000
 
 Declared = OpenApiParameter | type[Serializer]
 """What declares one parameter of an address, or several."""
+
+
+class ListedParameter(OpenApiParameter):
+    """A parameter with values that the schema does not list; the error of its absence does.
+
+    `valid` returns them from the other parameters of the address, None if they are not known.
+    """
+
+    def __init__(
+        self, name: str, valid: Callable[[Mapping[str, str]], Sequence[str] | None], **options: Any
+    ) -> None:
+        super().__init__(name, **options)
+        self.valid = valid
+
 
 FORMATS: Final = "x-formats"
 """The member of a parameter's description with the formats that it is for."""
@@ -133,7 +147,7 @@ def parameter_checks(
     return [
         *(partial(_refuse_parameter, name, names) for name in sorted({*query} - {*names})),
         *(
-            partial(_check_value, each, query.get(each.name))
+            partial(_check_value, each, query.get(each.name), _named_values(request))
             for each in declared
             if isinstance(each, OpenApiParameter) and each.location == OpenApiParameter.QUERY
         ),
@@ -151,6 +165,11 @@ def parameter_checks(
         ),
         *(partial(_check_text, name, query[name]) for name in names if name in query),
     ]
+
+
+def _named_values(request: Request) -> dict[str, str]:
+    """Return the values in the path and in the query of an address."""
+    return {**request.parser_context["kwargs"], **request.query_params.dict()}
 
 
 def _refuse_parameter(name: str, names: Sequence[str]) -> None:
@@ -197,11 +216,14 @@ def _check_text(name: str, text: str) -> None:
         raise invalid_parameter(name, detail)
 
 
-def _check_value(declared: OpenApiParameter, text: str | None) -> None:
+def _check_value(declared: OpenApiParameter, text: str | None, values: Mapping[str, str]) -> None:
     """Raise Unprocessable for a value that is not of the declared type."""
     schema: Any = declared.type
     if declared.required and text is None:
-        raise invalid_parameter(declared.name, Text("%(field)s is needed", field=declared.name))
+        listed = declared.valid(values) if isinstance(declared, ListedParameter) else declared.enum
+        valid = None if listed is None else [str(word) for word in listed]
+        detail = Text("%(field)s is needed", field=declared.name)
+        raise invalid_parameter(declared.name, detail, valid)
     if text is None:
         return
     if schema is bool:

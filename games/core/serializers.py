@@ -339,7 +339,11 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the validated parameters of a query; raises Unprocessable with all errors."""
+    """Return the validated parameters of a query; raises Unprocessable with all errors.
+
+    The style of a field whose values are not choices has a function `valid`, which returns them
+    from the parameters, None if they are not known.
+    """
     checked = serializer(data={name: query[name] for name in query})
     if not checked.is_valid():
         check_all(*(partial(_refuse, checked, error) for error in flatten_messages(checked.errors)))
@@ -350,7 +354,9 @@ def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> d
 def _refuse(checked: Serializer, error: Mapping[str, str]) -> None:
     name = error["pointer"].removeprefix("/")
     detail = Text("%(subject)s: %(detail)s", subject=name, detail=error["detail"])
-    raise invalid_parameter(name, detail, list(getattr(checked.fields[name], "choices", ())))
+    field = checked.fields[name]
+    valid = field.style["valid"](checked.initial_data) if "valid" in field.style else None
+    raise invalid_parameter(name, detail, getattr(field, "choices", valid))
 
 
 def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any) -> dict[str, Any]:

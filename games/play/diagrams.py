@@ -3,7 +3,7 @@
 The words are English in the API, and in the language of the reader on pages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from games.core.authentication import PageAuthentication
 from games.core.errors import NotFound, invalid_parameter, unknown_value
 from games.core.formats import SvgFile
-from games.core.requests import is_flag_set, whole_number
+from games.core.requests import ListedParameter, is_flag_set, whole_number
 from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
@@ -40,7 +40,13 @@ DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
 
 
-BOARD_PARAMETER = OpenApiParameter("board_size", required=True, description=BOARD_SIZE)
+def boards_of(values: Mapping[str, str]) -> Sequence[str] | None:
+    """Return the boards of the game that an address names; None without a game."""
+    rules = GAMES.get(values.get("code") or values.get("ruleset", ""))
+    return rules.boards if rules else None
+
+
+BOARD_PARAMETER = ListedParameter("board_size", boards_of, required=True, description=BOARD_SIZE)
 OPTIONS_PARAMETER = OpenApiParameter(
     "options", description="the game's options, separated by spaces"
 )

@@ -59,7 +59,8 @@ TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
 def refused_conditions(error: BadConditions) -> Unprocessable:
     """Return the problem of conditions in a body."""
     name = MEMBERS.get(error.tag, error.tag.lower())
-    return Unprocessable(MEMBER_CODES.get(error.code, error.code), error.detail, at=f"/{name}")
+    code = MEMBER_CODES.get(error.code, error.code)
+    return Unprocessable(code, error.detail, at=f"/{name}", valid=error.valid)
 
 
 def conditions_as_json(game: Game) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.core.accounts.mail import Kind, request_message, revoke_messages
-from games.core.errors import Forbidden, Unprocessable, check_all
+from games.core.errors import Forbidden, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
@@ -30,7 +30,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import require_overcomable
 from games.rules.records.tags import read_conditions
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -103,9 +103,10 @@ def read_game_conditions(
         "Handicap": handicap,
         "Swap": {None: None, True: "yes", False: "no"}[swap],
     }
+    if ruleset not in GAMES:
+        raise unknown_key("ruleset", ruleset, TWO_PLAYER_GAMES)
     named = {name: value for name, value in tags.items() if value}
-    if ruleset in GAMES:
-        check_all(*(partial(_check_tag, ruleset, name, named[name]) for name in named))
+    check_all(*(partial(_check_tag, ruleset, name, named[name]) for name in named))
     try:
         conditions = read_conditions(named)
         require_overcomable(conditions)
@@ -142,9 +143,8 @@ def require_two_players(conditions: Conditions) -> None:
     """Raise Unprocessable for a solitaire."""
     rules = GAMES[conditions.game]
     if rules.players != len(Seat):
-        valid = [code for code, other in GAMES.items() if other.players == len(Seat)]
         detail = Text("%(game)s is a solitaire; two players need another game", game=rules.name)
-        raise Unprocessable("solitaire", detail, at="/ruleset", valid=valid)
+        raise Unprocessable("solitaire", detail, at="/ruleset", valid=TWO_PLAYER_GAMES)
 
 
 def _player_of(account: Account) -> Player:

@@ -110,25 +110,31 @@ class UnreadableRecord(RecordError):
 
 
 class BadConditions(RecordError):
-    """A tag with an invalid value, or one that conflicts with another tag; `tag` names it."""
+    """A tag with an invalid value, or one that conflicts with another tag; `tag` names it.
 
-    def __init__(self, detail: str, code: Code, *, tag: str) -> None:
+    `valid` are the values that it can have, None if they cannot be listed.
+    """
+
+    def __init__(
+        self, detail: str, code: Code, *, tag: str, valid: tuple[str, ...] | None = None
+    ) -> None:
         super().__init__(detail, code)
         self.tag = tag
+        self.valid = valid
 
 
 class UnknownGame(BadConditions):
     """An unknown game; the detail lists the known ones."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__(detail, Code.UNKNOWN_GAME, tag="Game")
+    def __init__(self, detail: str, valid: tuple[str, ...] | None = None) -> None:
+        super().__init__(detail, Code.UNKNOWN_GAME, tag="Game", valid=valid)
 
 
 class UnknownBoard(BadConditions):
     """A board that the game is not played on; the detail lists the valid ones."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__(detail, Code.UNKNOWN_BOARD, tag="Board")
+    def __init__(self, detail: str, valid: tuple[str, ...] | None = None) -> None:
+        super().__init__(detail, Code.UNKNOWN_BOARD, tag="Board", valid=valid)
 
 
 class IllegalMove(RecordError):

@@ -99,8 +99,9 @@ class GameRules:
                     "%(game)s has no board %(board)s; it takes %(form)s",
                     game=self.code,
                     board=f"{name!r:.60}",
-                    form=self.board_form,
-                )
+                    form=Text(self.board_form),
+                ),
+                self.boards,
             )
         return board
 

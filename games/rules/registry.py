@@ -39,6 +39,8 @@ GAMES: dict[str, GameRules] = {
     )
 }
 
+TWO_PLAYER_GAMES = tuple(code for code, rules in GAMES.items() if rules.players > 1)
+
 FIRST_GAME = next(iter(GAMES))
 """The game with which forms begin."""
 
@@ -56,5 +58,6 @@ def find_game(code: str) -> GameRules:
                 "unknown game %(game)s; games: %(names)s",
                 game=f"{code!r:.60}",
                 names=", ".join(GAMES),
-            )
+            ),
+            tuple(GAMES),
         ) from None

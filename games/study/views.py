@@ -16,9 +16,10 @@ from games.core.errors import Unprocessable, invalid_parameter
 from games.core.filters import WholeNumberFilter
 from games.core.pagination import CursorPages, wrong_cursor
 from games.core.requests import is_flag_set, requested_choice, requested_number
-from games.core.serializers import BOARD_SIZE, RULESET
+from games.core.serializers import RULESET
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
+from games.play.diagrams import BOARD_PARAMETER
 from games.play.outcomes import MEMBERS
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
 from games.play.views import PlayedFilter
@@ -60,7 +61,7 @@ EXACT_CHOICES: Final = ("", "region")
 CELLS: Final = re.compile(r"[A-Za-z*][0-9]{0,3}(?: [A-Za-z*][0-9]{0,3}){0,99}", re.ASCII)
 START_PARAMETERS: Final = [
     OpenApiParameter("ruleset", required=True, enum=list(GAMES), description=RULESET),
-    OpenApiParameter("board_size", required=True, description=BOARD_SIZE),
+    BOARD_PARAMETER,
     OpenApiParameter("options", description="the game's options, separated by spaces"),
     OpenApiParameter("swap", bool, description="whether the pie rule can be used; default: usual"),
     OpenApiParameter(
@@ -147,8 +148,7 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
         conditions = start_of(record.conditions)
         position = play_turns(rules.start(conditions), record.moves)
     except RecordError as error:
-        found = GAMES.get(params.get("ruleset", ""))
-        raise rejected(error, "moves", found.boards if found else ()) from None
+        raise rejected(error, "moves") from None
     opening = canonical_opening(conditions, record.moves)
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
 
@@ -187,12 +187,12 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
     return RequestedPattern(start, requested.key, images)
 
 
-def rejected(error: RecordError, parameter: str, boards: Sequence[str] = ()) -> Unprocessable:
+def rejected(error: RecordError, parameter: str) -> Unprocessable:
     """Return the problem of an error of the referee, in this parameter or in the conditions."""
     if isinstance(error, BadConditions):
         names = MEMBERS | {"Handicap": "handicap_stones"}
         name = names.get(error.tag, error.tag.lower())
-        return invalid_parameter(name, error.detail, boards if name == "board_size" else ())
+        return invalid_parameter(name, error.detail, error.valid)
     errors = [{"parameter": parameter, **error.as_json()}]
     return Unprocessable(error.code, error.detail, errors, parameter=parameter)
 

@@ -6,19 +6,21 @@ from django.core.validators import slug_re
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
 from games.core.errors import require_found, unknown_value
 from games.core.permissions import Caller, require_account
+from games.core.requests import ListedParameter
 from games.models import Account
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
 from ratings.core.conditions import rates_board, rates_class
 from ratings.models import Pool
 
-POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
+POOL_PARAMETER = ListedParameter(
+    "pool", lambda _: pool_codes(), required=True, description="the code of a pool"
+)
 
 
 def find_pool(code: str) -> Pool:

@@ -7,7 +7,7 @@ from typing import Any
 from games.core.decimals import expected_score
 from games.core.errors import NotFound, Unprocessable, check_all, invalid_parameter, unknown_value
 from games.models import Player
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import load_table
@@ -27,7 +27,7 @@ def require_board(ruleset: str | None, board_size: str | None) -> None:
     if ruleset is None:
         return
     if ruleset not in GAMES:
-        raise unknown_value("ruleset", ruleset, list(GAMES))
+        raise unknown_value("ruleset", ruleset, TWO_PLAYER_GAMES)
     rules = GAMES[ruleset]
     if board_size is not None and rules.find_board(board_size) is None:
         detail = Text(

@@ -13,8 +13,10 @@ from games.core.serializers import (
     validate_text,
 )
 from games.core.text import translated
+from games.play.diagrams import boards_of
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
+from ratings.core.pools import pool_codes
 from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS, TableModel
 from ratings.systems.recommendation import CatalogueKind
 
@@ -25,13 +27,17 @@ LARGEST_VALUE = 2000
 class HandicapParamsSerializer(serializers.Serializer):
     """The players in their seats, the pool, and the game that they play."""
 
-    pool = serializers.CharField(max_length=40, help_text="the code of the pool")
+    pool = serializers.CharField(
+        max_length=40, help_text="the code of the pool", style={"valid": lambda _: pool_codes()}
+    )
     first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
     second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="another player")
     ruleset = serializers.CharField(
         max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
     )
-    board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
+    board_size = serializers.CharField(
+        max_length=12, help_text=BOARD_SIZE, style={"valid": boards_of}
+    )
     swap = FlagField(required=False, default=True, help_text="an even game has the pie rule")
     kind = serializers.ChoiceField(
         [kind.value for kind in CatalogueKind],

@@ -20,7 +20,7 @@ from games.core.journal.rows import changed_rows, deleted_rows
 from games.core.roles.services import remove_role
 from games.models import Account, Role
 from games.models.time_controls import TimeClass
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.text import Text
 from ratings.batches.services import find_high_seed, games_of, lock_batches, review_batches
 from ratings.core.conditions import load_table
@@ -28,7 +28,6 @@ from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
 from ratings.systems.presets import DEFAULT, PRESETS, BadParameter, find_bad_parameters
 
-TWO_PLAYER_GAMES = [code for code, rules in GAMES.items() if rules.players == 2]
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
 

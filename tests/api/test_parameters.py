@@ -174,6 +174,30 @@ def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "address", "name", "values"),
+    [
+        ("GET", "players/1/what-if?results=2:1", "pool", {"star"}),
+        ("GET", "handicap?first=1&second=2&board_size=10", "pool", {"star"}),
+        ("GET", "handicap?first=1&second=2&pool=star", "board_size", None),
+        ("GET", "games/search?board_size=10", "ruleset", {"star-star", "hex"}),
+        ("GET", "games/search?ruleset=hex", "board_size", {"11", "13"}),
+        ("GET", "rules/games/hex/board.svg", "board_size", {"11", "13"}),
+        ("POST", "tournaments/import?board_size=10", "ruleset", {"star-star", "hex"}),
+        ("POST", "tournaments/import?ruleset=hex", "board_size", {"11", "13"}),
+    ],
+)
+def test_the_absence_of_a_parameter_lists_its_values(
+    everything: Everything, method: str, address: str, name: str, values: set[str] | None
+) -> None:
+    organiser = everything.people["owner"]
+    options = {"content_type": "text/plain"} if method == "POST" else {}
+    response = organiser.send(method, address, *([b"012 Cup\n"] if options else []), **options)
+    error = refused(response, name)
+    assert error["code"] == "invalid_parameter"
+    assert ({*error["valid"]} >= values) if values else "valid" not in error
+
+
+@pytest.mark.parametrize(
     ("words", "count"),
     [(("1", "true", "True", "TRUE", "yes", "YES"), 0), (("0", "false", "False", "no", "No"), 1)],
 )

@@ -26,7 +26,7 @@ from games.core.limits import check_quota, lock_account
 from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
 from games.models.streams import TOURNAMENT_STREAM
 from games.play.proposals import read_game_conditions, read_time_control
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.text import Text
 from ratings.models import Pool
 from tournament.core.crosstable import is_round_robin, point_system
@@ -43,7 +43,7 @@ from tournament.events.effects import (
     withdraw_drafts,
 )
 from tournament.events.rating import DECIDES_RATING, require_rated_games, valid_pools
-from tournament.events.set_up import check_handicaps, check_system, check_table
+from tournament.events.set_up import check_handicaps, check_system, check_table, lacking_in
 from tournament.events.verification import stored_rows
 from tournament.models import Tournament, Webhook, WebhookDelivery
 from tournament.models.settings import SETTINGS
@@ -58,7 +58,7 @@ from tournament.standings.errors import (
     refuse_tiebreaks,
 )
 from tournament.standings.prizes import parse_groups
-from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes, valid_codes
 
 State = Tournament.State
 time_zones = cache(available_timezones)
@@ -375,7 +375,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         lambda: _check_half_byes(tournament, changed),
         lambda: _check_prizes(tournament),
         lambda: _check_points(tournament),
-        lambda: _check_tiebreaks(tournament),
+        lambda: _check_tiebreaks(tournament, changed),
         lambda: read_time_control(
             tournament.main_minutes, tournament.increment_seconds, sent=changed
         ),
@@ -387,14 +387,13 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
 
 def _check_game(tournament: Tournament) -> None:
     if tournament.game not in GAMES:
-        raise unknown_key("ruleset", tournament.game, list(GAMES))
+        raise unknown_key("ruleset", tournament.game, TWO_PLAYER_GAMES)
     if GAMES[tournament.game].players != 2:
         detail = Text(
             "%(game)s is a solitaire; an event needs a two-player game",
             game=GAMES[tournament.game].name,
         )
-        two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
-        raise Unprocessable("solitaire", detail, at="/ruleset", valid=two_player_games)
+        raise Unprocessable("solitaire", detail, at="/ruleset", valid=TWO_PLAYER_GAMES)
     check_all(lambda: _check_conditions(tournament), lambda: check_table(tournament))
     check_handicaps(tournament)
 
@@ -436,7 +435,8 @@ def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
         if not Pool.objects.filter(code=tournament.pool).exists():
             raise unknown_key("pool", tournament.pool, valid_pools(tournament))
     elif tournament.seed_source == Tournament.SeedSource.POOL:
-        raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
+        detail = Text("the seeds come from a pool; name it")
+        raise Unprocessable("pool_needed", detail, at="/pool", valid=valid_pools(tournament))
     elif tournament.rated and ("rated" in changed or (tournament.pk and "pool" in changed)):
         valid = valid_pools(tournament)
         detail = (
@@ -518,27 +518,31 @@ def _check_points(tournament: Tournament) -> None:
         raise Unprocessable("senseless_points", detail, at="/points") from error
 
 
-def _check_tiebreaks(tournament: Tournament) -> None:
+def _check_tiebreaks(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise Unprocessable for tie-breaks that the event cannot have, with those that it can.
+
+    Those that need what the game lacks were once allowed: an event that has them keeps them.
+    """
     system = PAIRING_SYSTEMS.get(tournament.system)
+    has_groups = system is not None and system.rank_groups is not None
+    is_for_groups = has_groups or (system is not None and is_round_robin(tournament))
+    lacks = lacking_in(tournament.game) if {"tiebreaks", "game"} & {*changed} else {}
+
+    def refusal(name: str, code: object) -> Text | None:
+        rule = TIEBREAKS[name]
+        if rule.needs_records and has_groups:
+            return Text("%(code)s needs records, and who qualifies has to be certain", code=code)
+        if rule.needs_bracket and system is not None and system.find_progress is None:
+            return Text("%(code)s is the final order of a knockout", code=code)
+        return lacks.get(name)
+
     try:
-        if system is None:  # whose tie-breaks they are is not known
-            parse_codes(tournament.tiebreaks)
-            return
-        has_groups = system.rank_groups is not None
-        is_for_groups = has_groups or is_round_robin(tournament)
         codes = parse_codes(tournament.tiebreaks, round_robin=is_for_groups)
-        has_bracket = system.find_progress is not None
-        errors = []
-        for code in codes:
-            if TIEBREAKS[code.name].needs_records and has_groups:
-                detail = Text(
-                    "%(code)s needs records, and who qualifies has to be certain", code=code
-                )
-                errors.append(TiebreakError(detail, str(code)))
-            if TIEBREAKS[code.name].needs_bracket and not has_bracket:
-                detail = Text("%(code)s is the final order of a knockout", code=code)
-                errors.append(TiebreakError(detail, str(code)))
-        refuse_tiebreaks(errors)
+        found = [(refusal(code.name, code), str(code)) for code in codes]
+        refuse_tiebreaks([TiebreakError(detail, code) for detail, code in found if detail])
     except TiebreakError as error:
-        valid = list(error.valid)
-        raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error
+        forms = error.valid or valid_codes(round_robin=is_for_groups)
+        possible = [form for form in forms if not refusal(re.split(r"[/\[]", form)[0], form)]
+        raise Unprocessable(
+            "unknown_tiebreak", str(error), at="/tiebreaks", valid=possible
+        ) from error

@@ -7,6 +7,9 @@ from typing import Any, NoReturn
 from games.core.errors import Unprocessable, check_all, unknown_key
 from games.models import Player
 from games.players.queries import no_player
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import load_table
 from ratings.systems.recommendation import name_kind
@@ -69,7 +72,7 @@ def _check_options(system: PairingSystem, options: Mapping[str, Any]) -> None:
 
 def _refuse_option(error: OptionError) -> NoReturn:
     at = f"/system_options/{error.name}"
-    raise Unprocessable("system_option", error.detail, at=at, valid=list(error.valid)) from error
+    raise Unprocessable("system_option", error.detail, at=at, valid=error.valid) from error
 
 
 def _check_separations(separations: list[dict[str, Any]]) -> None:
@@ -113,7 +116,7 @@ def check_handicaps(tournament: Tournament) -> None:
     valid = kinds_with_value(tournament)
     for index, kind in enumerate(tournament.handicap_kinds):
         if kind not in valid:
-            listed = ", ".join(valid) or "none"
+            listed = ", ".join(valid) or Text("none")
             detail = Text(
                 "no table has a value for %(kind)s in these games; valid: %(names)s",
                 kind=name_kind(kind),
@@ -124,3 +127,21 @@ def check_handicaps(tournament: Tournament) -> None:
     if tournament.handicaps == Handicaps.RECOMMENDED and not valid:
         detail = Text("no table has values of handicaps for these games; set by_hand")
         raise Unprocessable("no_handicap_table", detail, at="/handicaps")
+
+
+def lacking_in(game: str) -> dict[str, Text]:
+    """Return why no game of a ruleset has a value in a tie-break, by its code."""
+    rules = GAMES.get(game)
+    if rules is None:
+        return {}
+    usual = read_conditions({"Game": game, "Board": rules.first_board})
+    outcome = rules.start(usual).outcome()
+    detail = (outcome.detail or {}).get(Seat.FIRST)
+    counted = detail if isinstance(detail, Mapping) else {}
+    found = {
+        "STARS": Text("games of %(game)s have no stars, so STARS ranks nobody", game=rules.name),
+        "QUARKS": Text("games of %(game)s have no quarks, so QUARKS ranks nobody", game=rules.name),
+        "MARGIN": Text("games of %(game)s have no score, so MARGIN ranks nobody", game=rules.name),
+    }
+    has = {"STARS": "stars" in counted, "QUARKS": "quarks" in counted, "MARGIN": outcome.bounds}
+    return {code: detail for code, detail in found.items() if not has[code]}

@@ -8,7 +8,9 @@ from rest_framework import serializers
 from games.core.requests import LONGEST_PARAMETER
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameSerializer
 from games.core.text import translated
+from games.play.diagrams import boards_of
 from games.players.matching import NEW
+from games.rules.registry import TWO_PLAYER_GAMES
 from games.rules.text import Text
 from tournament.core.serializers import NumbersSerializer, validate_date
 from tournament.models import Tournament
@@ -23,10 +25,16 @@ class TrfSettingsSerializer(serializers.Serializer):
     """Settings in the query of a TRF import; they replace and complete those of the file."""
 
     ruleset = serializers.CharField(
-        max_length=32, source="game", help_text=RULESET, style={"help": ""}
+        max_length=32,
+        source="game",
+        help_text=RULESET,
+        style={"help": "", "valid": lambda _: TWO_PLAYER_GAMES},
     )
     board_size = serializers.CharField(
-        max_length=12, source="board", help_text=BOARD_SIZE, style={"help": ""}
+        max_length=12,
+        source="board",
+        help_text=BOARD_SIZE,
+        style={"help": "", "valid": boards_of},
     )
     system = serializers.CharField(
         max_length=24,

@@ -16,9 +16,12 @@ class PairingRequestError(PairingError):
 
 
 class OptionError(PairingError):
-    """An unknown option of a pairing system, or a value that the option `name` cannot have."""
+    """An unknown option of a pairing system, or a value that the option `name` cannot have.
 
-    def __init__(self, name: str, detail: str, valid: tuple[str, ...] = ()):
+    `valid` are the options or the values, None if they cannot be listed.
+    """
+
+    def __init__(self, name: str, detail: str, valid: tuple[str, ...] | None = None):
         self.name = name
         self.detail = detail
         self.valid = valid

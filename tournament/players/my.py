@@ -14,8 +14,7 @@ from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game, Player
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import name_players, players_by_name
-from games.rules.registry import FIRST_GAME, GAMES
-from games.rules.seat import Seat
+from games.rules.registry import FIRST_GAME, GAMES, TWO_PLAYER_GAMES
 from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
 from ratings.core.conditions import rated_casual_games
@@ -105,7 +104,7 @@ class ProposePage(PageView):
         account = unrestricted_account(request)
         text = request.query_params.get("q", "").replace("\0", "").strip()[:LONGEST]
         code = request.query_params.get("ruleset", FIRST_GAME)
-        games = {code: rules for code, rules in GAMES.items() if rules.players == len(Seat)}
+        games = {code: GAMES[code] for code in TWO_PLAYER_GAMES}
         if code not in games:
             raise unknown_key("ruleset", code, list(games))
         typed = self.form.typed

@@ -54,7 +54,7 @@ def standings_problem(error: StandingsError) -> Unprocessable:
     """Return the problem of a table; unknown tie-breaks list the valid ones."""
     if not isinstance(error, TiebreakError):
         return Unprocessable("cannot_be_written", str(error))
-    return invalid_parameter("tiebreaks", str(error), error.valid)
+    return invalid_parameter("tiebreaks", str(error), error.valid or None)
 
 
 def requested_round(request: Request, tournament: Tournament) -> int:

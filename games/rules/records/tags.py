@@ -75,8 +75,9 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
             Text(
                 "a record needs the tag Board; %(game)s takes %(form)s",
                 game=rules.code,
-                form=rules.board_form,
-            )
+                form=Text(rules.board_form),
+            ),
+            rules.boards,
         )
     with_stones = handicap is not None and bool(handicap.stones)
     if with_stones and swap:
@@ -110,7 +111,7 @@ def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
     options = _TAG_WORD.findall(value)
     for option in options:
         if option not in rules.options:
-            known = ", ".join(rules.options) or "none"
+            known = ", ".join(rules.options) or Text("none")
             raise _bad_tag(
                 "Options",
                 Text(
@@ -119,6 +120,7 @@ def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
                     word=f"{option!r:.60}",
                     names=known,
                 ),
+                rules.options,
             )
     return tuple(option for option in rules.options if option in options)
 
@@ -219,8 +221,8 @@ def _read_setup(rules: GameRules, value: str) -> Setup:
     return first, second
 
 
-def _bad_tag(tag: str, detail: str) -> BadConditions:
-    return BadConditions(detail, Code.BAD_TAG, tag=tag)
+def _bad_tag(tag: str, detail: str, valid: tuple[str, ...] | None = None) -> BadConditions:
+    return BadConditions(detail, Code.BAD_TAG, tag=tag, valid=valid)
 
 
 def _conflict(detail: str) -> BadConditions:

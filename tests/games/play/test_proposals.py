@@ -83,12 +83,19 @@ REFUSED = [
     ({"opponent": "ada"}, 422, "same_player", "/opponent"),
     ({"opponent": "unclaimed"}, 422, "opponent_without_account", "/opponent"),
     ({"ruleset": "queens", "board_size": "10"}, 422, "solitaire", "/ruleset"),
+    ({"ruleset": "chess", "board_size": "10"}, 422, "unknown_ruleset", "/ruleset"),
+    ({"board_size": "99"}, 422, "unknown_board_size", "/board_size"),
     ({"options": ["fast"]}, 422, "bad_tag", "/options"),
     ({"handicap": "second S20 Q99"}, 422, "handicap_conflict", "/handicap"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),
 ]
+
+
+HAVE_VALUES = {
+    "pool_needed", "solitaire", "unknown_board_size", "unknown_pool", "unknown_ruleset",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "status", "code", "pointer"), REFUSED)
@@ -108,6 +115,7 @@ def test_an_impossible_proposal_is_refused(
     problem = problem_in(ada.post("games", proposal(ben) | changes), status, code)
 
     assert problem["errors"][0]["pointer"] == pointer
+    assert ("valid" in problem) == (code in HAVE_VALUES)
     assert Game.objects.count() == 1
 
 

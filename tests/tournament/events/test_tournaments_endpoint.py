@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Role
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from ratings.models import Batch, Pool
 from tests.events import SET_UP, make_event, make_players, settle
 from tests.people import Person, problem_in
@@ -80,6 +80,28 @@ def test_a_tournament_is_created(organiser: Person) -> None:
     assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "codes", "refused"),
+    [("hex", ["PTS", "STARS"], "STARS"), ("star", ["PTS", "STARS", "QUARKS"], "QUARKS")],
+)
+def test_a_tiebreak_of_what_the_game_lacks_is_refused(
+    organiser: Person, ruleset: str, codes: list[str], refused: str
+) -> None:
+    board = GAMES[ruleset].first_board
+    body = SET_UP | {"ruleset": ruleset, "board_size": board, "rated": False, "tiebreaks": codes}
+    event = make_event(organiser, slug="other", tiebreaks=["PTS", *codes[1:]])
+    change = {"ruleset": ruleset, "board_size": board, "rated": False}
+
+    for answer in (organiser.post("tournaments", body), organiser.patch(event.path, change)):
+        problem = problem_in(answer, 422, "unknown_tiebreak")
+        assert f"so {refused} ranks nobody" in problem["detail"]
+        assert "BH[/Cn|/Mn][/P][/F]" in problem["valid"]
+        assert refused not in problem["valid"]
+
+    Tournament.objects.update(game=ruleset, board=board)
+    assert organiser.patch(event.path, {"name": "Another name"}).status_code == 200
+
+
 def test_all_wrong_options_and_tiebreaks_are_named(organiser: Person) -> None:
     body = {"system": "mcmahon", "system_options": {"floor": "low", "door": 1}}
     body["tiebreaks"] = ["PTS", "STAGE", "BH", "LOST"]
@@ -91,7 +113,7 @@ def test_all_wrong_options_and_tiebreaks_are_named(organiser: Person) -> None:
 
 
 UNKNOWN = {
-    "game": ({"ruleset": "chess"}, "unknown_ruleset", sorted(GAMES)),
+    "game": ({"ruleset": "chess"}, "unknown_ruleset", sorted(TWO_PLAYER_GAMES)),
     "board": ({"board_size": "5"}, "unknown_board_size", sorted(GAMES["star-star"].boards)),
     "system": ({"system": "swiss"}, "unknown_system", sorted(PAIRING_SYSTEMS)),
     "tie-break": ({"tiebreaks": ["PTS", "LUCK"]}, "unknown_tiebreak", None),

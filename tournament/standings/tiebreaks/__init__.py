@@ -267,7 +267,7 @@ TIEBREAKS = {tiebreak.code: tiebreak for tiebreak in _ALL}
 
 
 @cache
-def _valid_codes(*, round_robin: bool) -> tuple[str, ...]:
+def valid_codes(*, round_robin: bool) -> tuple[str, ...]:
     """Return the codes allowed in an event with their modifiers, as in `BH[/Cn|/Mn][/P][/F]`."""
     forms = {"L": "[/L±n]", "P": "[/P]", "F": "[/F]", "R": "[/R]"}
     listed = []
@@ -288,7 +288,7 @@ def parse_tiebreak(text: str, *, round_robin: bool = False) -> TiebreakCode:
     >>> str(parse_tiebreak("bh/c1"))
     'BH/C1'
     """
-    valid = _valid_codes(round_robin=round_robin)
+    valid = valid_codes(round_robin=round_robin)
     try:
         code = TiebreakCode.parse(text)
     except TiebreakError as error:
@@ -333,7 +333,7 @@ def parse_codes(
             "",
         )
     if not parts:
-        valid = _valid_codes(round_robin=round_robin)
+        valid = valid_codes(round_robin=round_robin)
         raise TiebreakError(Text("the list of tie-breaks is empty"), "", valid)
     codes: list[TiebreakCode] = []
     errors = []
