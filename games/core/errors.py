@@ -20,7 +20,8 @@ from typing import Any, Final, Self, TypeVar
 from django.conf import settings
 from django.db import OperationalError, connection
 
-from games.rules.text import Text
+from games.rules.messages import gettext_noop
+from games.rules.text import Text, Word
 
 Found = TypeVar("Found")
 SQLITE_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL", "SQLITE_CANTOPEN")
@@ -131,6 +132,27 @@ class BadRequest(ApiError):
     status = 400
 
 
+MEMBER_LABELS: Final = {
+    "advice": gettext_noop("Advice"),
+    "board": gettext_noop("Board"),
+    "board_size": gettext_noop("Board"),
+    "game": gettext_noop("Game"),
+    "handicap": gettext_noop("Handicap"),
+    "options": gettext_noop("Options"),
+    "pool": gettext_noop("Pool"),
+    "round": gettext_noop("Round"),
+    "ruleset": gettext_noop("Game"),
+    "swap": gettext_noop("Pie rule"),
+    "system": gettext_noop("Pairing"),
+}
+"""What pages call members of bodies and parameters that a refusal names."""
+
+
+def named_member(name: str) -> str:
+    """Return the name of a member or a parameter, for readers of pages with its label."""
+    return Word(name, MEMBER_LABELS[name]) if name in MEMBER_LABELS else name
+
+
 def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = "") -> Unprocessable:
     """Return the error of a key that is not in its dict; it lists the valid keys.
 
@@ -144,10 +166,16 @@ def _none_of(valid: Sequence[str], field: str, value: object) -> Text:
     """Return that a value is not one of the valid ones, or that no value is valid."""
     shown = f"{str(value)[:60]!r}"
     if not valid:
-        return Text("%(field)s is %(value)s; there is none that is valid", field=field, value=shown)
-    names = ", ".join(valid)
+        return Text(
+            "%(field)s is %(value)s; there is none that is valid",
+            field=named_member(field),
+            value=shown,
+        )
     return Text(
-        "%(field)s is %(value)s; valid are: %(names)s", field=field, value=shown, names=names
+        "%(field)s is %(value)s; valid are: %(names)s",
+        field=named_member(field),
+        value=shown,
+        names=list(valid),
     )
 
 

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import BooleanField, DateField, IntegerField, Serializer
 from rest_framework.settings import api_settings
 
-from games.core.errors import invalid_parameter, unknown_parameter, unknown_value
+from games.core.errors import invalid_parameter, named_member, unknown_parameter, unknown_value
 from games.rules.text import Text
 
 MAX_WAIT = 30.0
@@ -110,7 +110,7 @@ def read_number(name: str, text: str, least: int, most: int | None = None) -> in
     found = int(text) if WHOLE_NUMBER.fullmatch(text) else -1
     if found >= least and (most is None or found <= most):
         return found
-    values = {"field": name, "value": f"{text[:20]!r}", "least": least}
+    values = {"field": named_member(name), "value": f"{text[:20]!r}", "least": least}
     detail = Text("%(field)s is %(value)s; it must be a whole number from %(least)s", **values)
     if most is not None:
         detail = Text(
@@ -209,7 +209,7 @@ def _check_text(name: str, text: str) -> None:
         values = {"field": name, "most": LONGEST_PARAMETER}
         raise invalid_parameter(name, Text("%(field)s has more than %(most)s characters", **values))
     if not text:
-        detail = Text("%(field)s is empty; leave it out for the default", field=name)
+        detail = Text("%(field)s is empty; leave it out for the default", field=named_member(name))
         raise invalid_parameter(name, detail)
     if "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
         detail = Text("%(field)s must be text in UTF-8 without NUL characters", field=name)
@@ -222,7 +222,7 @@ def _check_value(declared: OpenApiParameter, text: str | None, values: Mapping[s
     if declared.required and text is None:
         listed = declared.valid(values) if isinstance(declared, ListedParameter) else declared.enum
         valid = None if listed is None else [str(word) for word in listed]
-        detail = Text("%(field)s is needed", field=declared.name)
+        detail = Text("%(field)s is needed", field=named_member(declared.name))
         raise invalid_parameter(declared.name, detail, valid)
     if text is None:
         return

@@ -380,7 +380,7 @@ def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any)
 
 def invalid_content(errors: Sequence[Mapping[str, str]]) -> Unprocessable:
     """Return the error of values that serializers have refused."""
-    subject = errors[0]["pointer"] or "the body"
+    subject = errors[0]["pointer"] or Text("the body")
     detail = Text("%(subject)s: %(detail)s", subject=subject, detail=errors[0]["detail"])
     return Unprocessable("invalid", detail, errors)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any, Final
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, named_member
 from games.core.serializers import DRAWS
 from games.models import Game
 from games.rules.conditions import Conditions
@@ -19,6 +19,7 @@ from games.rules.game_outcome import (
     GameOutcome,
     RulingTermination,
 )
+from games.rules.messages import gettext_noop
 from games.rules.outcome import Termination
 from games.rules.records import claims
 from games.rules.records.claims import BOTH_LOSE_TOKEN, DRAW_TOKEN, WIN_TOKENS
@@ -27,7 +28,7 @@ from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from games.rules.text import Text
+from games.rules.text import Text, Word
 
 CLAIM_TERMINATIONS = (Termination.AGREED, Termination.RESIGNED, Termination.TIME)
 MEMBERS = {"Game": "ruleset", "Board": "board_size"}
@@ -109,9 +110,9 @@ def check_conditions(game: Game, record: Record) -> None:
     differences = {
         f"/record/{name}": Text(
             "the record has %(name)s %(value)s, the game has %(other)s",
-            name=name,
-            value=f"{found[name]!r}",
-            other=f"{value!r}",
+            name=named_member(name),
+            value=_shown(found[name]),
+            other=_shown(value),
         )
         for name, value in conditions_as_json(game).items()
         if found[name] != value
@@ -124,7 +125,7 @@ def check_conditions(game: Game, record: Record) -> None:
             "%(name)s has the first seat of this game, not the second", name=game.first.name
         )
     if differences:
-        listed = ", ".join(pointer.rsplit("/", 1)[1] for pointer in differences)
+        listed = [named_member(pointer.rsplit("/", 1)[1]) for pointer in differences]
         raise Unprocessable(
             "conditions_differ",
             Text("the record is not of this game: %(names)s differ", names=listed),
@@ -133,6 +134,14 @@ def check_conditions(game: Game, record: Record) -> None:
                 for pointer, detail in differences.items()
             ],
         )
+
+
+def _shown(value: object) -> str:
+    """Return a condition in an error, as it was sent; pages say yes, no or none."""
+    words = {True: gettext_noop("yes"), False: gettext_noop("no"), None: gettext_noop("none")}
+    if value is None or isinstance(value, bool):
+        return Word(repr(value), words[value])
+    return f"{value!r}"
 
 
 def _advice_differs(game: Game, record: Record) -> Text:

@@ -5,7 +5,14 @@ from math import hypot
 from typing import Any
 
 from games.core.decimals import expected_score
-from games.core.errors import NotFound, Unprocessable, check_all, invalid_parameter, unknown_value
+from games.core.errors import (
+    NotFound,
+    Unprocessable,
+    check_all,
+    invalid_parameter,
+    named_member,
+    unknown_value,
+)
 from games.models import Player
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.seat import Seat
@@ -32,9 +39,9 @@ def require_board(ruleset: str | None, board_size: str | None) -> None:
     if board_size is not None and rules.find_board(board_size) is None:
         detail = Text(
             "%(field)s is %(value)s; valid are: %(names)s",
-            field="board_size",
+            field=named_member("board_size"),
             value=f"{board_size[:60]!r}",
-            names=rules.board_form,
+            names=Text(rules.board_form),
         )
         raise invalid_parameter("board_size", detail, rules.boards)
 

@@ -167,7 +167,8 @@ def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     system = system_of(tournament)
     if system.has_schedule:
         detail = Text(
-            "%(system)s: the schedule is fixed; late entries are not possible", system=system.name
+            "%(system)s: the schedule is fixed; late entries are not possible",
+            system=Text(system.name),
         )
         yield Conflict("no_late_entries", detail)
     elif first_unpaired_round(tournament) > tournament.rounds:
@@ -208,7 +209,8 @@ def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     system = system_of(tournament)
     if system.has_schedule:
         yield Conflict(
-            "no_byes", Text("%(system)s: the schedule has no requested byes", system=system.name)
+            "no_byes",
+            Text("%(system)s: the schedule has no requested byes", system=Text(system.name)),
         )
     elif first_unpaired_round(tournament) > tournament.rounds:
         yield Conflict("round_paired", Text("every round is paired; it is too late for a bye"))

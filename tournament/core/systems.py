@@ -36,7 +36,7 @@ def check_field(tournament: Tournament, players: int) -> None:
             Text(
                 "%(system)s: %(players)s players need %(needed)s rounds with these "
                 "options; the tournament has %(rounds)s",
-                system=system.name,
+                system=Text(system.name),
                 players=players,
                 needed=needed,
                 rounds=tournament.rounds,

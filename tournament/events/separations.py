@@ -147,7 +147,7 @@ class SeparationsPage(RunPage):
             **form_fields(TournamentChangeSerializer(), ["reason"], state=self.form),
             "cautions": about_separations(tournament),
             "can_separate": system.can_separate,
-            "system": system.name,
+            "system": gettext(system.name),
             "separations": [self._fields(index, item) for index, item in enumerate(shown)],
             "players": [names[entry.player.current_id] for entry in entries],
         }

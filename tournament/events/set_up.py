@@ -42,18 +42,19 @@ def check_system(tournament: Tournament) -> None:
     if not tournament.balance_seats and not system.can_disable_seat_balance:
         raise Unprocessable(
             "seats_are_fixed",
-            Text("%(system)s: the table fixes the seats", system=system.name),
+            Text("%(system)s: the table fixes the seats", system=Text(system.name)),
             at="/balance_seats",
         )
     if tournament.games_per_pairing > 1 and not system.can_pair_two_games:
         detail = Text(
-            "%(system)s: a tie has the games of the option best_of, so set 1", system=system.name
+            "%(system)s: a tie has the games of the option best_of, so set 1",
+            system=Text(system.name),
         )
         raise Unprocessable("one_game_per_pairing", detail, at="/games_per_pairing")
     if tournament.separations and not system.can_separate:
         detail = Text(
             "%(system)s: the pairings are fixed, so players cannot be kept apart",
-            system=system.name,
+            system=Text(system.name),
         )
         raise Unprocessable("no_separations", detail, at="/separations")
     tournament.separations = [SEPARATION_DEFAULTS | item for item in tournament.separations]

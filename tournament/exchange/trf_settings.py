@@ -138,7 +138,7 @@ def separations_as_json(
         return []
     if not page.can_separate:
         left_out.append(
-            Text("the forbidden pairs: %(system)s does not support them", system=page.name)
+            Text("the forbidden pairs: %(system)s does not support them", system=Text(page.name))
         )
         return []
     separations = {}

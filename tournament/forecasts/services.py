@@ -195,7 +195,7 @@ def require_possible(forecast: Forecast) -> None:
     if task["state"] == "failed":
         detail = Text(
             "the event cannot be simulated: %(detail)s",
-            detail=forecast.problem or "the task failed",
+            detail=forecast.problem or Text("the task failed"),
         )
         raise Conflict("forecast_failed", detail)
 

@@ -24,7 +24,10 @@ class NotExplained(PairingError):
 
     def __init__(self, system: str):
         super().__init__(
-            Text("%(system)s does not say what a round would lose with another pair", system=system)
+            Text(
+                "%(system)s does not say what a round would lose with another pair",
+                system=Text(system),
+            )
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.text import Text
+from games.rules.text import Text, Word
 from tournament.pairing.errors import OptionError
 
 OptionValue = int | str | bool | None
@@ -34,14 +34,15 @@ class NumberOption:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
             raise OptionError(
-                self.name, Text("%(option)s must be a whole number", option=self.name)
+                self.name,
+                Text("%(option)s must be a whole number", option=Word(self.name, self.label)),
             )
         if not self.least <= value <= self.most:
             raise OptionError(
                 self.name,
                 Text(
                     "%(option)s must be between %(least)s and %(most)s",
-                    option=self.name,
+                    option=Word(self.name, self.label),
                     least=self.least,
                     most=self.most,
                 ),
@@ -56,7 +57,9 @@ class NumberOption:
         """Return the value of an option that has a default."""
         value = self.read(options)
         if value is None:
-            raise OptionError(self.name, Text("%(option)s is not set", option=self.name))
+            raise OptionError(
+                self.name, Text("%(option)s is not set", option=Word(self.name, self.label))
+            )
         return value
 
     def as_json(self) -> dict[str, Any]:
@@ -83,7 +86,10 @@ class FlagOption:
     def parse(self, value: object) -> bool:
         """Return a valid value; raises OptionError."""
         if not isinstance(value, bool):
-            raise OptionError(self.name, Text("%(option)s must be true or false", option=self.name))
+            raise OptionError(
+                self.name,
+                Text("%(option)s must be true or false", option=Word(self.name, self.label)),
+            )
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> bool:
@@ -121,7 +127,9 @@ class WordOption:
             raise OptionError(
                 self.name,
                 Text(
-                    "%(option)s must be one of %(names)s", option=self.name, names=", ".join(valid)
+                    "%(option)s must be one of %(names)s",
+                    option=Word(self.name, self.label),
+                    names=", ".join(valid),
                 ),
                 valid,
             )

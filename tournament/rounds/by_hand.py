@@ -495,7 +495,7 @@ def _require_free_handicaps(
                 "the game at board %(board)s has a report; its handicap stays "
                 "%(handicap)s unless the game is annulled",
                 board=row.board_number,
-                handicap=row.handicap or "none",
+                handicap=row.handicap or Text("none"),
             )
             raise Conflict("handicap_fixed", detail, board=row.board_number)
 

@@ -293,7 +293,7 @@ def _find_version(this_round: Round, version: int) -> RoundVersion:
     """Return an older version of the round; raises Conflict."""
     versions = {found.version: found for found in load_versions(this_round)}
     if version not in versions:
-        listed = ", ".join(map(str, versions)) or "none"
+        listed = ", ".join(map(str, versions)) or Text("none")
         detail = Text(
             "round %(number)s has no version %(version)s; it has: %(versions)s",
             number=this_round.number,

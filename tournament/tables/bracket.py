@@ -213,7 +213,9 @@ class BracketPage(EventPage):
     ) -> dict[str, Any]:
         """Return the stages of the bracket; raise NotFound in other systems."""
         if not frame["has_bracket"]:
-            detail = Text("%(system)s: there is no bracket", system=system_of(tournament).name)
+            detail = Text(
+                "%(system)s: there is no bracket", system=Text(system_of(tournament).name)
+            )
             raise NotFound("not_found", detail)
         return bracket_context(tournament, frame)
 

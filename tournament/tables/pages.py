@@ -137,7 +137,9 @@ class GroupsPage(TablePage):
     def load(self, request: Request, tournament: Tournament) -> GroupTable:
         """Return the groups after the requested round; raise NotFound in other systems."""
         if system_of(tournament).rank_groups is None:
-            detail = Text("%(system)s: there are no groups", system=system_of(tournament).name)
+            detail = Text(
+                "%(system)s: there are no groups", system=Text(system_of(tournament).name)
+            )
             raise NotFound("not_found", detail)
         return GroupTable.load(tournament, requested_round(request, tournament))
 

@@ -12,7 +12,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, unknown_key
 from games.core.text import translated
 from games.core.uploads.csv import LineErrors
 from games.rules.records.streams import judge
@@ -21,6 +21,8 @@ from games.rules.text import Text, Word
 from tests.processes import ROOT
 from tournament.core.states import wrong_state
 from tournament.models import Tournament
+from tournament.pairing.options import read_options
+from tournament.pairing.systems.groups import GROUP_OPTIONS
 from tournament.trf.errors import TrfError
 
 LANGUAGES: Final = ("de", "fr")
@@ -108,6 +110,14 @@ CASES = [
      "Nur für: die Betreiber; Sie haben hier keine dieser Rollen"),
     (judge('[Game "star-star"]\n[Board "10"]\n\nS10 S10').errors[0].detail,
      "S10 wurde bei Zug 1 besetzt"),
+    (unknown_key("ruleset", "chess", ["hex", "star"]).detail,
+     "Spiel ist 'chess'; gültig sind: hex, star"),
+    (judge('[Game "hex"]\n[Board "99"]\n\na1').errors[0].detail,
+     "hex hat kein Brett '99'; es nimmt Spalten, oder Spalten x Reihen, je 2 bis 26: 11, 11x14"),
+    (judge('[Game "hex"]\n[Board "11"]\n[Options "x"]\n\na1').errors[0].detail,
+     "hex hat keine Option 'x'; Optionen: keine"),
+    (read_options(GROUP_OPTIONS, {"groups": 99})[1][0].detail,
+     "Gruppen muss zwischen 1 und 64 liegen"),
     ("something that nobody has translated", "something that nobody has translated"),
     ("", ""),
 ]  # fmt: skip
