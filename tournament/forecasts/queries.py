@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.core.waits import Reason
+from games.core.waits import RUNNING, Reason
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 from tournament.models import Forecast
@@ -31,6 +31,9 @@ def task_as_json(forecast: Forecast) -> dict[str, Any]:
         state = "waiting"
     else:
         state = "failed" if problem else "done"
+    reason = Reason("failed", problem) if state == "failed" else None
+    if state == "waiting" and (forecast.done or forecast.attempts):
+        reason = Reason("running", RUNNING)
     address = f"/api/v1/tournaments/{forecast.tournament.slug}/forecast"
     return {
         "id": forecast_task(forecast.pk),
@@ -38,7 +41,7 @@ def task_as_json(forecast: Forecast) -> dict[str, Any]:
         "progress": 1.0 if state == "done" else forecast.done / forecast.simulations,
         "result": {"forecast": address} if state == "done" else None,
         "since": forecast.requested_at,
-        "reason": Reason("failed", problem) if state == "failed" else None,
+        "reason": reason,
     }
 
 

@@ -73,6 +73,10 @@ def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Perso
     assert anonymous.post(path).json() == accepted.json()
     assert anonymous.get(path).json()["task"]["id"] == task["id"]
     assert set(statuses(everyone, "GET", f"tasks/{task['id']}").values()) == {200}
+    assert task["reason"]["code"] != "running"
+    Forecast.objects.update(attempts=1)
+    begun = anonymous.get(accepted["Location"]).json()
+    assert (begun["state"], begun["reason"]["detail"]) == ("waiting", "a worker is doing it")
     run_due()
     done = anonymous.get(accepted["Location"]).json()
     assert (done["state"], done["progress"]) == ("done", 1)
