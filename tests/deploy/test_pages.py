@@ -131,6 +131,22 @@ def test_a_name_that_is_not_the_services_is_named_with_the_right_one(client: Cli
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "following"),
+    [
+        ("/", "/"),
+        ("/explorer?ruleset=hex&board_size=11", "/explorer%3Fruleset%3Dhex%26board_size%3D11"),
+        ("/nowhere?x=a%26b&y=%22%3E", "/nowhere%3Fx%3Da%2526b%26y%3D%2522%253E"),
+    ],
+)
+def test_the_login_returns_to_the_page_with_its_query(client: Client, path: str, following: str):
+    page = client.get(path, headers=BROWSER).content.decode()
+
+    assert f'"/login?next={following}"' in page
+    assert client.get("/login").content.decode().count('href="/login"') == 1
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/health/live", "/nowhere"])
 def test_every_response_has_the_security_headers(client: Client, path: str):
     headers = client.get(path).headers
