@@ -31,6 +31,7 @@ from games.core.authentication import TOKEN, BearerAuthentication
 from games.core.errors import is_database_busy
 from games.core.formats import ByQuality
 from games.core.limits import AnonymousThrottle
+from games.core.pages import DONE
 from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.text import language_of
 from games.core.views import PUBLIC_READ
@@ -105,6 +106,8 @@ def stream_of(request: HttpRequest) -> str | None:
     has_token = bool(request.headers.get("Authorization", "").strip())
     if (has_token and BearerAuthentication in view.authentication_classes) or has_login(request):
         return None
+    if DONE in request.GET and DONE in request.COOKIES:
+        return None  # the page says what this browser has just done
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
     return WHOLE if read == WHOLE else f"tournament/{slug}"
 
@@ -131,7 +134,7 @@ def leave_known_parameters(request: HttpRequest) -> None:
     is_page = getattr(view, "public_read", "") and hasattr(view, "query_names")
     if not is_page or request.method not in ("GET", "HEAD"):
         return
-    known = {*view.query_names, "done"} if view.actions else {*view.query_names}
+    known = {*view.query_names, DONE} if view.actions else {*view.query_names}
     given = request.GET.lists()
     unknown = [name for name, values in given if name not in known and len(values) == 1]
     if not unknown:

@@ -134,8 +134,8 @@ class BadRequest(ApiError):
 
 MEMBER_LABELS: Final = {
     "advice": gettext_noop("Advice"),
-    "board": gettext_noop("Board"),
-    "board_size": gettext_noop("Board"),
+    "board": gettext_noop("The board"),
+    "board_size": gettext_noop("The board"),
     "game": gettext_noop("Game"),
     "handicap": gettext_noop("Handicap"),
     "options": gettext_noop("Options"),

@@ -8,7 +8,7 @@ was done; one that is rejected shows the page again with what was typed and why.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -43,6 +43,8 @@ from games.rules.text import Text
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
 KEPT_FORM: Final = "kept_form"
+DONE: Final = "done"
+DONE_SECONDS: Final = 600
 """The member of a session with a form that was sent without a login: its page, and its values."""
 LONGEST_KEPT: Final = 100_000
 KEPT_SECONDS: Final = 3600
@@ -147,7 +149,7 @@ class PageView(ApiView):
         if is_flag_set(request, "dry_run") or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request))
             return self.page(self.context(request, **address) | {"preview": content})
-        return redirect(self.next_address(request, name, content, **address))
+        return redirect_done(self.next_address(request, name, content, **address))
 
     def perform(
         self, request: Request, form: Form, address: Mapping[str, Any], *, dry_run: bool
@@ -175,11 +177,11 @@ class PageView(ApiView):
 
     def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
         """Return the page of a context."""
-        done = self.actions.get(self.request.query_params.get("done", ""))
+        done = self.actions.get(just_done(self.request))
         sentence = (
             (done.sentence or done.action.done) if done and self.request.method == "GET" else ""
         )
-        frame = {"form": self.form, "done": sentence and gettext(sentence)}
+        frame = {"form": self.form, "done": sentence and gettext(sentence), "undo": None}
         content = self.frame() | frame | dict(context)
         if sentence:
             content["undo"] = self.undo(self.request.query_params["done"], content)
@@ -203,7 +205,7 @@ class PageView(ApiView):
             return redirect(reverse("mfa_index"))
         response = super().handle_exception(exc)
         if isinstance(exc, AlreadyDone | NotModified):
-            return response
+            return remember_done(response)
         is_login_needed = isinstance(exc, LoginNeeded)
         is_kept = isinstance(exc, LoginNeeded | NotFound) and keep_form(self.request, self.actions)
         problem = {
@@ -270,6 +272,34 @@ def account_frame(request: HttpRequest | Request) -> dict[str, Any]:
 def redirect(address: str) -> Response:
     """Return a redirect to a page of this site, which is then requested by GET."""
     return Response(status=303, headers={"Location": iri_to_uri(address)})
+
+
+def redirect_done(address: str) -> Response:
+    """Return a redirect to a page that says what was done (`?done=`), to this browser only."""
+    return remember_done(redirect(address))
+
+
+def remember_done(response: Response) -> Response:
+    """Return a redirect with a cookie of what it says was done, for reloads within some minutes."""
+    for name in parse_qs(urlsplit(response.headers.get("Location", "")).query).get(DONE, ()):
+        response.set_cookie(
+            DONE,
+            name,
+            max_age=DONE_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def just_done(request: Request) -> str:
+    """Return the name of the action in the address, if it was this browser that carried it out.
+
+    Who opens the address of somebody else reads no sentence of success.
+    """
+    name = request.query_params.get(DONE, "")
+    return name if name == request.COOKIES.get(DONE) else ""
 
 
 class RejectedPage(PageView):

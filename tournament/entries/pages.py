@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from games.core.actions import Call
 from games.core.forms import Form, FormState, Undo, form_fields, typed_values
-from games.core.pages import PageView
+from games.core.pages import PageView, just_done
 from games.core.permissions import current_account, require_account
 from games.core.requests import is_flag_set
 from games.core.text import sentence
@@ -159,7 +159,7 @@ def notice_of_list(request: Request) -> dict[str, str]:
     query = request.query_params
     sent = [query.get(name, "") for name in ("entered", WAITING)]
     are_numbers = all(re.fullmatch("[0-9]{1,5}", text) for text in sent)
-    if query.get("done") != "import" or request.method != "GET" or not are_numbers:
+    if just_done(request) != "import" or request.method != "GET" or not are_numbers:
         return {}
     entered, waiting = map(int, sent)
     parts = []
@@ -178,7 +178,7 @@ def notice_of_list(request: Request) -> dict[str, str]:
 
 def notice_of(request: Request, name: str) -> dict[str, str]:
     """Return the notice of a change that was made to the entry of a player, if there was one."""
-    sentence = CHANGED_STATE.get(request.query_params.get("done", ""))
+    sentence = CHANGED_STATE.get(just_done(request))
     is_shown = sentence and request.method == "GET"
     return {"done": gettext(sentence) % {"name": name}} if sentence and is_shown else {}
 

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
-from games.core.pages import PageView, redirect
+from games.core.pages import PageView, redirect_done
 from games.core.permissions import current_account, find_refusals, require_account
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
@@ -108,7 +108,7 @@ class NewEventPage(PageView):
         if not is_last:
             self.step, self.cautions = read_step(following), content["warnings"]
             return self.page(self.context(request))
-        return redirect(f"/e/{content['slug']}/run/setup?done=create")
+        return redirect_done(f"/e/{content['slug']}/run/setup?done=create")
 
     def _rejected(self, request: Request, error: ApiError, following: str) -> Response:
         """Show the first step with an error; an error of a later step does not matter yet."""

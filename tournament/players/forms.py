@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from games.core.errors import ApiError, NotFound, Unprocessable
 from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
-from games.core.pages import PageView, redirect
+from games.core.pages import PageView, redirect_done
 from games.core.permissions import LoginNeeded
 from games.core.requests import is_flag_set
 from games.core.text import translated
@@ -370,7 +370,7 @@ class ListForm(PageView):
         self.checked = None
         if self.actions["import"].action.is_shown:
             return self.page(self.context(request, **address) | {"preview": content})
-        return redirect(self.next_address(request, "import", content, **address))
+        return redirect_done(self.next_address(request, "import", content, **address))
 
     def _enter(
         self, request: Request, address: Mapping[str, Any], text: str, *, dry_run: bool = False

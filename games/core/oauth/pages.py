@@ -12,7 +12,7 @@ from games.core.forms import Form, FormState, form_fields
 from games.core.oauth import services
 from games.core.oauth.queries import logins_of
 from games.core.oauth.serializers import AppChangeSerializer, AppSerializer
-from games.core.pages import PageView
+from games.core.pages import PageView, just_done
 from games.core.permissions import Caller, LoginNeeded
 from games.models import Account, App
 from games.rules.text import Text
@@ -123,7 +123,7 @@ class AppsPage(PageView):
             "logins": logins_of(account),
             "apps": App.objects.filter(user=account).order_by("name", "pk"),
             "fields": form_fields(AppSerializer(), FIELDS, state=state, action="register"),
-            "is_deleted": request.query_params.get("done") == "delete",
+            "is_deleted": just_done(request) == "delete",
         }
 
 

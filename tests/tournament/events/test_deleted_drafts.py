@@ -192,4 +192,7 @@ def test_it_is_deleted_on_its_page(client: Client, organiser: Person, event: Eve
 
     sent = client.post("/e/spring/run/setup", {"action": "delete"})
     assert (sent.status_code, sent["Location"]) == (303, "/events?done=delete")
+    said = "The event is deleted."
+    for browser, is_told in ((client, True), (client, True), (Client(), False)):
+        assert (said in browser.get(sent["Location"]).content.decode()) == is_told
     assert not Tournament.objects.exists()
