@@ -3,7 +3,7 @@
 The words are English in the API, and in the language of the reader on pages.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -25,7 +25,7 @@ from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import parse_ply, say
-from games.play.queries import get_visible_game, record_of
+from games.play.queries import boards_of, get_visible_game, record_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
@@ -38,12 +38,6 @@ from games.rules.text import Text
 
 DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
-
-
-def boards_of(values: Mapping[str, str]) -> Sequence[str] | None:
-    """Return the boards of the game that an address names; None without a game."""
-    rules = GAMES.get(values.get("code") or values.get("ruleset", ""))
-    return rules.boards if rules else None
 
 
 BOARD_PARAMETER = ListedParameter("board_size", boards_of, required=True, description=BOARD_SIZE)

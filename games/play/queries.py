@@ -25,6 +25,7 @@ from games.rules.records.notation import (
 )
 from games.rules.records.record import Record
 from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
+from games.rules.registry import GAMES
 from games.rules.text import Text
 
 CONTESTED: Final = "contested"
@@ -312,3 +313,9 @@ def games_with_record(game: Game, digest: str) -> list[int]:
     """Return the ids of the other games that have this record, as far as they are visible."""
     reports = records_beside(game.stream).filter(digest=digest).exclude(game=game)
     return list(reports.order_by("game_id").values_list("game_id", flat=True).distinct())
+
+
+def boards_of(values: Mapping[str, str]) -> Sequence[str] | None:
+    """Return the boards of the game that an address names; None without a game."""
+    rules = GAMES.get(values.get("code") or values.get("ruleset", ""))
+    return rules.boards if rules else None

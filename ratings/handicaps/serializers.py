@@ -13,7 +13,7 @@ from games.core.serializers import (
     validate_text,
 )
 from games.core.text import translated
-from games.play.diagrams import boards_of
+from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.core.pools import pool_codes

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from games.core.requests import LONGEST_PARAMETER
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameSerializer
 from games.core.text import translated
-from games.play.diagrams import boards_of
+from games.play.queries import boards_of
 from games.players.matching import NEW
 from games.rules.registry import TWO_PLAYER_GAMES
 from games.rules.text import Text
