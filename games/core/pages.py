@@ -42,9 +42,10 @@ from games.models import Account, Token
 from games.rules.text import Text
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
-KEPT_FORM: Final = "kept_form"
 DONE: Final = "done"
+"""The parameter and the cookie with the name of the action that was carried out."""
 DONE_SECONDS: Final = 600
+KEPT_FORM: Final = "kept_form"
 """The member of a session with a form that was sent without a login: its page, and its values."""
 LONGEST_KEPT: Final = 100_000
 KEPT_SECONDS: Final = 3600

@@ -370,6 +370,7 @@ def find_step(
         return None
     number, count = current.number, counts.get(current.number)
     page = f"run/rounds/{number}"
+    ties = [tie for tie in ties if not tie.is_late]
     if current.state == Round.State.PLANNED and ties:
         names = names_by_number(tournament, [n for tie in ties for n in tie.players])
         tied = "; ".join(

@@ -50,7 +50,6 @@ from tournament.standings.crosstable import PlayerId
 State = Tournament.State
 DECIDED_IN = (State.RUNNING, State.REVIEW)
 """The states of an event in which its director decides ties."""
-BEFORE_PUBLICATION = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Tie:
     @property
     def is_late(self) -> bool:
         """True if the bracket was published before."""
-        return self.paired_as not in {"", *BEFORE_PUBLICATION}
+        return self.paired_as not in ("", Round.State.PLANNED)
 
 
 def find_ties(tournament: Tournament) -> list[Tie]:
@@ -130,11 +129,14 @@ def _ties_of_groups(tournament: Tournament, after: int) -> Iterator[Tie]:
     except PairingError:
         return
     bracket = tournament.round_set.filter(number=stage.rounds + 1).first() if stage.ties else None
-    is_open = bracket is not None and bracket.state in BEFORE_PUBLICATION
-    if bracket is None or not (is_open or bracket.system == tournament.system):
+    if bracket is None:
+        return
+    is_late = bracket.published_at is not None
+    if is_late and bracket.system != tournament.system:
         return  # a bracket that was set by hand asks for no order
+    state = bracket.state if is_late else Round.State.PLANNED  # only officials know of drafts
     for tie in stage.ties:
-        yield Tie(stage.rounds, tie.place, tie.players, tie.group, paired_as=bracket.state)
+        yield Tie(stage.rounds, tie.place, tie.players, tie.group, paired_as=state)
 
 
 def _ties_of_standings(tournament: Tournament, after: int) -> Iterator[Tie]:
@@ -246,8 +248,8 @@ class TieSerializer(serializers.Serializer):
     )
     paired_as = OptionalText(
         read_only=True,
-        help_text="state of the first round of the bracket, for a tie about who qualifies;"
-        " published or complete: a correction tied the players after it was paired",
+        help_text="state of the first round of the bracket, for a tie about who qualifies:"
+        " planned; published or complete: a correction tied the players afterwards",
     )
     by = OptionalText(read_only=True, help_text="play-off, lot or seed; null: not decided")
     reason = OptionalText(read_only=True)

@@ -182,6 +182,20 @@ def test_a_correction_that_ties_who_has_qualified_is_warned_of(
     problem_in(restored, 409, "tie_undecided")
 
 
+def test_a_tie_after_the_first_round_of_the_knockout_is_not_the_next_step(
+    organiser: Person, event: Event
+) -> None:
+    game, won, lost = game_of_four(event)
+    correct(organiser, event, game, won)
+    event.play(4, "1-0")
+    correct(organiser, event, game, lost)
+
+    (tie,) = organiser.get(f"{event.path}/ties").json()["results"]
+    assert (tie["after"], tie["numbers"], tie["paired_as"]) == (3, [4, 5, 8], "complete")
+    page = login(organiser).get("/e/spring/run").content.decode()
+    assert ("1 tie is not decided" in page, "Pair round 5" in page) == (True, True)
+
+
 def game_of_four(event: Event) -> tuple[Game, str, str]:
     """Return the game of 4 and 8, with the results by which 4 wins, and is tied."""
     numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
