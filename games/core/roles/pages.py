@@ -14,7 +14,7 @@ from games.core.accounts.views import unrestricted_account
 from games.core.actions import Action, Call
 from games.core.errors import require_found
 from games.core.forms import Form
-from games.core.pages import PageView
+from games.core.pages import PageView, just_done
 from games.core.permissions import Caller, current_account
 from games.core.roles.queries import find_invitation
 from games.core.roles.views import AcceptByLink, DeclineByLink
@@ -31,7 +31,7 @@ class InvitationPage(PageView):
         context = self.context(request, **address)
         if context["link"] and not context["account"]:
             request.session[INVITED] = address["token"]  # it may sign up where only invited ones do
-        status = 200 if context["link"] or "done" in request.query_params else 404
+        status = 200 if context["link"] or just_done(request) else 404
         return self.page(context, status=status)
 
     def context(self, request: Request, token: str = "", **address: Any) -> dict[str, Any]:

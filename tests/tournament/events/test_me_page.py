@@ -199,13 +199,14 @@ def test_check_in_and_withdrawal_need_the_state_that_was_shown(event: Event) -> 
     assert (entry.state, entry.checked_in_round) == ("withdrawn", None)
 
 
-def test_an_expelled_player_reads_why(client: Client, organiser: Person, event: Event) -> None:
+def test_an_expelled_player_reads_why(organiser: Person, event: Event) -> None:
     own = open_link(event, "Player 1")
     path = f"{event.path}/entries/{entry_of(event, 'Player 1').pk}"
     organiser.post(f"{path}/withdraw", {"reason": "sent home"})
     body = {"expelled": "a second phone", "reason": "decided", "accept": ["ranks-change"]}
     assert organiser.patch(path, body).status_code == 200
 
+    assert "are not ranked: a second phone" in text_of(own)
     number = entry_of(event, "Player 1").pairing_number
     assert "expelled: a second phone" in text_of(own, f"/e/spring/players/{number}")
 
