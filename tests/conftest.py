@@ -24,8 +24,9 @@ import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models.signals import post_migrate
+from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
 from deploy.hashers import Argon2
@@ -183,6 +184,17 @@ def one_day() -> None:
     left = 86_400 - time.time() % 86_400
     if left < 30:
         time.sleep(left)
+
+
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Keep the rows that other fixtures of the module create until its end, as `setUpTestData`.
+
+    What a test changes is taken back after it; values in memory are to be read again.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Events for tests, created by the services: a draft, a running event, games to report."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from celery import current_app
 from django.db.models import F
+from django.test import Client
 
 from games import tasks
 from games.core.uploads.services import insert_rows
@@ -59,6 +60,11 @@ class Event:
     @property
     def stream(self) -> str:
         return self.tournament.stream
+
+    def again(self) -> "Event":
+        """Return the event as it is stored, for the next test by `rows_of_module`."""
+        stored = Tournament.objects.get(pk=self.tournament.pk)
+        return Event(stored, replace(self.owner, client=Client()))
 
     def enter(self, *players: Player, agreement: str = "agreed") -> list[Entry]:
         """Enter players, who have agreed to it."""

@@ -9,8 +9,8 @@ from python_calamine import CalamineWorkbook
 
 from games.models import Game, JournalLine, Report
 from games.play.services import adjourn_game, rule_game
-from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from tests.events import Event, make_event, make_players, make_running, settle
+from tests.people import Person, make_person, problem_in
 from tournament.core.crosstable import load_crosstable
 from tournament.corrections.changes import RequestedChange
 from tournament.corrections.services import Requested
@@ -24,28 +24,43 @@ pytestmark = pytest.mark.django_db
 WHY = "the slip was read wrongly"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A running event of nine: two rounds are complete, and the third is published."""
+    owner = make_person("Olga")
     prizes = [{"name": "Open", "amounts": [300, 200, 100]}]
-    event = make_event(organiser, system="dutch", rounds=4, pool="star", prizes=prizes)
-    entries = event.enter(player_of(ada), *make_players(8))
+    event = make_event(owner, system="dutch", rounds=4, pool="star", prizes=prizes)
+    entries = event.enter(*make_players(9))
     event.step("open", "start")
-    request_bye(entries[8], 1, Bye.Kind.ZERO, by=organiser.account)
+    request_bye(entries[8], 1, Bye.Kind.ZERO, by=owner.account)
     event.play(1)
     event.play(2)
     event.publish(3)
     return event
 
 
-@pytest.fixture
-def small(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def small_played(played: Event) -> Event:
     """A running event of four: one round is complete, and the second is published."""
-    event = make_event(organiser, system="dutch")
-    event.enter(*make_players(4))
-    event.step("open", "start").play(1)
+    event = make_running(played.owner, 4, slug="small")
+    event.play(1)
     event.publish(2)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
+
+
+@pytest.fixture
+def small(db: None, small_played: Event) -> Event:
+    return small_played.again()
+
+
+@pytest.fixture
+def organiser(event: Event) -> Person:
+    return event.owner
 
 
 def body_of(*changes: dict[str, Any], scope: str = "standings+pairings") -> dict[str, Any]:
@@ -388,7 +403,7 @@ def test_a_later_round_is_paired_as_after_the_right_results(organiser: Person) -
 
 def test_the_effect_has_all_leaders(organiser: Person) -> None:
     """Also those whose own row does not change; of earlier effects they are not known."""
-    event = make_event(organiser, tiebreaks=["PTS"])
+    event = make_event(organiser, slug="points", tiebreaks=["PTS"])
     event.enter(*make_players(4))
     event.step("open", "start").play(1)
     numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
@@ -499,7 +514,7 @@ def test_an_adjourned_game_is_not_corrected(organiser: Person, event: Event) -> 
 
 def test_both_games_of_a_pairing(organiser: Person) -> None:
     """Each keeps what counts of the other; the seats are those of the game."""
-    event = make_event(organiser, system="dutch", rounds=2, games_per_pairing=2)
+    event = make_event(organiser, slug="double", system="dutch", rounds=2, games_per_pairing=2)
     event.enter(*make_players(4))
     event.step("open", "start").publish(1)
     results = [
@@ -509,7 +524,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
     ]
     organiser.post(f"{event.path}/rounds/1/results", {"results": results, "basis": "slip"})
     organiser.post(f"{event.path}/rounds/1/complete")
-    pairing = Pairing.objects.get(board_number=1)
+    pairing = Pairing.objects.get(tournament=event.tournament, board_number=1)
     before = rows_of(event), standings(organiser, event)
     changes = [
         {"game": game, "result": "0-1"} for game in (pairing.game_id, pairing.return_game_id)
