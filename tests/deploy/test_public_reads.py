@@ -39,9 +39,10 @@ HOME = "/"
 PAIRINGS = "/api/v1/tournaments/spring/rounds/1/pairings"
 
 
-@pytest.fixture
-def start(organiser: Person, ada: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> dict[str, Any]:
     """An event of four players after its first round; the second one is drafted."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     people = [make_player(name, 2000 - 50 * n) for n, name in enumerate(["Ben", "Cyd", "Dan"], 1)]
     event = make_event(organiser, system="dutch")
     event.enter(player_of(ada), *map(player_of, people))
@@ -49,6 +50,23 @@ def start(organiser: Person, ada: Person) -> dict[str, Any]:
     event.draft(2)
     staff = make_person("Staff", is_staff=True)
     return {"organiser": organiser, "ada": ada, "event": event, "staff": staff}
+
+
+@pytest.fixture
+def start(db: None, played: dict[str, Any]) -> dict[str, Any]:
+    return played | {"event": played["event"].again()}
+
+
+@pytest.fixture
+def organiser(start: dict[str, Any]) -> Person:
+    found: Person = start["organiser"]
+    return found
+
+
+@pytest.fixture
+def ada(start: dict[str, Any]) -> Person:
+    found: Person = start["ada"]
+    return found
 
 
 @pytest.fixture(autouse=True)

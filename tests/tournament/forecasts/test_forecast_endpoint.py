@@ -19,7 +19,7 @@ from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from tests.deploy.stored_reads import storing
 from tests.events import Event, make_event, make_players, make_running, run_due, settle
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game
 from tournament.entries.services import enter_player, withdraw_entry
 from tournament.forecasts import services as steps
@@ -34,13 +34,23 @@ pytestmark = pytest.mark.django_db
 FORMATS = ("", ".csv", ".html", ".pdf", ".svg")
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Three rounds by six players rated 1499 to 1494; the first seat won each game of round 1."""
-    event = make_event(organiser, pool="star", system="dutch", rounds=3)
+    event = make_event(make_person("Olga"), pool="star", system="dutch", rounds=3)
     event.enter(*make_players(6))
     event.step("open", "start").play(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
+
+
+@pytest.fixture
+def organiser(event: Event) -> Person:
+    return event.owner
 
 
 @pytest.fixture(autouse=True)
@@ -150,7 +160,7 @@ def test_strengths_are_as_uncertain_as_the_ratings(organiser: Person) -> None:
     file_event(star, "one", day(3), [make_game(ben, other)])
     advance_pool(star.pk)
     star.refresh_from_db()
-    event = make_event(organiser, pool="star", system="dutch", rounds=2)
+    event = make_event(organiser, slug="few", pool="star", system="dutch", rounds=2)
     event.enter(ada, ben, cy, di)
     event.step("open", "start")
 
