@@ -126,9 +126,15 @@ def code_of_app(secret: str, *, seconds: float = 3) -> str:
 
 
 def make_person(name: str, **fields: Any) -> Person:
-    """An account with a token of every scope, which has been used: the next use is not stored."""
-    account = Account.objects.create(name=name, email=f"{name.lower()}@example.org", **fields)
-    if account.is_staff:
+    """A new token of every scope, which has been used: the next use is not stored.
+
+    It is of the account with that name, which is created if there is none.
+    """
+    values = {"name": name, **fields}
+    account, is_new = Account.objects.get_or_create(
+        email=f"{name.lower()}@example.org", defaults=values
+    )
+    if is_new and account.is_staff:
         note_first_staff(account)
         add_second_factor(account)
     token, secret = issue_token(account, [*SCOPES], preconditions="optional")
@@ -149,7 +155,8 @@ def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
 def make_player(name: str, rating: int | None = None) -> Person:
     """A person who is also a registered player."""
     person = make_person(name)
-    Player.objects.create(name=name, country="POR", seed_rating=rating, account=person.account)
+    values = {"name": name, "country": "POR", "seed_rating": rating}
+    Player.objects.get_or_create(account=person.account, defaults=values)
     return person
 
 

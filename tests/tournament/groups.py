@@ -22,9 +22,8 @@ def play_groups(event: Event, rounds: int = 3) -> None:
         complete_round(event.tournament, number, by=event.owner.account)
 
 
-def make_groups(owner: Person, tiebreaks: list[str]) -> Event:
-    event = make_event(
-        owner, system="groups-knockout", rounds=5, tiebreaks=tiebreaks, system_options={"groups": 2}
-    )
+def make_groups(owner: Person, tiebreaks: list[str], slug: str = "spring") -> Event:
+    fields = {"system": "groups-knockout", "rounds": 5, "system_options": {"groups": 2}}
+    event = make_event(owner, slug=slug, tiebreaks=tiebreaks, **fields)
     event.enter(*make_players(8))
     return event.step("open", "start")

@@ -58,11 +58,6 @@ def small(db: None, small_played: Event) -> Event:
     return small_played.again()
 
 
-@pytest.fixture
-def organiser(event: Event) -> Person:
-    return event.owner
-
-
 def body_of(*changes: dict[str, Any], scope: str = "standings+pairings") -> dict[str, Any]:
     return {"changes": list(changes), "scope": scope, "reason": WHY}
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of
+from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.entries.byes import request_bye
 from tournament.models import Bye, Correction
@@ -17,9 +17,10 @@ PAGE = "/e/spring/run/corrections"
 WHY = "the slip was read wrongly"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A running event of seven; two rounds are complete, the third is drafted."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(
         organiser, system="dutch", rounds=3, prizes=[{"name": "Open", "amounts": [9]}]
     )
@@ -33,8 +34,13 @@ def event(organiser: Person, ada: Person) -> Event:
     return event
 
 
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
+
+
 def preview(browser: Client, page: str = PAGE, **values: str) -> Any:
-    action = "commit" if page == PAGE else "undo"
+    action = "commit" if page.endswith("corrections") else "undo"
     body = {"action": action, "reason": WHY} | values
     return browser.post(f"{page}?dry_run=1", body)
 
@@ -229,8 +235,9 @@ def test_the_overview_of_an_event_that_is_over_names_the_corrections(
 def test_a_correction_takes_the_count_of_the_board(organiser: Person, client: Client) -> None:
     """The second player has ten points."""
     event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[]
+        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[], slug="two"
     )
+    page = PAGE.replace("spring", "two")
     event.draft(1)
     organiser.patch(
         f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
@@ -239,10 +246,10 @@ def test_a_correction_takes_the_count_of_the_board(organiser: Person, client: Cl
     event.finish(1, "10-21")
     client.force_login(organiser.account)
 
-    previewed = preview(client, results="1 1 19-12")
+    previewed = preview(client, page, results="1 1 19-12")
 
     (change,) = previewed.context["preview"]["changes"]
     assert (change["before"]["result"], change["after"]["result"]) == ("10-21", "9-22")
     assert "(19-12 on the board)" in previewed.content.decode()
-    assert commit(client, previewed).status_code == 303
+    assert commit(client, previewed, page=page).status_code == 303
     assert event.games(1)[0].score_first == 9

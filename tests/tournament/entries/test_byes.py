@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.byes import possible_byes
 from tournament.models import Bye, Entry, Round
@@ -15,14 +15,19 @@ from tournament.models import Bye, Entry, Round
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Ada and four others, after the first of five rounds; half-point byes up to round 4."""
     limits = {"half_byes": 2, "half_byes_until_round": 4}
-    event = make_event(organiser, system="dutch", rounds=5, **limits)
-    event.enter(player_of(ada), *make_players(4))
+    event = make_event(make_person("Olga"), system="dutch", rounds=5, **limits)
+    event.enter(player_of(make_player("Ada", 2100)), *make_players(4))
     event.step("open", "start").play(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.play.services import rule_game
 from games.rules.game_outcome import RulingTermination
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, cursor_of, player_of
+from tests.people import Person, cursor_of, make_person, make_player, player_of
 from tests.tournament.conftest import OpenPage
 from tournament.entries.byes import request_bye
 from tournament.entries.services import withdraw_entry
@@ -28,12 +28,13 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, stranger: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Seven players after one of three rounds; the second is published, with one result.
 
     Ada has a half-point bye in round 2. After its publication Player 5 has withdrawn.
     """
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     fields = {"tiebreaks": ["PTS", "BH", "SB"], "prizes": [PRIZE], "system": "dutch"}
     event = make_event(organiser, **fields)
     players = make_players(6)
@@ -49,6 +50,11 @@ def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     late = event.tournament.entries.get(player=players[5])
     withdraw_entry(late, by=organiser.account)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def test_the_own_row_is_marked(open_page: OpenPage, ada: Person, event: Event) -> None:

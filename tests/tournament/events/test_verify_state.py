@@ -29,7 +29,7 @@ from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, player_of
-from tests.tournament.imports import PROOF, final_event, import_trf
+from tests.tournament.imports import PROOF, empty_tables, final_event, import_trf
 from tournament.entries.byes import cancel_bye, request_bye
 from tournament.entries.services import change_entry_state, consent, edit_entry, enter_player
 from tournament.events.services import edit_tournament
@@ -54,16 +54,28 @@ def verify(*streams: str) -> list[str]:
     return errors.getvalue().splitlines()
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
-    return final_event(organiser)
+    return final_event(make_person("Olga"))
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
+
+
+@pytest.fixture
+def no_rows(db: None) -> None:
+    """Let a test have the only event."""
+    empty_tables()
 
 
 def test_an_event_is_what_its_journal_says(event: Event) -> None:
     assert verify() == []
 
 
+@pytest.mark.usefixtures("no_rows")
 def test_an_event_with_late_changes_is_what_its_journal_says(organiser: Person) -> None:
     event = make_event(organiser, system="dutch", rounds=4)
     entries = event.enter(*make_players(5))
@@ -91,6 +103,7 @@ def test_an_event_with_late_changes_is_what_its_journal_says(organiser: Person) 
     assert verify() == []
 
 
+@pytest.mark.usefixtures("no_rows")
 def test_absent_players_of_a_schedule(organiser: Person) -> None:
     event = make_event(organiser, system="round-robin", system_options={"numbers": "lot"})
     entries = event.enter(*make_players(4))
@@ -102,6 +115,7 @@ def test_absent_players_of_a_schedule(organiser: Person) -> None:
     assert verify() == []
 
 
+@pytest.mark.usefixtures("no_rows")
 def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
     event = make_event(organiser)
     entries = event.enter(*make_players(4))
@@ -204,23 +218,22 @@ TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize(("tamper", "message"), TAMPERINGS.values(), ids=TAMPERINGS)
-def test_a_changed_row_is_named(
-    exported: bytes, tamper: Callable[[], object], message: str
-) -> None:
-    import_bundle(exported, by=None)
-
+def test_a_changed_row_is_named(event: Event, tamper: Callable[[], object], message: str) -> None:
     tamper()
 
     assert any(line.startswith(f"{STREAM}: ") and message in line for line in verify()), verify()
 
 
-@pytest.fixture(scope="module")
-def exported(django_db_setup: None, django_db_blocker: Any) -> bytes:
-    """The bundle of a final event, whose rows are removed again."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        content = write_bundle(final_event(make_person("Olga")).tournament)
-        transaction.set_rollback(True)
-    return content
+def test_a_changed_row_of_an_imported_event_is_named(event: Event) -> None:
+    content = write_bundle(event.tournament)
+    empty_tables()
+    import_bundle(content, by=None)
+    assert verify() == []
+
+    for name in ("the settings", "a missing bye", "a result"):
+        tamper, message = TAMPERINGS[name]
+        tamper()
+        assert any(message in line for line in verify()), name
 
 
 def lines() -> Any:
@@ -295,10 +308,8 @@ def forge_chain() -> None:
     ],
 )
 def test_a_changed_journal_is_named(
-    exported: bytes, tamper: Callable[[], object], message: str
+    event: Event, tamper: Callable[[], object], message: str
 ) -> None:
-    import_bundle(exported, by=None)
-
     tamper()
 
     assert any(message in line for line in verify()), verify()
@@ -327,6 +338,7 @@ def test_a_difference_gives_the_exit_status(event: Event) -> None:
     assert caught.value.returncode == 1
 
 
+@pytest.mark.usefixtures("no_rows")
 def test_another_table_than_that_of_the_completed_round_is_named(organiser: Person) -> None:
     event = make_event(organiser, rounds=3)
     event.enter(*make_players(4))
@@ -343,6 +355,7 @@ def test_another_table_than_that_of_the_completed_round_is_named(organiser: Pers
     assert list(find_not_comparable(STREAM)) == []
 
 
+@pytest.mark.usefixtures("no_rows")
 @pytest.mark.parametrize("kind", ["report.ruling", "entry.accepted"])
 def test_a_table_that_was_changed_since_is_named_as_not_comparable(
     organiser: Person, kind: str

@@ -48,11 +48,6 @@ def event(db: None, played: Event) -> Event:
     return played.again()
 
 
-@pytest.fixture
-def organiser(event: Event) -> Person:
-    return event.owner
-
-
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate 40 times, in one process."""

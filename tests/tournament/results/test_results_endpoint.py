@@ -20,7 +20,7 @@ from tests.events import (
     settle,
     trf_of,
 )
-from tests.people import Person, make_person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.events.verification import verify_tournament
 
@@ -28,13 +28,19 @@ pytestmark = pytest.mark.django_db
 RULING = {"basis": "ruling", "reason": "seen by the arbiter"}
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Six players; round 1 is published, and Ada plays at board 1 or 2."""
-    event = make_event(organiser, system="dutch", rounds=2)
-    event.enter(player_of(ada), player_of(ben), *make_players(4))
+    event = make_event(make_person("Olga"), system="dutch", rounds=2)
+    people = make_player("Ada", 2100), make_player("Ben", 1900)
+    event.enter(*map(player_of, people), *make_players(4))
     event.step("open", "start").publish(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def enter(person: Person, event: Event, *results: dict[str, Any], **members: Any) -> Any:
@@ -126,7 +132,8 @@ FORMS: dict[str, tuple[str, str]] = {
 
 
 def test_the_forms_of_the_error_are_read(organiser: Person) -> None:
-    event = make_running(organiser, 2 * len(FORMS), rounds=1, game="twixt", board="24")
+    fields = {"slug": "other", "rounds": 1, "game": "twixt", "board": "24"}
+    event = make_running(organiser, 2 * len(FORMS), **fields)
     event.publish(1)
 
     refused = enter(organiser, event, {"board": 1, "result": "2"}, **RULING)
@@ -310,7 +317,7 @@ def test_only_a_decision_with_a_reason_ends_a_dispute(
 
 
 def test_both_games_of_a_pairing(organiser: Person) -> None:
-    event = make_running(organiser, 2, games_per_pairing=2)
+    event = make_running(organiser, 2, slug="other", games_per_pairing=2)
     event.publish(1)
     body = enter(
         organiser, event,
@@ -333,7 +340,7 @@ def test_the_points_of_a_handicap(organiser: Person) -> None:
     """The second player of board 1 has ten points, in the return game the first."""
     event = make_handicap_event(
         organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[],
-        games_per_pairing=2,
+        games_per_pairing=2, slug="other",
     )  # fmt: skip
     event.draft(1)
     points = body_of(event, (1, "A", "B", "second 10 points"))

@@ -13,7 +13,7 @@ from games.play.services import ReportStatement, add_report, adjourn_game, annul
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, make_person, player_of
+from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.handicaps import body_of, make_handicap_event
 from tournament.models import Tournament
 from tournament.results.lines import read_lines
@@ -23,13 +23,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/rounds/1/results"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A running event with Ada and five others; round 1 is published."""
-    event = make_running(organiser, 5, rounds=2)
-    event.enter(player_of(ada))
+    event = make_running(make_person("Olga"), 5, rounds=2)
+    event.enter(player_of(make_player("Ada", 2100)))
     event.publish(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 @pytest.fixture
@@ -39,13 +44,13 @@ def scorer(client: Client, event: Event) -> Client:
     return client
 
 
-def enter(browser: Client, action: str, **values: str) -> Any:
+def enter(browser: Client, action: str, page: str = PAGE, **values: str) -> Any:
     body = {"action": action, "basis": "slip"} | values
-    return browser.post(PAGE, {name.replace("result_", "result."): body[name] for name in body})
+    return browser.post(page, {name.replace("result_", "result."): body[name] for name in body})
 
 
-def results(browser: Client) -> list[tuple[int, str | None, str | None]]:
-    games = browser.get(PAGE).context["games"]
+def results(browser: Client, page: str = PAGE) -> list[tuple[int, str | None, str | None]]:
+    games = browser.get(page).context["games"]
     return [(game["board"], game["result"], game["basis"]) for game in games]
 
 
@@ -372,8 +377,9 @@ def test_scorers_and_arbiters_enter_the_count_of_the_board(
 ) -> None:
     """The second player has ten points; an arbiter chooses among the counts."""
     event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[]
+        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[], slug="two"
     )
+    page = PAGE.replace("spring", "two")
     event.draft(1)
     organiser.patch(
         f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
@@ -382,12 +388,13 @@ def test_scorers_and_arbiters_enter_the_count_of_the_board(
     (game,) = event.games()
     client.force_login(organiser.account)
 
-    enter(client, "line", line="1 19-12")
-    assert results(client) == [(1, "9-22", "slip")]
-    page = client.get(f"/e/spring/run/games/{game.pk}")
-    counts = [tuple(map(int, count.split("-"))) for count in page.context["results"][2:]]
+    enter(client, "line", page, line="1 19-12")
+    assert results(client, page) == [(1, "9-22", "slip")]
+    of_game = f"/e/two/run/games/{game.pk}"
+    shown = client.get(of_game).context
+    counts = [tuple(map(int, count.split("-"))) for count in shown["results"][2:]]
     assert {first + second for first, second in counts} == {31}
     assert (min(counts)[0], max(counts)[0]) == (2, 29)
     sent = {"action": "rule", "result": "20-11", "before_handicap": "true", "reason": "the slip"}
-    client.post(f"/e/spring/run/games/{game.pk}", sent | {"if_match": page.context["if_match"]})
-    assert results(client) == [(1, "10-21", "ruling")]
+    client.post(of_game, sent | {"if_match": shown["if_match"]})
+    assert results(client, page) == [(1, "10-21", "ruling")]

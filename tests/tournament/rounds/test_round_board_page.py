@@ -7,19 +7,24 @@ from django.test import Client
 
 from games.models import Game, Player
 from tests.events import Event, make_event, make_players, make_running
-from tests.people import Person, player_of
+from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Bye
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/run/rounds/1"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A running event with Ada and four others, and two rounds that are not paired."""
-    event = make_running(organiser, 4, rounds=2)
-    event.enter(player_of(ada))
+    event = make_running(make_person("Olga"), 4, rounds=2)
+    event.enter(player_of(make_player("Ada", 2100)))
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def send(browser: Client, action: str, page: str = PAGE, **values: Any) -> Any:

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Report
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_player, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.entries.byes import request_bye
 from tournament.models import Bye, Tournament
 
@@ -26,10 +26,10 @@ QUERIES = {
 """The queries of tables and sheets; that they do not grow, the tests of the API see."""
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Two of three rounds by four players; the first seat wins every game 11-10."""
-    event = make_event(organiser, tiebreaks=["PTS", "BH", "SB"])
+    event = make_event(make_person("Olga"), tiebreaks=["PTS", "BH", "SB"])
     event.enter(*make_players(4))
     event.step("open", "start")
     event.play(1)
@@ -37,8 +37,13 @@ def event(organiser: Person) -> Event:
     return event
 
 
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
+
+
 def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:
-    event = make_event(organiser, rounds=2)
+    event = make_event(organiser, slug="byes", rounds=2)
     entries = event.enter(*make_players(2))
     event.step("open", "start").play(1)
     request_bye(entries[0], 2, Bye.Kind.HALF, by=organiser.account)
@@ -94,7 +99,8 @@ class TestStarsAndQuarks:
     @pytest.fixture
     def proven(self, organiser: Person, request: pytest.FixtureRequest) -> Event:
         """One round of one game, which has the record of a full board, or another one."""
-        event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "QUARKS", "MARGIN"])
+        tiebreaks = ["PTS", "STARS", "QUARKS", "MARGIN"]
+        event = make_event(organiser, slug="proven", rounds=1, tiebreaks=tiebreaks)
         players = [make_player(name) for name in ("Ada", "Ben")]
         event.enter(*(player_of(person) for person in players))
         event.step("open", "start")
@@ -111,7 +117,7 @@ class TestStarsAndQuarks:
 
         rows = organiser.get(f"{proven.path}/standings").json()["rows"]
 
-        detail = Report.objects.first().outcome["detail"]  # type: ignore[union-attr]
+        detail = Report.objects.latest("pk").outcome["detail"]  # type: ignore[union-attr]
         seats = {proven.games(1)[0].first.name: "first", proven.games(1)[0].second.name: "second"}
         for row in rows:
             counted = detail[seats[row["player"]["name"]]]
