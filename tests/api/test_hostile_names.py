@@ -27,9 +27,14 @@ NOT_READ = ("schema",)
 """Public pages that depend on nothing and take long."""
 
 
-@pytest.fixture
-def everything(db: None) -> Everything:
+@pytest.fixture(scope="module")
+def everything_of_module(rows_of_module: None) -> Everything:
     return make_everything()
+
+
+@pytest.fixture
+def everything(db: None, everything_of_module: Everything) -> Everything:
+    return everything_of_module
 
 
 def rename(name: str) -> None:

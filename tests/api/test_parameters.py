@@ -27,9 +27,14 @@ def described(schema: dict[str, Any]) -> list[Operation]:
     ]
 
 
-@pytest.fixture
-def everything() -> Everything:
+@pytest.fixture(scope="module")
+def everything_of_module(rows_of_module: None) -> Everything:
     return make_everything()
+
+
+@pytest.fixture
+def everything(db: None, everything_of_module: Everything) -> Everything:
+    return everything_of_module
 
 
 def parameters(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -201,7 +206,7 @@ def test_the_absence_of_a_parameter_lists_its_values(
 def test_the_words_of_a_parameter_that_is_true_or_false(
     organiser: Person, ada: Person, ben: Person
 ) -> None:
-    event = make_published(organiser, ada, ben)
+    event = make_published(organiser, ada, ben, slug="words")
     event.finish(1)
     for count, words in enumerate((("1", "true", "TRUE", "yes"), ("0", "false", "False", "no"))):
         for word in words:

@@ -26,8 +26,8 @@ COUNTS = {"Content-Length", "RateLimit"}
 YEAR, CATEGORY, REASON = 1887, "Zweitagegruppe", "a sore throat"
 
 
-@pytest.fixture
-def everything(db: None) -> Everything:
+@pytest.fixture(scope="module")
+def everything_of_module(rows_of_module: None) -> Everything:
     """A public event whose player has private data."""
     everything = make_everything()
     player = everything.values["player_id"]
@@ -35,6 +35,11 @@ def everything(db: None) -> Everything:
     Entry.objects.filter(player=player).update(birth_year=YEAR, sex="w", category=CATEGORY)
     Bye.objects.update(reason=REASON)
     return everything
+
+
+@pytest.fixture
+def everything(db: None, everything_of_module: Everything) -> Everything:
+    return everything_of_module
 
 
 def secrets_of(everything: Everything) -> Iterator[tuple[str, re.Pattern[str]]]:

@@ -23,9 +23,10 @@ WHY = "the slip was read wrongly"
 UNDO = {"reason": "it was right"}
 
 
-@pytest.fixture
-def start(organiser: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> dict[str, Any]:
     """A final event that is rated, and a later one of two of its players."""
+    organiser = make_person("Olga")
     event = final_event(organiser)
     ada = Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
     entries = event.tournament.entries.order_by("pairing_number")
@@ -36,6 +37,12 @@ def start(organiser: Person) -> dict[str, Any]:
     later.step("review", "finalise")
     advance_pool(Pool.objects.get(code="star").pk)
     return {"ada": ada, "event": event, "later": later}
+
+
+@pytest.fixture
+def start(db: None, played: dict[str, Any]) -> dict[str, Any]:
+    again = {name: played[name].again() for name in ("event", "later")}
+    return played | again
 
 
 @pytest.fixture

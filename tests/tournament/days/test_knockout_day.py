@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Game
 from tests.events import make_players, numbered, settle
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tournament.events.verification import verify_tournament
 from tournament.models import Tournament
 from tournament.rounds.advances import find_changed_advances
@@ -57,9 +57,10 @@ def play(person: Person, number: int, *winners: int) -> None:
     post(person, f"{EVENT}/rounds/{number}/complete")
 
 
-@pytest.fixture
-def cup(organiser: Person) -> Person:
+@pytest.fixture(scope="module")
+def cup_of_module(rows_of_module: None) -> Person:
     """The organiser of the cup; the quarter-finals are played, the semi-finals are 1-4 and 2-3."""
+    organiser = make_person("Olga")
     body = {
         "name": "Cup", "slug": "cup", "ruleset": "star-star", "board_size": "4",
         "system": "knockout", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
@@ -73,6 +74,11 @@ def cup(organiser: Person) -> Person:
     play(organiser, 1)
     play(organiser, 2)
     return organiser
+
+
+@pytest.fixture
+def cup(db: None, cup_of_module: Person) -> Person:
+    return cup_of_module
 
 
 def test_a_corrected_semi_final_decides_the_final_and_the_final_order(

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, player_of
+from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.conftest import login
 from tests.tournament.handicaps import make_handicap_event
 from tournament.entries.links import create_links, revoke_link, token_of
@@ -18,16 +18,22 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ME = "/e/spring/me"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, stranger: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Ada, who has an account, and three players without, in the first of three rounds."""
+    organiser = make_person("Olga")
     event = make_event(organiser, check_in="tournament", public=False)
-    event.enter(player_of(ada), *make_players(3))
+    event.enter(player_of(make_player("Ada", 2100)), *make_players(3))
     event.step("open", "start")
     event.tournament.entries.update(checked_in_round=1)
     event.publish(1)
     create_links(event.tournament, by=organiser.account)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def entry_of(event: Event, name: str) -> Entry:

@@ -27,19 +27,14 @@ PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 LINK = re.compile(r'href="(/(?:e|games|players)[/"?][^"]*)"')
 
 
-@pytest.fixture
-def ada(db: None) -> Person:
-    return make_player("Eda", 1700)
-
-
-@pytest.fixture
-def start(ada: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> dict[str, Any]:
     """A private event with everything; and a public one, in which round 2 is a draft.
 
     After the publication of round 1, a late player has entered and Player 3 has withdrawn.
     """
     everything = make_everything(slug="hidden", name=NAME, public=False)
-    owner = make_person("Otis")
+    owner, ada = make_person("Otis"), make_player("Eda", 1700)
     event = make_event(owner, slug="spring", rounds=3, tiebreaks=["PTS", "BH"])
     players = make_players(3)
     event.enter(player_of(ada), *players)
@@ -51,6 +46,11 @@ def start(ada: Person) -> dict[str, Any]:
     Role.objects.create(stream=event.stream, account=scorer.account, role="scorer")
     people = {"stranger": None, "player": ada, "scorer": scorer}
     return {"everything": everything, "event": event, "people": people}
+
+
+@pytest.fixture
+def start(db: None, played: dict[str, Any]) -> dict[str, Any]:
+    return played
 
 
 def addresses(patterns: list[URLPattern | URLResolver], start: str = "") -> Iterator[str]:

@@ -19,6 +19,8 @@ from tests.events import TAGS, make_event, make_players, settle
 from tests.people import (
     Person,
     content_of,
+    make_person,
+    make_player,
     player_of,
 )
 from tests.ratings.factories import day, file_event
@@ -28,9 +30,10 @@ pytestmark = pytest.mark.django_db
 MOVES = ("S40 T41 {a star; perhaps} A20 resign", "S40 swap T41 resign")
 
 
-@pytest.fixture
-def start(organiser: Person, ada: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> dict[str, Any]:
     """A public event with two records and a result without one, and a private event."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     found: dict[str, Any] = {}
     for slug, public in (("spring", True), ("hidden", False)):
         event = make_event(organiser, slug=slug, public=public, pool="star")
@@ -45,6 +48,12 @@ def start(organiser: Person, ada: Person) -> dict[str, Any]:
         found[f"{slug} event"] = event
     file_event(Pool.objects.get(code="star"), "winter", day(1), [])
     return found
+
+
+@pytest.fixture
+def start(db: None, played: dict[str, Any]) -> dict[str, Any]:
+    again = {f"{slug} event": played[f"{slug} event"].again() for slug in ("spring", "hidden")}
+    return played | again
 
 
 def text_of(person: Person, path: str) -> str:

@@ -21,7 +21,7 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import Person, content_of, player_of, problem_in
+from tests.people import Person, content_of, make_person, make_player, player_of, problem_in
 from tournament.events.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
@@ -36,13 +36,18 @@ def record_of(moves: str = FIRST_WINS, **tags: object) -> str:
 RECORD = record_of(Round=1, Table=1)
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A running event of four boards; round 1 is published."""
-    event = make_running(organiser, 7, rounds=2)
-    event.enter(player_of(ada))
+    event = make_running(make_person("Olga"), 7, rounds=2)
+    event.enter(player_of(make_player("Ada", 2100)))
     event.publish(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def send(browser: Client, query: str = "", **form: Any) -> HttpResponse:
@@ -61,7 +66,7 @@ def entered(answer: HttpResponse) -> list[tuple[int, int, int]]:
 
 
 def test_games_of_other_sites_are_entered(organiser: Person) -> None:
-    event = make_running(organiser, 4, rounds=1, ruleset="hex", board_size="5")
+    event = make_running(organiser, 4, slug="hex", rounds=1, ruleset="hex", board_size="5")
     games = event.publish(1)
     sgf = "(;GM[11]SZ[5]RO[1]PB[{}]PW[{}]SO[https://www.littlegolem.net];W[ab];B[swap];{})"
     first, second = (
@@ -192,7 +197,7 @@ def test_one_wrong_record_refuses_the_file(event: Event) -> None:
 
 
 def test_a_record_of_a_pairing_with_two_games_names_the_seats(organiser: Person) -> None:
-    event = make_running(organiser, 2, games_per_pairing=2)
+    event = make_running(organiser, 2, slug="double", games_per_pairing=2)
     (game,) = event.publish(1)
     (error,) = problem_in(enter(event, record_of(Round=1, Table=1)), 422)["errors"]
     assert error["code"] == "no_such_game"
@@ -203,7 +208,7 @@ def test_a_record_of_a_pairing_with_two_games_names_the_seats(organiser: Person)
 
 
 def test_records_are_entered_until_the_event_is_final(organiser: Person) -> None:
-    event = make_running(organiser, 2, rounds=1)
+    event = make_running(organiser, 2, slug="short", rounds=1)
     event.play(1)
     event.step("review")
     assert enter(event, RECORD).status_code == 201

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.models import Round
 
@@ -15,12 +15,17 @@ Board = tuple[int | None, int, int | None]
 """A board number, or None for a bye, and the pairing numbers."""
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Return five players; round 1 (1-3, 4-2, 5 has the bye) is complete, the first seat won."""
-    event = make_running(organiser, 5)
+    event = make_running(make_person("Olga"), 5)
     event.play(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def body_of(event: Event, *boards: Board, **more: Any) -> dict[str, Any]:
@@ -187,7 +192,9 @@ def test_the_round_must_be_drafted_or_published(organiser: Person, event: Event)
 
 def test_the_rematches_of_a_double_round_robin_break_no_rule(organiser: Person) -> None:
     options = {"cycles": 2}
-    event = make_event(organiser, system="round-robin", system_options=options, rounds=6)
+    event = make_event(
+        organiser, slug="league", system="round-robin", system_options=options, rounds=6
+    )
     event.enter(*make_players(4))
     event.step("open", "start")
     for number in range(1, 4):
@@ -201,7 +208,7 @@ def test_the_rematches_of_a_double_round_robin_break_no_rule(organiser: Person) 
 
 
 def test_two_games_in_each_pairing(organiser: Person) -> None:
-    event = make_event(organiser, games_per_pairing=2)
+    event = make_event(organiser, slug="double", games_per_pairing=2)
     event.enter(*make_players(4))
     event.step("open", "start").publish(1)
     before = boards_in(organiser.get(f"{event.path}/rounds/1/pairings").json())

@@ -9,7 +9,7 @@ import pytest
 
 from games.models import Game
 from tests.events import Event, settle
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.handicaps import (
     Board,
@@ -24,12 +24,17 @@ from tests.tournament.handicaps import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """A Monrad of stones, whose first round is drafted: A meets B, C meets D."""
-    event = make_handicap_event(organiser)
+    event = make_handicap_event(make_person("Olga"))
     event.draft(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 @pytest.fixture

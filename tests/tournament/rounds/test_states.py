@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.events import Event, make_event, make_players, make_running
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.models import Round, Tournament
 from tournament.rounds.states import ROUND_RULES, find_round_conflicts, round_actions
@@ -27,13 +27,18 @@ EVENTS = {"edit": "draft registration running", "enter_results": "running review
 """The states of the event, which is running for the other actions."""
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Four players of three rounds, of which two are complete."""
-    event = make_running(organiser, 4)
+    event = make_running(make_person("Olga"), 4)
     event.play(1)
     event.play(2)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def refusals(this_round: Round, action: str) -> list[str]:
@@ -84,7 +89,9 @@ def test_a_published_round_keeps_the_results_that_it_depends_on(event: Event) ->
 
 def test_rounds_of_a_league_depend_on_no_others(organiser: Person) -> None:
     options = {"schedule": "league"}
-    event = make_running(organiser, 4, system="round-robin", rounds=3, system_options=options)
+    event = make_running(
+        organiser, 4, slug="league", system="round-robin", rounds=3, system_options=options
+    )
     for this_round in event.tournament.round_set.all():
         assert set(refusals(this_round, "complete")) == {"results_open"}
         assert refusals(this_round, "unpair") == []
@@ -123,7 +130,7 @@ class TestNumberOfRounds:
 
     @pytest.fixture
     def event(self, organiser: Person) -> Event:
-        event = make_running(organiser, 5, rounds=4)
+        event = make_running(organiser, 5, slug="five", rounds=4)
         event.play(1)
         return event
 

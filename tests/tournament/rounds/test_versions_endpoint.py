@@ -7,7 +7,7 @@ import pytest
 from games.models import Game
 from ratings.models import BatchGame
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.models import Round
 from tournament.rounds.services import complete_round
@@ -16,13 +16,18 @@ pytestmark = pytest.mark.django_db
 WHY = {"reason": "the wrong round"}
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person) -> Event:
+@pytest.fixture(scope="module")
+def played(rows_of_module: None) -> Event:
     """Return a running, rated event of Ada and three others; round 1 is complete."""
-    event = make_event(organiser, pool="star", system="dutch")
-    event.enter(player_of(ada), *make_players(3))
+    event = make_event(make_person("Olga"), pool="star", system="dutch")
+    event.enter(player_of(make_player("Ada", 2100)), *make_players(3))
     event.step("open", "start").play(1)
     return event
+
+
+@pytest.fixture
+def event(db: None, played: Event) -> Event:
+    return played.again()
 
 
 def post(who: Person, event: Event, action: str, number: int = 1, **body: Any) -> Any:
@@ -86,7 +91,8 @@ def test_what_is_not_published_any_more_holds_nothing(organiser: Person, event: 
 
 def test_a_league_keeps_its_later_drafts(organiser: Person) -> None:
     options = {"schedule": "league"}
-    event = make_event(organiser, system="round-robin", rounds=3, system_options=options)
+    fields = {"system": "round-robin", "rounds": 3, "system_options": options}
+    event = make_event(organiser, slug="league", **fields)
     event.enter(*make_players(4))
     event.step("open", "start")
     post(organiser, event, "unpair", 2)
