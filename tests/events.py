@@ -1,10 +1,12 @@
 """Events for tests, created by the services: a draft, a running event, games to report."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from celery import current_app
+from django.db import transaction
 from django.db.models import F
 from django.test import Client
 
@@ -175,6 +177,14 @@ def make_published(owner: Person, *players: Person, **fields: Any) -> Event:
     event.enter(*map(player_of, players))
     event.step("open", "start").publish()
     return event
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Take back what a case changes, so that the next one begins with the same rows."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def settle() -> int:

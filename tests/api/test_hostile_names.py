@@ -72,6 +72,8 @@ def test_no_file_runs_a_name(everything: Everything, name: str) -> None:
     for operation in operations():
         if not operation.is_read or operation.base in NOT_READ or operation.is_pdf:
             continue
+        if name == FORMULA and operation.suffix not in ("", ".csv"):  # for spreadsheets
+            continue
         answer = owner.get(everything.path(operation.address))
         text, kind = content_of(answer).decode(errors="replace"), answer.get("Content-Type", "")
         shown += "x1" in text

@@ -11,6 +11,7 @@ from ratings.lists.services import publish_list
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, RunRating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool, verify_pool_rows
+from tests.events import taken_back
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -66,18 +67,21 @@ def verify_everything():
     call_command("verify_ratings")
 
 
-@pytest.mark.parametrize(("alter", "healed"), CASES)
-def test_a_rebuild_restores_what_was_altered_and_names_it(rated, alter, healed):
-    alter()
-    assert verify_pool(rated) or verify_pool_rows(rated.stream)
+def test_a_rebuild_restores_what_was_altered_and_names_it(rated):
+    for number, (alter, healed) in enumerate(CASES):
+        with taken_back():
+            alter()
+            rated.refresh_from_db()
+            assert verify_pool(rated) or verify_pool_rows(rated.stream), number
 
-    call_command("rebuild", "star")
+            call_command("rebuild", "star")
 
-    verify_everything()
-    line = JournalLine.objects.get(kind="rating.altered").payload.body
-    found = [(one["run"], one["kind"], one["restored"], one["count"]) for one in line["altered"]]
-    assert found == healed
-    assert line["differences"] or healed
+            verify_everything()
+            line = JournalLine.objects.get(kind="rating.altered").payload.body
+        names = ("run", "kind", "restored", "count")
+        found = [tuple(row[name] for name in names) for row in line["altered"]]
+        assert (number, found) == (number, healed)
+        assert line["differences"] or healed
 
 
 def test_the_line_has_the_row_with_what_it_was_and_is(rated):

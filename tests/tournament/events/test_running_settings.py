@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import JournalLine
-from tests.events import Event, make_running
+from tests.events import Event, make_running, taken_back
 from tests.people import Person, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
@@ -261,21 +261,16 @@ PRIZES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "moved"),
-    [
-        ({"prizes": [*PRIZES, {"name": "club", "amounts": [30]}]}, []),
-        ({"prizes": [PRIZES[0] | {"amounts": [90, 50]}, PRIZES[1]]}, [("1.00 EUR", "0.90 EUR")]),
-        (
-            {"currency": "JPY"},
-            [("1.00 EUR", "100 JPY"), ("0.50 EUR", "50 JPY"), ("0.07 EUR", "7 JPY")],
-        ),
-        ({"starts_on": "2025-12-31"}, [("0.07 EUR", None)]),
-    ],
-)
-def test_prizes_that_players_have_are_accepted(
-    organiser: Person, changes: dict[str, Any], moved: list[Any]
-) -> None:
+MOVED: list[tuple[dict[str, Any], list[Any]]] = [
+    ({"prizes": [*PRIZES, {"name": "club", "amounts": [30]}]}, []),
+    ({"prizes": [PRIZES[0] | {"amounts": [90, 50]}, PRIZES[1]]}, [("1.00 EUR", "0.90 EUR")]),
+    ({"currency": "JPY"}, [("1.00 EUR", "100 JPY"), ("0.50 EUR", "50 JPY"), ("0.07 EUR", "7 JPY")]),
+    ({"starts_on": "2025-12-31"}, [("0.07 EUR", None)]),
+]
+"""The changes of an event, and the prizes that are others by them."""
+
+
+def test_prizes_that_players_have_are_accepted(organiser: Person) -> None:
     settings = {"prizes": PRIZES, "currency": "EUR", "tiebreaks": ["PTS", "TPN"]}
     event = make_running(organiser, 4, **settings)
     for entry in event.tournament.entries.all():
@@ -283,16 +278,17 @@ def test_prizes_that_players_have_are_accepted(
         organiser.patch(f"{event.path}/entries/{entry.pk}", body)
     event.play(1)
 
-    answer = organiser.patch(event.path, changes | {"reason": "a sponsor"})
-
-    if moved:
-        problem = problem_in(answer, 409, "acceptance_needed")
-        assert problem["accept"] == ["prizes-change"]
-        assert [(row["before"], row["after"]) for row in problem["prize_changes"]] == moved
-        body = changes | {"reason": "a sponsor", "accept": ["prizes-change"]}
-        answer = organiser.patch(event.path, body)
-    assert answer.status_code == 200
-    assert verify() == []
+    for changes, moved in MOVED:
+        with taken_back():
+            answer = organiser.patch(event.path, changes | {"reason": "a sponsor"})
+            if moved:
+                problem = problem_in(answer, 409, "acceptance_needed")
+                assert problem["accept"] == ["prizes-change"]
+                assert [(row["before"], row["after"]) for row in problem["prize_changes"]] == moved
+                body = changes | {"reason": "a sponsor", "accept": ["prizes-change"]}
+                answer = organiser.patch(event.path, body)
+            assert answer.status_code == 200, changes
+            assert verify() == [], changes
 
 
 @pytest.mark.parametrize(
