@@ -123,17 +123,17 @@ def test_boards_change_by_picking_two_and_change_back(
     assert boards() == PAIRED
 
 
-@pytest.mark.parametrize(
-    ("action", "picked"),
-    [("bye", ()), ("bye", (1, 2, 3)), ("swap-boards", (1, 3)), ("swap-boards", (1, 5))],
-)
-def test_picks_that_give_no_change(
-    director: Client, event: Event, action: str, picked: tuple[int, ...]
-) -> None:
+NO_CHANGES: list[tuple[str, tuple[int, ...]]] = [
+    ("bye", ()), ("bye", (1, 2, 3)), ("swap-boards", (1, 3)), ("swap-boards", (1, 5)),
+]  # fmt: skip
+
+
+def test_picks_that_give_no_change(director: Client, event: Event) -> None:
     event.draft(1)
-    values = {"pick_list": picks(director, *picked), "reason": "x", "bye": "half-bye"}
-    assert send(director, action, **values).status_code == 422
-    assert boards() == PAIRED
+    for action, picked in NO_CHANGES:
+        values = {"pick_list": picks(director, *picked), "reason": "x", "bye": "half-bye"}
+        assert (picked, send(director, action, **values).status_code) == (picked, 422)
+        assert boards() == PAIRED
 
 
 def test_two_players_get_a_new_board(director: Client, event: Event) -> None:
@@ -264,13 +264,13 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("values", WRONG, ids=["none", "x", "third", "long"])
-def test_wrong_picks_are_rejected(director: Client, event: Event, values: dict[str, str]) -> None:
+def test_wrong_picks_are_rejected(director: Client, event: Event) -> None:
     event.draft(1)
-    rejected = send(director, "swap", reason="typed before", **values)
+    for values in WRONG:
+        rejected = send(director, "swap", reason="typed before", **values)
 
-    assert rejected.status_code == 422
-    assert 'value="typed before"' in rejected.content.decode()
+        assert (values, rejected.status_code) == (values, 422)
+        assert 'value="typed before"' in rejected.content.decode()
 
 
 def test_a_change_needs_a_reason_next_to_its_picks(director: Client, event: Event):
