@@ -104,8 +104,7 @@ def tried_people(operation: Operation, name: str, number: int, people: tuple[str
 
     They are fewer if it only differs in its suffix. Of the main people, every operation is tried
     by one who may do it and by one without an account, and by every second one of the others: who
-    leaves out one operation tries the next. A write, whose permission is compared above, is tried
-    by every fourth one.
+    leaves out one operation tries the next.
     """
     if people is PEOPLE:
         few = {ELSEWHERE, OTHER_LINK, EXPIRED, ANONYMOUS}
@@ -114,8 +113,7 @@ def tried_people(operation: Operation, name: str, number: int, people: tuple[str
         return {ANONYMOUS}
     if name == "anyone":
         return {EXPIRED, (ELSEWHERE, ANONYMOUS)[number % 2]}
-    step = 2 if operation.is_read else 4
-    others = people if len(operations_of(name)) == 1 else people[number % step :: step]
+    others = people if len(operations_of(name)) == 1 else people[number % 2 :: 2]
     return {*others, LEVELS[name].allowed[0], ANONYMOUS}
 
 
