@@ -97,10 +97,9 @@ OF_FILING = (
 """The columns of a row that do not change after the day of filing."""
 
 OF_BATCH = (
-    "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
-    "filed_at",
-)  # fmt: skip
-"""The columns of a batch that travel with its event."""
+    "kind", "label", "stream", "state", "approved", "effective_at", "backdated", "filed_at",
+)
+"""The columns of a batch that travel with its event, without its reason, which may be erased."""
 
 
 LIMITS = {

@@ -247,6 +247,7 @@ REASONS: Mapping[type[Model], str] = {
     Correction: "reason",
     Batch: "reason",
     Decision: "reason",
+    NameReport: "reason",
 }
 """The columns in which people write about others."""
 REASON_NAMES = frozenset(REASONS.values())
@@ -311,10 +312,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         for event in events:
             _erase_from_event(event, ids, nameless, by)
         for pool in Pool.objects.order_by("pk"):
-            tables = [
-                rows.filter(stream__in=streams)
-                for rows in (pool.batches.all(), pool.decisions.all())
-            ]
+            tables = [pool.batches.all(), pool.decisions.all()]
             _erase_from_stream(pool.stream, tables, nameless, by)
         for game in Game.objects.filter(_are_of(ids), stream="").order_by("pk"):
             _erase_from_stream(game_stream(game), [game.reports.all()], nameless, by)
@@ -324,6 +322,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         claims.delete()
         hidden.delete()
         NameReport.objects.filter(player__in=ids).delete()
+        _erase_reasons([NameReport.objects.all()], nameless)
         for person in persons:
             if person.account is not None and closes_account(person):
                 erase_login(person.account)
@@ -332,6 +331,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
             person.save()
         keys = [person.key for person in persons]
         about = Q(payload__body__player__in=ids) | Q(payload__rows__player__has_any_keys=keys)
+        about |= Q(payload__body__has_key="reason")
         lines = JournalLine.objects.filter(about, stream=SITE)
         replaced = _without_personal_data(
             lines, keys, lambda body: body.get("player") in ids, nameless
@@ -351,11 +351,11 @@ def _are_of(players: Collection[int], prefix: str = "") -> Q:
 def _erase_from_stream(
     stream: str, tables: "Iterable[QuerySet[Any]]", nameless: Nameless, by: Account | None
 ) -> None:
-    """Erase the names from the reasons of a pool or a casual game."""
-    if rows := _erase_reasons(tables, nameless):
-        lines = JournalLine.objects.filter(stream=stream)
-        replaced = _without_personal_data(lines, (), lambda _: False, nameless)
-        erase_payloads(stream, replaced, by=by, rows=rows)
+    """Erase the names from the reasons of a pool or a casual game, and from those that it had."""
+    rows = _erase_reasons(tables, nameless)
+    lines = JournalLine.objects.filter(stream=stream)
+    replaced = _without_personal_data(lines, (), lambda _: False, nameless)
+    erase_payloads(stream, replaced, by=by, rows=rows)
 
 
 def _erase_reasons(tables: "Iterable[QuerySet[Any]]", nameless: Nameless) -> Rows:

@@ -15,17 +15,18 @@ from django.db.models import Model
 
 from games.models import Account, JournalLine, JournalPayload, Player, Report
 from games.play.services import rule_game
-from ratings.models import Decision
+from ratings.models import Decision, Pool
 from ratings.runs.verification import verify_pool_rows
 from tests.events import Event, make_event, make_published, settle
 from tests.people import Person, add_second_factor, make_person, player_of, problem_in
+from tests.ratings.factories import day, file_event
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.imports import empty_tables
 from tournament.entries.byes import request_bye
 from tournament.entries.services import edit_entry, enter_player
 from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.models import Bye
+from tournament.models import Bye, NameReport
 
 SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
@@ -115,12 +116,26 @@ def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
     event = make_published(organiser, ada, ben, slug="autumn", pool="star")
     (game,) = event.games()
     refused = {"reason": "ABEL, ZOE left Zoe Abels pen to Zoe Abelson"}
-    refusal = officer.post("pools/star/tournaments/autumn/refuse", refused)
-    assert refusal.status_code == 200
+    make_event(organiser, slug="other", pool="star").step("open")
+    accounts = f"pools/star/organisers/{officer.account.pk}"
+    for person, path in (
+        (officer, "pools/star/tournaments/other/refuse"),
+        (officer, f"{accounts}/refuse"),
+        (officer, f"{accounts}/approve"),
+        (officer, "pools/star/tournaments/autumn/refuse"),
+        (ben, "name-reports"),
+        (staff, "tournaments/autumn/hide"),
+        (staff, "tournaments/autumn/show"),
+    ):
+        about = {"tournament": "autumn"} if path == "name-reports" else {}
+        assert person.post(path, refused | about).status_code in (200, 201)
     for number in (casual, game.pk):
         ada.post(f"games/{number}/reports", {"claim": {"result": "11-10"}})
         ben.post(f"games/{number}/dispute", refused)
     settle()
+    batch = file_event(Pool.objects.get(code="star"), "autumn", day(1), [game])
+    for word in ("withdraw", "restore"):
+        assert officer.post(f"pools/star/batches/{batch.pk}/{word}", refused).status_code == 200
     assert is_stored("ABEL, ZOE")
 
     assert staff.post(f"players/{player.pk}/erase").status_code == 200
@@ -128,9 +143,12 @@ def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
     reasons = {f"player {player.pk} left player {player.pk}s pen to Zoe Abelson"}
     assert set(Report.objects.exclude(reason="").values_list("reason", flat=True)) == reasons
     assert set(Decision.objects.exclude(reason="").values_list("reason", flat=True)) == reasons
+    assert set(NameReport.objects.values_list("reason", flat=True)) == reasons
     assert not is_stored("ABEL, ZOE")
     assert verify() == []
-    assert [each for each in verify_pool_rows("pool/star") if "autumn" in each] == []
+    made_by_tests = "is not in the journal"
+    found = verify_pool_rows("pool/star")
+    assert [each for each in found if made_by_tests not in each] == []
     call_command("verify_journal", stdout=StringIO())
 
 
