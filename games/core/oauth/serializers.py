@@ -19,10 +19,19 @@ STAFF: Final = {
     skeleton_of(word)
     for word in (
         "staff", "admin", "admins", "administrator", "administrators", "moderator", "moderators",
-        "support", "security", "official",
+        "moderation", "support", "security", "official", "verwaltung", "administratoren",
+        "moderatoren", "sicherheit", "offiziell", "administrateur", "administrateurs",
+        "moderateur", "moderateurs", "securite", "officiel",
     )
 }  # fmt: skip
-"""Words by which a name says that the app is the staff's, as they look."""
+"""Words by which a name says that the app is the staff's, as they look, in three languages."""
+BETWEEN_WORDS: Final = re.compile(r"[\W\d_]+|(?<=[^\W\d_A-Z])(?=[A-Z])")
+"""What separates words: `SiteAdmin 2` has two."""
+
+
+def joined_skeleton(text: str) -> str:
+    """Return how a text looks, without what is between its letters and digits."""
+    return re.sub(r"[\W_]", "", skeleton_of(text))
 
 
 class UriListField(serializers.ListField):
@@ -59,10 +68,15 @@ class AppChangeSerializer(serializers.Serializer):
 
     def validate_name(self, value: str) -> str:
         """Refuse what looks like the name of the service or of its staff."""
-        looks = skeleton_of(value)
+        words = BETWEEN_WORDS.split(value)
         host = urlsplit(settings.PUBLIC_URL).hostname or ""
-        own = (skeleton_of("Perihelion"), skeleton_of(host))
-        if any(name in looks.replace(" ", "") for name in own) or STAFF & {*re.split(r"\W", looks)}:
+        own = [joined_skeleton(name) for name in ("perihelion", host)]
+        # In capitals an I looks like an l, and not like an i.
+        looks = [joined_skeleton(text) for text in (value, value.lower())]
+        alone = {
+            skeleton_of(text) for word in (*words, "".join(words)) for text in (word, word.lower())
+        }
+        if any(name in text for name in own for text in looks) or STAFF & alone:
             detail = _("an app is not called like this site or its staff; choose another name")
             raise serializers.ValidationError(detail)
         return value

@@ -91,6 +91,11 @@ WRONG |= {
         "Pеri Helion",
         "Site \N{CYRILLIC CAPITAL LETTER A}dmin",
         "localhost app",
+        "PERIHELI0N",
+        "Peri-helion",
+        "ADMIN",
+        "StaffLogin",
+        "Modérateur 2",
     )
 }
 
