@@ -8,7 +8,7 @@ record that the referee rejects leaves a line in the journal.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -110,6 +110,10 @@ def report_payload(report: Report) -> dict[str, Any]:
     }
 
 
+DECISIONS: Final = (Report.Kind.RULING, Report.Kind.ANNULMENT, Report.Kind.ADJOURNMENT)
+"""What an official decides in place of what the sides have reported."""
+
+
 def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
     """Return a new report that is not saved, or the sender's last one that it repeats."""
     reports = list(game.reports.order_by("version"))
@@ -121,15 +125,16 @@ def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, A
     if last is not None and all(getattr(last, name) == value for name, value in content.items()):
         return last
     proves = content["kind"] == Report.Kind.RULING and bool(content["record"])
-    standing = evaluate_reports(reports, deadline_passed=True).report if proves else None
+    standing = evaluate_reports(reports, deadline_passed=True)
+    is_first = standing.record is None or standing.record.digest == content["digest"]
     for conflict in find_state_conflicts(
         game,
         by_side=bool(seat),
         adjourns=content["kind"] == Report.Kind.ADJOURNMENT,
-        keeps=_has_result_of(standing, content),
+        keeps=proves and is_first and _has_result_of(standing.report, content),
     ):
         raise conflict
-    if by is not None and content["kind"] in (Report.Kind.RULING, Report.Kind.ANNULMENT):
+    if by is not None and content["kind"] in DECISIONS:
         agreed = find_agreed_report(reports)
         if agreed and not _has_result_of(agreed, content):
             refusal = find_refusals(by, None, [OVERRULE], stream=game.role_stream)[OVERRULE]

@@ -403,7 +403,7 @@ class RuleGame(WriteReport):
     reports stay, and a later ruling replaces this one. Officials of the tournament rule, or the
     officers of the pool of a casual game; against what both players have reported, only directors.
     Once the round is complete, a correction changes a result (409 `correction_needed`); a record
-    that proves it can be added.
+    that proves it can be added where there is none.
     """
 
     name = "rule_game"

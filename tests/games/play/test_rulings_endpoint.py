@@ -8,6 +8,7 @@ from games.models import Game, JournalLine, Report, Role
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
+    FIRST_WINS_OTHERWISE,
     SECOND_WINS,
     UNFINISHED,
     Event,
@@ -181,6 +182,8 @@ def test_a_result_of_a_complete_round_is_corrected_and_not_ruled(
     settle()
     game.refresh_from_db()
     assert (game.winner, game.score_first, game.record is not None) == ("first", 11, True)
+    other = organiser.post(f"{path}/rule", REASON | {"record": FIRST_WINS_OTHERWISE})
+    problem_in(other, 409, "correction_needed")  # its stars would be other ones
     reopen_round(event.tournament, 1, reason="a wrong slip", by=organiser.account)
     assert organiser.post(f"{path}/annul", REASON).status_code == 202
     settle()
@@ -210,6 +213,8 @@ def test_a_scorer_does_not_overrule_what_both_players_have_reported(
     settle()
     assert annuls(scorer, game)
     ben.post(f"{path}/confirm", {})
+    # Before a task has settled it, too: no report would count after an adjournment.
+    problem_in(scorer.post(f"{path}/adjourn", REASON), 403, "role_missing")
     settle()
 
     assert not annuls(scorer, game)
