@@ -32,9 +32,10 @@ from ratings.batches.eligibility import (
     load_keys,
     make_row,
 )
-from ratings.batches.order import order_key_of_event, order_keys_of_games
+from ratings.batches.order import batches_before, order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
+from ratings.systems.elo import MILLI
 from ratings.systems.fide import is_junior
 from ratings.systems.intervals import PROVISIONAL_BELOW
 from ratings.systems.presets import Start, find_preset
@@ -43,11 +44,6 @@ from ratings.systems.presets import Start, find_preset
 def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
     """Return the stored rows of a batch."""
     return BatchGame.objects.filter(pool=batch.pool_id, batch=batch)
-
-
-def games_of(batch: Batch) -> list[int]:
-    """Return the ids of the games of a batch."""
-    return list(rows_of(batch).values_list("game", flat=True))
 
 
 def load_rows(
@@ -156,34 +152,46 @@ HIGHEST_SEED_ABOVE: Final = 200_000
 """In milli: how far above the best established player a stated rating may start a new one."""
 
 
-def find_high_seed(pool: Pool, stream: str, games: Collection[int]) -> int | None:
+def find_high_seed(batch: Batch, rows: Iterable[BatchGame]) -> int | None:
     """Return the highest stated rating with which these games bring a new player into a pool.
 
-    None unless it is far above the best player who is not provisional there.
+    None unless it is far above the best player who is not provisional there. A player is new who
+    has no rated game in an earlier batch: the seed counts as it is filed, whatever it is today.
     """
-    established = pool.ratings.filter(games__gte=PROVISIONAL_BELOW)
+    established = batch.pool.ratings.filter(games__gte=PROVISIONAL_BELOW)
     best = established.aggregate(best=Max("rating"))["best"]
     if best is None:
         return None
-    highest = 0
-    for numbers in chunks(sorted(players_of(load_current_games(games)))):
-        new = Player.objects.filter(stated_by_official(pool, stream), pk__in=numbers)
-        new = new.exclude(pk__in=pool.ratings.filter(player__in=numbers).values("player"))
-        highest = max(highest, new.aggregate(highest=Max("seed_rating"))["highest"] or 0)
-    return highest if highest * 1000 > best + HIGHEST_SEED_ABOVE else None
+    limit = best + HIGHEST_SEED_ABOVE
+    seeds = {row.first_id: row.first_seed or 0 for row in rows}
+    seeds |= {row.second_id: row.second_seed or 0 for row in rows}
+    high = {player for player, seed in seeds.items() if seed > limit}
+    new = high - _rated_before(batch, high) if high else high
+    return max((seeds[player] // MILLI for player in new), default=None)
 
 
-def _hold_for_seed(pool: Pool, stream: str, filing: Filing, games: Collection[int]) -> Filing:
+def _rated_before(batch: Batch, players: Collection[int]) -> set[int]:
+    """Return which of these players have a game that the pool rates in an earlier batch."""
+    earlier = batches_before(batch).filter(state=State.FILED)
+    rated = BatchGame.objects.filter(pool=batch.pool_id, batch__in=earlier, exclusion="")
+    found: set[int] = set()
+    for seat in ("first", "second"):
+        of_seat = rated.filter(**{f"{seat}__in": players})
+        found.update(of_seat.values_list(f"{seat}_id", flat=True))
+    return found
+
+
+def _hold_for_seed(batch: Batch, filing: Filing, rows: Iterable[BatchGame]) -> Filing:
     """Let an event wait whose new player would start far above the pool, whoever approved it.
 
     The officers accept that by approving the event when its games are there.
     """
-    if filing.state != State.FILED:
+    if filing.state != State.FILED or batch.kind != Batch.Kind.TOURNAMENT:
         return filing
-    seed = find_high_seed(pool, stream if filing.approved else "", games)
+    seed = find_high_seed(batch, rows)
     if seed is None:
         return filing
-    decision = pool.decisions.filter(stream=stream, approved=True).first()
+    decision = batch.pool.decisions.filter(stream=batch.stream, approved=True).first()
     is_accepted = decision is not None and decision.covers.get("seed", 0) >= seed
     return filing if is_accepted else Filing(State.WAITING, approved=False)
 
@@ -224,7 +232,6 @@ def file_batch(
     with transaction.atomic():
         if kind == Batch.Kind.TOURNAMENT:
             lock_streams([stream])
-            filing = _hold_for_seed(pool, stream, filing, numbers)
         batch, is_new = pool.batches.select_for_update(no_key=True).get_or_create(
             pool=pool,
             stream=stream,
@@ -238,12 +245,15 @@ def file_batch(
         )
         before = [getattr(batch, name) for name in CHANGING]
         stored = set(rows_of(batch).values_list("game_id", "exclusion"))
-        if batch.state != Batch.State.WITHDRAWN:
-            batch.state, batch.approved, batch.reason = filing
         batch.label = label
         if not batch.backdated:
             batch.effective_at = effective_at
+        if batch.state != Batch.State.WITHDRAWN:
+            batch.state, batch.approved, batch.reason = filing
         rows = load_rows(batch, numbers, limits)
+        if batch.state == State.FILED and (held := _hold_for_seed(batch, filing, rows)) != filing:
+            batch.state, batch.approved, batch.reason = held
+            rows = load_rows(batch, numbers, limits)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
         set_digests(batch, rows)
         after = [getattr(batch, name) for name in CHANGING]
@@ -336,7 +346,7 @@ def _refresh(batches: "QuerySet[Batch]") -> list[Batch]:
 
 def refresh_batch(batch: Batch) -> list[BatchGame]:
     """File the games of a batch, whose row is locked, as they are now; return its new rows."""
-    rows = load_rows(batch, games_of(batch))
+    rows = load_rows(batch, list(rows_of(batch).values_list("game", flat=True)))
     set_digests(batch, rows)
     _save_rows(batch, rows)
     return rows
@@ -404,8 +414,7 @@ def review_batches(batches: Iterable[Batch], *, by: Account | None) -> None:
         if batch.state == State.WITHDRAWN:
             continue
         filing = find_filing(batch.pool, RatingRequest(batch.stream, batch.organiser_id))
-        if batch.kind == Batch.Kind.TOURNAMENT:
-            filing = _hold_for_seed(batch.pool, batch.stream, filing, games_of(batch))
+        filing = _hold_for_seed(batch, filing, rows_of(batch))
         if batch.state == State.FILED and (batch.approved or not filing.approved):
             continue
         if (batch.state, batch.approved, batch.reason) != filing:

@@ -22,7 +22,7 @@ from games.models import Account, Role
 from games.models.time_controls import TimeClass
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.text import Text
-from ratings.batches.services import find_high_seed, games_of, lock_batches, review_batches
+from ratings.batches.services import find_high_seed, lock_batches, review_batches, rows_of
 from ratings.core.conditions import load_table
 from ratings.core.locking import lock_pool
 from ratings.models import Batch, Decision, Pool
@@ -246,7 +246,7 @@ def decide_event(
             detail = Text("the games of this event are filed; withdraw its batch instead")
             raise Conflict("batch_filed", detail)
         covered = dict(covers or {}) if approved else {}
-        seeds = [find_high_seed(pool, stream, games_of(batch)) or 0 for batch in batches]
+        seeds = [find_high_seed(batch, rows_of(batch)) or 0 for batch in batches]
         if approved and any(seeds):
             covered["seed"] = max(seeds)
         _save_decision(pool, "event", {"stream": stream}, approved, reason, by, covered)

@@ -329,6 +329,26 @@ def test_a_seed_far_above_the_pool_waits_whoever_approved_the_event(
     assert rating_of(event, organiser)["state"] == "filed"
 
 
+@pytest.mark.parametrize("when", ["lowered while it waits", "raised when it was rated"])
+def test_a_seed_far_above_the_pool_is_the_one_that_is_filed(
+    rated: Event, organiser: Person, when: str
+) -> None:
+    pool = Pool.objects.get(code="star")
+    Rating.objects.update(games=10, rating=1_800_000)
+    low, high = (1500, 2900) if when.startswith("raised") else (2900, 1500)
+    players = make_players(2, first_rating=low)
+    event = play(organiser, players, slug="high")
+    advance_pool(pool.pk)
+    Player.objects.filter(pk__in=[each.pk for each in players]).update(seed_rating=high)
+    if low < high:
+        assert Rating.objects.filter(player__in=players).count() == 2
+        event.step("reopen", "finalise")
+
+    review_waiting_batches(pool)
+
+    assert rating_of(event, organiser)["state"] == "waiting"
+
+
 def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
     make_event(organiser, pool="star")
 
