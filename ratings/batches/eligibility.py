@@ -97,9 +97,10 @@ OF_FILING = (
 """The columns of a row that do not change after the day of filing."""
 
 OF_BATCH = (
-    "kind", "label", "stream", "state", "approved", "effective_at", "backdated", "filed_at",
-)
-"""The columns of a batch that travel with its event, without its reason, which may be erased."""
+    "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
+    "filed_at",
+)  # fmt: skip
+"""The columns of a batch that travel with its event."""
 
 
 LIMITS = {
@@ -132,9 +133,10 @@ def load_keys(rows: Collection[BatchGame]) -> Keys:
 def digest_filed(batch: Batch, rows: Iterable[BatchGame], keys: Keys) -> str:
     """Return the SHA-256 of a batch and of all columns of its games, the same everywhere.
 
-    A casual game, which does not travel, has no place, and its batch is named after it.
+    A casual game, which does not travel, has no place, and its batch is named after it. The reason
+    of the batch counts as empty: a name in it may be erased.
     """
-    of_batch = [getattr(batch, name) for name in OF_BATCH]
+    of_batch = ["" if name == "reason" else getattr(batch, name) for name in OF_BATCH]
     games = [
         [
             keys.games.get(row.game_id),
