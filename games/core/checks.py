@@ -7,6 +7,8 @@ knows it again after the next check.
 from contextlib import suppress
 from typing import Any, Final
 
+from django.core.management.base import CommandError
+from django.db import IntegrityError, connection
 from redis import RedisError
 
 from games.core.broker import connect
@@ -24,6 +26,18 @@ def note_check(name: str, *, is_ok: bool) -> None:
         broker.hset(FAILED, name, int(not is_ok))
         if is_ok:
             broker.hset(SUCCEEDED, name, broker.time()[0])
+
+
+def require_references(name: str) -> None:
+    """Raise CommandError, and note that the check has failed, if a row names one that is missing.
+
+    Who changes an SQLite database by other programs leaves such rows, which nothing could read.
+    """
+    try:
+        connection.check_constraints()
+    except IntegrityError as error:
+        note_check(name, is_ok=False)
+        raise CommandError(f"{error}\nNothing else was checked.", returncode=1) from error
 
 
 def check_ages() -> dict[str, float]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.core.checks import note_check
+from games.core.checks import note_check, require_references
 from ratings.batches.order import is_due
 from ratings.models import Pool
 from ratings.runs.verification import find_unreadable, verify_pool
@@ -20,6 +20,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_references("ratings")
         pools = Pool.objects.select_related("current_run").order_by("code")
         if options["pool"] is not None:
             pools = pools.filter(code=options["pool"])

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
+from games.core.checks import failed_checks
 from games.core.journal.chain import digest_of
 from games.core.journal.lines import append_line, link_of
 from games.core.roles.services import offer_role
@@ -27,6 +28,7 @@ from games.play.proposals import answer_proposal, propose_game
 from games.play.services import annul_game, state_claim, submit
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
+from ratings.models import Pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import PROOF, empty_tables, final_event, import_trf
@@ -336,6 +338,17 @@ def test_a_difference_gives_the_exit_status(event: Event) -> None:
         call_command("verify_state", STREAM, stderr=StringIO())
 
     assert caught.value.returncode == 1
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such rows")
+@pytest.mark.parametrize("command", ["verify_state", "verify_ratings"])
+def test_a_row_that_names_a_missing_one_is_named(event: Event, command: str) -> None:
+    Pool.objects.update(current_run=999)
+
+    with pytest.raises(CommandError, match=r"ratings_pool.current_run_id contains a value '?999"):
+        call_command(command, stdout=StringIO())
+    assert failed_checks()[command.removeprefix("verify_")] == 1
+    Pool.objects.update(current_run=None)
 
 
 @pytest.mark.usefixtures("no_rows")

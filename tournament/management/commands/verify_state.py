@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.core.checks import note_check
+from games.core.checks import note_check, require_references
 from tournament.events.verification import find_not_comparable, verify_stream
 from tournament.management.streams import add_streams, find_named_streams
 
@@ -20,6 +20,7 @@ class Command(BaseCommand):
         add_streams(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_references("state")
         count = 0
         for stream in find_named_streams(options["stream"]):
             differences = verify_stream(stream)
