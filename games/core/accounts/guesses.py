@@ -1,8 +1,8 @@
 """What bounds guesses of a login without locking out its owner.
 
 Failed logins are limited for an account and an address (`ACCOUNT_RATE_LIMITS`), wherever they come
-from. A browser in which the account has logged in before has a signed cookie with its number: there
-a login has a limit of its own, and so have the codes of its second factor.
+from. A browser in which the account has logged in with its password of today has a signed cookie that
+says so: there a login has a limit of its own, and so have the codes of its second factor.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from games.core.limits import RateThrottle
 from games.models import Account
 
 KNOWN: Final = "known"
-"""The cookie with the accounts that have logged in, the last first."""
+"""The cookie with the marks of the accounts that have logged in, the last first."""
 MOST_KNOWN: Final = 5
 YEAR: Final = 365 * 86_400
 MOST_CODES: Final = 10
@@ -36,21 +36,29 @@ class KnownLoginThrottle(RateThrottle):
     scope = "login"
 
 
-def _known_accounts(request: HttpRequest) -> list[str]:
+def _marks_in(request: HttpRequest) -> list[str]:
     return str(request.get_signed_cookie(KNOWN, "", max_age=YEAR)).split(".")
+
+
+def _mark_of(account: Account) -> str:
+    """Return the mark of an account with its password of today.
+
+    Who has known an earlier one must not use up the limit of the owner's browsers.
+    """
+    return account.get_session_auth_hash()[:20]
 
 
 def is_known(request: HttpRequest, account: Account) -> bool:
     """Return True for a browser in which the account has logged in before."""
-    return str(account.pk) in _known_accounts(request)
+    return _mark_of(account) in _marks_in(request)
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, account: Account) -> None:
     """Let the browser say that the account has logged in there."""
-    own = str(account.pk)
-    numbers = [own, *(number for number in _known_accounts(request) if number not in ("", own))]
+    own = _mark_of(account)
+    marks = [own, *(mark for mark in _marks_in(request) if mark not in ("", own))]
     is_secure = settings.SESSION_COOKIE_SECURE
-    value = ".".join(numbers[:MOST_KNOWN])
+    value = ".".join(marks[:MOST_KNOWN])
     response.set_signed_cookie(
         KNOWN, value, max_age=YEAR, secure=is_secure, httponly=True, samesite="Lax"
     )

@@ -134,6 +134,12 @@ def test_a_browser_that_is_known_logs_in_while_the_others_are_locked_out(setting
     own.post("/logout")
     guesses = [by_form("kim", each, HOME, own) for each in (WRONG, PASSWORD)]
     assert guesses == [401, 429], "there it is limited, too"
+    lou = Account.objects.get(email="lou@example.org")
+    lou.set_password(PASSWORD[::-1])
+    lou.save()
+    for address in STREET:
+        by_form("lou", WRONG, address)
+    assert by_form("lou", PASSWORD[::-1], HOME, of_lou) == 429, "it knew the password of before"
 
 
 @pytest.mark.django_db(transaction=True)
