@@ -37,14 +37,15 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     return player
 
 
-SHOWN: Final = frozenset({"name", "club"})
-"""What the site's staff hides of a player."""
+TEXTS: Final = frozenset({"name", "club", "external_ids"})
+"""What of a player says what its author likes; staff hides the name and the club."""
 
 
 def hide_name(player: Player, *, reason: str, by: Account) -> Player:
     """Replace the name of a player by their number, and their club; raises Conflict if it is so.
 
-    The journal keeps the old ones. Only staff changes both from then on; a new name ends it.
+    The journal keeps the old ones. Only staff changes them, and the ids of organisations, from then
+    on; a new name ends it.
     """
     with transaction.atomic():
         lock_head(SITE)
@@ -88,10 +89,10 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
 def _shown_again(player: Player, new: Mapping[str, Any], *, by: Account) -> Rows:
     """Show a hidden name again if staff gives a new one; raises Forbidden for others."""
     hidden = None
-    if not SHOWN.isdisjoint(new):
+    if not TEXTS.isdisjoint(new):
         hidden = HiddenName.objects.filter(about=player.hidden_as).first()
     if hidden is not None and not by.acts_as_staff:
-        detail = Text("the site's staff has hidden the name; only they change name and club")
+        detail = Text("the site's staff has hidden the name; only they change name, club and ids")
         raise Forbidden("name_hidden", detail)
     if hidden is None or "name" not in new:
         return {}

@@ -84,7 +84,8 @@ class HideName(Action):
     """Hide the name of a player everywhere; for site staff.
 
     They are called `Player 17` from then on, without a club. The journal of the site has the old
-    name and the `reason`. Only staff changes the name, which shows it again, and the club.
+    name and the `reason`. Only staff changes the name, which shows it again, the club
+    and the ids.
     """
 
     name = "hide_name"

@@ -92,7 +92,8 @@ def test_only_staff_names_a_player_whose_name_is_hidden(ada: Person, staff: Pers
     )  # fmt: skip
     assert last_line() == ("player.hidden", {"player": player.pk, **REASON})
     problem_in(staff.post(f"{path}/hide-name", REASON), 409, "nothing_to_do")
-    for change in ({"name": NAME}, {"club": "The thieves"}):
+    ids = {"external_ids": {"note": NAME}}
+    for change in ({"name": NAME}, {"club": "The thieves"}, ids):
         assert "staff" in problem_in(ada.patch(path, change), 403, "name_hidden")["detail"]
     assert ada.patch(path, {"country": "ESP"}).status_code == 200
     assert hidden_errors() == []
