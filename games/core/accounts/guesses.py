@@ -1,8 +1,8 @@
 """What bounds guesses of a login without locking out its owner.
 
 Failed logins are limited for an account and an address (`ACCOUNT_RATE_LIMITS`), wherever they come
-from. A browser in which the account has logged in with its password of today has a signed cookie that
-says so: there a login has a limit of its own, and so have the codes of its second factor.
+from. A browser in which the account has logged in with its password of today has a signed cookie
+that says so: there a login has a limit of its own, and so have the codes of its second factor.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,23 +40,24 @@ def _marks_in(request: HttpRequest) -> list[str]:
     return str(request.get_signed_cookie(KNOWN, "", max_age=YEAR)).split(".")
 
 
-def _mark_of(account: Account) -> str:
-    """Return the mark of an account with its password of today.
+def _marks_of(account: Account) -> list[str]:
+    """Return the marks of an account with its password of today, by each secret key.
 
-    Who has known an earlier one must not use up the limit of the owner's browsers.
+    Who has known an earlier password must not use up the limit of the owner's browsers.
     """
-    return account.get_session_auth_hash()[:20]
+    digests = account.get_session_auth_hash(), *account.get_session_auth_fallback_hash()
+    return [digest[:20] for digest in digests]
 
 
 def is_known(request: HttpRequest, account: Account) -> bool:
     """Return True for a browser in which the account has logged in before."""
-    return _mark_of(account) in _marks_in(request)
+    return not set(_marks_of(account)).isdisjoint(_marks_in(request))
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, account: Account) -> None:
     """Let the browser say that the account has logged in there."""
-    own = _mark_of(account)
-    marks = [own, *(mark for mark in _marks_in(request) if mark not in ("", own))]
+    own = _marks_of(account)
+    marks = [own[0], *(mark for mark in _marks_in(request) if mark not in ("", *own))]
     is_secure = settings.SESSION_COOKIE_SECURE
     value = ".".join(marks[:MOST_KNOWN])
     response.set_signed_cookie(
