@@ -11,6 +11,7 @@ from django.db.models import Count
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, load_decided, owners_of
 from ratings.models import Pool
+from tournament.core.queries import LISTED_STATES
 from tournament.models import Entry, Tournament
 
 FEWEST_PLAYERS: Final = 10
@@ -31,7 +32,7 @@ def rating_request(tournament: Tournament) -> RatingRequest:
 
 def describe_event(tournament: Tournament) -> dict[str, Any]:
     """Return what an approval of an event covers, as JSON."""
-    players = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    players = tournament.entries.filter(state__in=LISTED_STATES).count()
     return {
         **_description(tournament),
         "players": max(players, tournament.places or 0, FEWEST_PLAYERS),
@@ -46,8 +47,9 @@ def find_event_filings(pool: Pool, tournaments: Collection[Tournament]) -> dict[
     """
     decided = load_decided(pool, [rating_request(event) for event in tournaments])
     covered = [event for event in tournaments if decided.covers(event.stream)]
-    accepted = Entry.objects.filter(tournament__in=covered, state=Entry.State.ACCEPTED)
-    counts = accepted.order_by().values_list("tournament").annotate(Count("pk")) if covered else ()
+    # Who has withdrawn has played games that are filed.
+    listed = Entry.objects.filter(tournament__in=covered, state__in=LISTED_STATES)
+    counts = listed.order_by().values_list("tournament").annotate(Count("pk")) if covered else ()
     players = dict(counts)
     found = {}
     for event in tournaments:

@@ -25,6 +25,7 @@ from tests.events import (
     taken_back,
 )
 from tests.people import Person, player_of, problem_in
+from tournament.entries.services import withdraw_entry
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -202,6 +203,10 @@ CHANGES: dict[str, tuple[Callable[[Event, Person], object], str]] = {
     "another owner": (lambda event, other: grant(event, other, "owner"), "an owner"),
     "more than twice the players": (
         lambda event, _: event.enter(*make_players(19)),
+        "more than twice the players",
+    ),
+    "more than twice the players, of whom one withdraws": (
+        lambda event, _: withdraw_entry(event.enter(*make_players(19))[0], by=event.owner.account),
         "more than twice the players",
     ),
 }
