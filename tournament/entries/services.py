@@ -109,14 +109,16 @@ def add_entry(
     If another account than one that keeps the registration enters the player, they are asked, and
     their own pages do not show the event until they agree (tournament/players/agreements.py).
     Before the start, the player's own entry or application replaces one that somebody else has
-    made and to which they have not agreed.
+    made and to which they have not agreed; who kept the registration before them has not done so
+    for them.
 
     Raises Conflict if the player has an entry, and Unprocessable for an impossible birth year.
     """
     check_birth_year(tournament, values.get("birth_year"))
     is_own = by is not None and player.account_id == by.pk
     if is_own and tournament.state in BEFORE_START:
-        others = tournament.entries.exclude(agreement=Entry.Agreement.AGREED)
+        own = {"agreement": Entry.Agreement.AGREED, "consented_at__isnull": False}
+        others = tournament.entries.exclude(**own)
         entry = others.select_for_update(of=("self",)).filter(player=player).first()
         if entry is not None:
             return _replace_entry(entry, player, **values)
@@ -141,7 +143,7 @@ def add_entry(
 
 
 def _replace_entry(entry: Entry, player: Player, **values: Any) -> Entry:
-    """Make an entry that its player has not agreed to their own.
+    """Make an entry that its player has not agreed to, or only others for them, their own.
 
     An application leaves them the place that the organiser has given them; nothing else stays that
     others have stated.

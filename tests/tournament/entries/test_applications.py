@@ -98,6 +98,23 @@ def test_the_own_application_replaces_one_in_the_name_of_the_player(
     assert verify() == []
 
 
+def test_who_claims_a_player_applies_whatever_was_refused_before(
+    organiser: Person, stranger: Person, ada: Person, event: Event, path: str
+) -> None:
+    """The stranger has registered Zoe, and so agreed to the application themselves."""
+    Player.objects.filter(account=ada.account).update(account=None)
+    zoe = Player.objects.get(pk=stranger.post("players", {"name": "Zoe"}).json()["id"])
+    assert stranger.post(path, {"name": "Zoe"}).status_code == 201
+    entry = event.tournament.entries.get()
+    assert (entry.player, entry.agreement) == (zoe, "agreed")
+    organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
+    Player.objects.filter(pk=zoe.pk).update(account=ada.account)
+
+    assert ada.post(path).json() == {"entry": entry.pk, "state": "applied"}
+    organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
+    problem_in(ada.post(path), 409, "entered_already")
+
+
 def test_an_application_that_the_organiser_refused_is_not_sent_again(
     organiser: Person, ada: Person, event: Event, path: str
 ) -> None:
