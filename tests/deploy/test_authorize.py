@@ -61,7 +61,7 @@ def test_the_page_says_who_wants_what(browser: Client, program: Program, ada: Pe
         "Allow Pocket?",
         ada.account.name,
         'href="https://app.example/"',
-        "Author <span class=\"quiet\">not the staff of this site</span>",
+        'Author <span class="quiet">not the staff of this site</span>',
         "<li>read what only the people of an event may see</li>"
         "<li>report, confirm and dispute results</li>",
         "all events",
