@@ -51,7 +51,7 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
-from tournament.core.queries import references_of
+from tournament.core.queries import HIDDEN, references_of
 from tournament.core.serializers import EntryReferenceSerializer
 from tournament.core.states import find_place_conflicts, require_event_allows
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
@@ -91,8 +91,8 @@ def _set_key(tournament: Tournament, key: str, kind: str, by: Account) -> str:
 
 
 def find_by_key(slug: str, key: str) -> Tournament | None:
-    """Return the tournament if this is the key of its link for applications."""
-    tournament = Tournament.objects.filter(slug=slug).exclude(application_key="").first()
+    """Return the tournament, unless it is hidden, if this is the key of its link."""
+    tournament = Tournament.objects.filter(~HIDDEN, slug=slug).exclude(application_key="").first()
     if tournament and constant_time_compare(tournament.application_key, key):
         return tournament
     return None

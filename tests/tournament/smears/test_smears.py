@@ -131,6 +131,10 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
     assert [anonymous.get(path).status_code for path in shown] == [200] * 4
     naming = [path for path in lists if NAME in anonymous.get(path).content.decode()]
     assert len(naming) > 4
+    apply = "tournaments/smear/entries/apply"
+    key = organiser.post("tournaments/smear/application-link").json()["key"]
+    by_link = {"link": key, "name": "Zoe"}
+    assert NAME in problem_in(stranger.post(apply, by_link), 409)["detail"]
 
     answer = staff.post("tournaments/smear/hide", REASON)
 
@@ -143,6 +147,7 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
         for person in (organiser, staff, stranger, ada)
     }
     assert seen == {organiser.name: 200, staff.name: 200, stranger.name: 404, ada.name: 404}
+    problem_in(stranger.post(apply, by_link), 404, "not_found")
     problem_in(staff.post("tournaments/smear/hide", REASON), 409, "nothing_to_do")
     assert hidden_errors() == []
 
