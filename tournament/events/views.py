@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
-from games.core.errors import Conflict, Unprocessable, require_found
+from games.core.errors import Conflict, Forbidden, Unprocessable, require_found
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
@@ -43,7 +43,7 @@ from games.core.roles.services import (
 )
 from games.core.serializers import BOARD_SIZE, RULESET
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
-from games.models import EmailLink, Role
+from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name
 from games.rules.text import Text
@@ -391,12 +391,22 @@ class RefuseEvent(DecideEvent):
     done = gettext_noop("The event is refused.")
 
 
+def require_shown(stream: str) -> None:
+    """Raise Forbidden for a hidden event, whose name no message says."""
+    if HiddenName.objects.filter(about=stream).exists():
+        detail = Text(
+            "The staff of this site has hidden this event: only its officials see it. Give it "
+            "another name, and ask them to show it again."
+        )
+        raise Forbidden("name_hidden", detail)
+
+
 class GrantRole(ActionInEvent):
     """Offer a role to an address, by an invitation that its account accepts or declines.
 
     The response is the same for an address with an account and for one without. An address has one
     open invitation of a tournament: another role replaces the one that it offers, and the message
-    is sent again.
+    is sent again. A hidden tournament offers none (403 `name_hidden`).
     """
 
     name = "grant_role"
@@ -409,6 +419,7 @@ class GrantRole(ActionInEvent):
     done = gettext_noop("The person is invited by email, and has the role when they accept it.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        require_shown(tournament.stream)
         link = offer_role(tournament.stream, **call.body, name=tournament.name, by=call.account)
         return InvitationSerializer(link).data
 
@@ -501,6 +512,7 @@ class ResendInvitation(ActionOfInvitation):
     done = gettext_noop("The invitation is sent again.")
 
     def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
+        require_shown(link.stream)
         return InvitationSerializer(resend_invitation(link, by=call.account)).data
 
 

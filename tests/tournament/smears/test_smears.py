@@ -134,6 +134,8 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
     apply = "tournaments/smear/entries/apply"
     key = organiser.post("tournaments/smear/application-link").json()["key"]
     by_link = {"link": key, "name": "Zoe"}
+    role = {"email": "zoe@example.org", "role": "scorer"}
+    offer = organiser.post("tournaments/smear/roles", role).json()["id"]
     assert NAME in problem_in(stranger.post(apply, by_link), 409)["detail"]
 
     answer = staff.post("tournaments/smear/hide", REASON)
@@ -148,6 +150,9 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
     }
     assert seen == {organiser.name: 200, staff.name: 200, stranger.name: 404, ada.name: 404}
     problem_in(stranger.post(apply, by_link), 404, "not_found")
+    for path in ("roles", f"invitations/{offer}/resend"):
+        body = role if path == "roles" else None
+        problem_in(organiser.post(f"tournaments/smear/{path}", body), 403, "name_hidden")
     problem_in(staff.post("tournaments/smear/hide", REASON), 409, "nothing_to_do")
     assert hidden_errors() == []
 
