@@ -251,6 +251,8 @@ REASONS: Mapping[type[Model], str] = {
 }
 """The columns in which people write about others."""
 REASON_NAMES = frozenset(REASONS.values())
+HAS_REASON = Q(payload__body__has_key="reason") | Q(kind="batch.refused")
+"""The condition of the lines of a pool, a casual game or the site that have one."""
 
 Nameless = Callable[[str], str]
 """Puts `player 17` for the names of a person."""
@@ -331,8 +333,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
             person.save()
         keys = [person.key for person in persons]
         about = Q(payload__body__player__in=ids) | Q(payload__rows__player__has_any_keys=keys)
-        about |= Q(payload__body__has_key="reason")
-        lines = JournalLine.objects.filter(about, stream=SITE)
+        lines = JournalLine.objects.filter(about | HAS_REASON, stream=SITE)
         replaced = _without_personal_data(
             lines, keys, lambda body: body.get("player") in ids, nameless
         )
@@ -353,7 +354,7 @@ def _erase_from_stream(
 ) -> None:
     """Erase the names from the reasons of a pool or a casual game, and from those that it had."""
     rows = _erase_reasons(tables, nameless)
-    lines = JournalLine.objects.filter(stream=stream)
+    lines = JournalLine.objects.filter(HAS_REASON, stream=stream)
     replaced = _without_personal_data(lines, (), lambda _: False, nameless)
     erase_payloads(stream, replaced, by=by, rows=rows)
 
