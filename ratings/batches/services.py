@@ -224,7 +224,7 @@ def file_batch(
     Each game is filed with its current result, or with the code of why it is not rated. Filing the
     same stream again updates its batch, except that a withdrawn one stays withdrawn and one with
     a time of an officer keeps it, and does nothing if nothing changed. `limits` are those that a
-    casual game is beyond.
+    casual game is beyond; nobody starts far above the pool by one.
     Raises Conflict if another batch of the pool contains one of the games.
     """
     label = label[:120]
@@ -251,7 +251,9 @@ def file_batch(
         if batch.state != Batch.State.WITHDRAWN:
             batch.state, batch.approved, batch.reason = filing
         rows = load_rows(batch, numbers, limits)
-        if batch.state == State.FILED and (held := _hold_for_seed(batch, filing, rows)) != filing:
+        if batch.state == State.FILED and kind == Batch.Kind.GAME and find_high_seed(batch, rows):
+            rows = load_rows(batch, numbers, [*limits, "without_event"])
+        elif batch.state == State.FILED and (held := _hold_for_seed(batch, filing, rows)) != filing:
             batch.state, batch.approved, batch.reason = held
             rows = load_rows(batch, numbers, limits)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])

@@ -17,6 +17,7 @@ from tests.ratings.factories import (
     exclusions_of,
     file_event,
     make_game,
+    make_list,
     make_players,
 )
 
@@ -152,6 +153,18 @@ def test_both_players_have_finished_an_approved_event(star: Pool) -> None:
     star.policy = Pool.Policy.OPEN
     make_game(ann, cy, confirmed_at=day(6))
     assert filed(star)[4:] == [""]
+
+
+@pytest.mark.parametrize(("seed", "exclusion"), [(1700, ""), (1701, "without_tournament")])
+def test_nobody_enters_an_open_pool_far_above_it_by_a_casual_game(
+    open_pool: Pool, seed: int, exclusion: str
+) -> None:
+    best, *others = make_players(3)
+    Player.objects.exclude(pk=best.pk).update(seed_rating=seed)
+    make_list(open_pool, day(1), best)  # 1500 after ten games
+    make_game(*others, confirmed_at=day(5))
+
+    assert filed(open_pool) == [exclusion]
 
 
 def test_of_two_limits_the_first_is_named(star: Pool) -> None:
