@@ -17,8 +17,8 @@ from typing import Any, Final
 from a2wsgi import WSGIMiddleware
 from django.db import close_old_connections
 
+from tournament.messages.feed import load_heads
 from tournament.webhooks.event_stream import HEARTBEAT, format_event, format_opening
-from tournament.webhooks.feed import load_heads
 from tournament.webhooks.stream import SUBSCRIBE, Subscription, find_refused, load_events
 
 log = logging.getLogger("perihelion.streams")

@@ -14,12 +14,13 @@ from django.core.management.base import CommandParser
 
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, SCOPES
 from games.core.problems import problem_types
+from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from games.rules.game import Family
 from games.rules.registry import GAMES
+from tournament.messages.kinds import kinds_of
 from tournament.pairing.options import NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
 
 OWN_APPS: Final = ("games", "ratings", "tournament", "deploy")
 MODIFIERS: Final = {"C": "/Cn", "M": "/Mn", "L": "/L±n", "P": "/P", "F": "/F", "R": "/R"}
@@ -100,9 +101,11 @@ def _table(heading: Sequence[str], *rows: Sequence[str]) -> str:
 
 def kinds() -> str:
     """Return the kinds of messages, of events and of pools."""
-    of_events = ", ".join(f"`{kind}`" for kind in FEED_KINDS if kind not in POOL_KINDS)
-    of_pools = ", ".join(f"`{kind}`" for kind in POOL_KINDS)
-    return f"- of an event: {of_events}\n- of a pool: {of_pools}"
+    feeds = {"an event": TOURNAMENT_STREAM, "a pool": POOL_STREAM}
+    return "\n".join(
+        f"- of {name}: {', '.join(f'`{kind}`' for kind in kinds_of(stream))}"
+        for name, stream in feeds.items()
+    )
 
 
 def commands() -> str:

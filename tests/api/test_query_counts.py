@@ -83,7 +83,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
         approve_organiser(person)
         webhook = create_webhook("pool/star", "https://hooks.example.org/", [], by=staff.account)
     for number in range(count):
-        webhook.deliveries.create(sequence=number, kind="rating.run")
+        webhook.deliveries.create(sequence=number, kind="pool.rated")
     values = {
         "slug": "many", "number": 2, "entry_id": entries[0].pk, "bye_id": bye.pk,
         "game_id": game.pk, "role_id": role.pk, "invitation_id": invitation.pk,

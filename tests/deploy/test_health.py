@@ -405,7 +405,7 @@ def test_an_overdue_webhook_is_named(client: Client, own_broker: Broker) -> None
     assert owner is not None
     webhook = create_webhook("pool/star", "https://hooks.example.org/", [], by=owner)
     at = timezone.now() - timedelta(minutes=3)
-    webhook.deliveries.create(sequence=1, kind="rating.run", next_attempt_at=at)
+    webhook.deliveries.create(sequence=1, kind="pool.rated", next_attempt_at=at)
 
     body = client.get("/health/ready").json()
 

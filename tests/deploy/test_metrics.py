@@ -98,7 +98,7 @@ def test_webhooks_and_deliveries_are_counted(
         ):  # fmt: skip
             due = None if seconds is None else now - timedelta(seconds=seconds)
             WebhookDelivery.objects.create(
-                webhook=webhook, sequence=number, kind="rating.run", state=state,
+                webhook=webhook, sequence=number, kind="pool.rated", state=state,
                 next_attempt_at=due,
             )  # fmt: skip
 

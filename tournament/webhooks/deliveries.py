@@ -20,8 +20,8 @@ from games.core.broker import send_on_commit
 from games.core.journal.lines import find_head
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
+from tournament.messages.feed import load_feed
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import load_feed
 from tournament.webhooks.queries import failed_attempts, is_due
 from tournament.webhooks.requests import DeliveryOutcome
 

@@ -12,8 +12,8 @@ from games.core.pages import PageView
 from games.core.permissions import MATRIX
 from games.models.streams import pool_of, tournament_of
 from tournament.core.queries import find_tournament
+from tournament.messages.kinds import KINDS, kinds_of
 from tournament.models import Webhook
-from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import visible_webhooks, webhook_as_json
 from tournament.webhooks.serializers import WebhookRequestSerializer
 from tournament.webhooks.views import (
@@ -58,7 +58,7 @@ class WebhooksPage(PageView):
             "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
             "fields": fields
             | {name: _select(fields[name], known) for name, known in owners.items()},
-            "kinds": _kinds(FEED_KINDS, _typed_kinds(state.typed)),
+            "kinds": _kinds(KINDS, _typed_kinds(state.typed)),
         }
 
 

@@ -17,9 +17,9 @@ from rest_framework import serializers
 from games.core.serializers import NamedSerializer, PoolField, TournamentField
 from games.core.text import translated
 from games.rules.text import Text
+from tournament.messages.kinds import KINDS
 from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
-from tournament.webhooks.feed import FEED_KINDS
 from tournament.webhooks.signatures import PING, PingData
 
 
@@ -30,9 +30,9 @@ class KindsField(serializers.ListField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            max_length=len(FEED_KINDS),
+            max_length=len(KINDS),
             required=False,
-            help_text="of the entries to send; empty: all. " + ", ".join(FEED_KINDS),
+            help_text="of the entries to send; empty: all. " + ", ".join(KINDS),
             **options,
         )
 
@@ -138,9 +138,9 @@ class MessageSerializer(serializers.Serializer):
 def _describe_messages() -> Iterator[OpenApiWebhook]:
     """Yield a description for each kind: the data has the type that its function returns."""
     kinds: dict[Any, list[str]] = {}
-    for kind, make in FEED_KINDS.items():
-        made = get_type_hints(make)["return"]
-        kinds.setdefault(next(iter(get_args(made)), made), []).append(kind)
+    for name, kind in KINDS.items():
+        made = get_type_hints(kind.data)["return"]
+        kinds.setdefault(next(iter(get_args(made)), made), []).append(name)
     for data, names in {**kinds, PingData: [PING]}.items():
         schema = resolve_type_hint(data)  # type: ignore[no-untyped-call]  # drf-spectacular's own
         members = {

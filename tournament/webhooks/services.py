@@ -15,6 +15,7 @@ from games.core.journal.lines import append_line, find_head
 from games.core.limits import check_quota, lock_account
 from games.models import Account
 from games.rules.text import Text
+from tournament.messages.kinds import kinds_of
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.addresses import (
     PORTS,
@@ -23,7 +24,6 @@ from tournament.webhooks.addresses import (
     find_allowed,
     resolve,
 )
-from tournament.webhooks.feed import kinds_of
 from tournament.webhooks.signatures import PING, new_secret
 
 State = WebhookDelivery.State

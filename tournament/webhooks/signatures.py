@@ -15,8 +15,8 @@ from standardwebhooks import Webhook as Signer
 
 from games.core.journal.chain import canonical_json, format_time
 from games.models.streams import stream_as_json
+from tournament.messages.feed import find_entry
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import find_entry
 
 SECRET_BYTES = 32
 PING = "webhook.ping"

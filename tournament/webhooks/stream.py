@@ -26,6 +26,7 @@ from games.core.limits import network_of
 from games.core.requests import client_address, whole_number
 from games.core.views import ApiView
 from tournament.core.lookup import tournament_seen_by
+from tournament.messages.feed import FeedEntry, last_sequence, load_feed
 from tournament.webhooks.event_stream import (
     EVENT_STREAM_TYPE,
     HEADERS,
@@ -33,7 +34,6 @@ from tournament.webhooks.event_stream import (
     format_opening,
     requested_sequence,
 )
-from tournament.webhooks.feed import FeedEntry, last_sequence, load_feed
 
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""

@@ -18,8 +18,8 @@ from games.models import Account
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from ratings.core.pools import find_pool, pool_choices, pool_codes
 from tournament.core.lookup import check_tournament, named_tournament
+from tournament.messages.kinds import KINDS, kinds_of
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import (
     delivery_as_json,
     find_delivery,
@@ -275,9 +275,7 @@ class WebhookView(ApiView):
 
 
 class DeliveryFilter(django_filters.FilterSet):
-    kind = django_filters.ChoiceFilter(
-        choices=[(kind, kind) for kind in sorted({*FEED_KINDS, PING})]
-    )
+    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in sorted({*KINDS, PING})])
 
     class Meta:
         model = WebhookDelivery

@@ -81,7 +81,7 @@ class Follower:
     def take(self, line: dict[str, Any], kind: str) -> None:
         self.repeated += line["sequence"] in self.lines
         self.lines[line["sequence"]] = line["data"] | {"kind": kind}
-        if kind == "tournament.final":
+        if kind == "tournament.finalised":
             self.is_final.set()
 
     def results(self) -> list[list[Any]]:

@@ -54,7 +54,7 @@ class Follower {
   take(line: Line): void {
     if (this.lines.has(line.sequence)) throw new Error(`${line.sequence} arrived twice`);
     this.lines.set(line.sequence, line);
-    if (line.type === "tournament.final") this.finish();
+    if (line.type === "tournament.finalised") this.finish();
   }
 
   results(): unknown[] {
@@ -75,7 +75,7 @@ async function followStream(slug: string, follower: Follower): Promise<void> {
       if (!text.startsWith("data:")) continue;
       const line = JSON.parse(text.slice(5)) as Line;
       follower.take(line);
-      if (line.type === "tournament.final") return;
+      if (line.type === "tournament.finalised") return;
     }
   }
 }

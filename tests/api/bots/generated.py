@@ -92,7 +92,7 @@ def receive_webhooks(slug: str, seen: list[Any], is_final: threading.Event) -> N
                 self.send_response(204)
                 if message["type"] == "game.confirmed":
                     seen.append([message["data"]["game"], message["data"]["result"]])
-                if message["type"] == "tournament.final":
+                if message["type"] == "tournament.finalised":
                     is_final.set()
             self.end_headers()
 
@@ -170,7 +170,7 @@ def main() -> None:
     for event in events(organiser.get_httpx_client(), slug, after=0):
         if event.data["type"] == "game.confirmed":
             stream.append([event.data["data"]["game"], event.data["data"]["result"]])
-        if event.data["type"] == "tournament.final":
+        if event.data["type"] == "tournament.finalised":
             break
     is_final.wait(60)
     print(json.dumps({"slug": slug, "stream": stream, "webhook": webhook}))

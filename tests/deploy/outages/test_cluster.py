@@ -43,8 +43,8 @@ from tests.events import SET_UP
 from tests.people import make_person
 from tests.processes import run_python
 from tests.tournament.webhooks.receiver import Receiver, receiving
+from tournament.messages.feed import load_feed
 from tournament.models import Entry, Webhook
-from tournament.webhooks.feed import load_feed
 
 pytestmark = [
     pytest.mark.processes,

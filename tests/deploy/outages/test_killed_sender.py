@@ -17,8 +17,8 @@ from tests.people import Person
 from tests.processes import Worker, eventually, eventually_swept
 from tests.tournament.webhooks.receiver import LOOPBACK, Receiver, receiving, status
 from tournament import tasks
+from tournament.messages.feed import load_feed
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.feed import load_feed
 from tournament.webhooks.services import create_webhook
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]

@@ -17,9 +17,9 @@ from games.core.problems import problem_types
 from games.rules.registry import GAMES
 from tests.deploy.documentation import DOCS, page, section
 from tests.processes import ROOT
+from tournament.messages.kinds import KINDS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.webhooks.feed import FEED_KINDS
 
 READ = re.compile(r"\b(?:env(?:\.\w+)?|environ\.get)[(,]\s*\"([A-Z_]+)\"")
 """A variable that the settings read."""
@@ -65,7 +65,7 @@ def test_the_settings_are_those_that_are_read() -> None:
         ("problems", problem_types()),
         ("commands", own_commands()),
         ("scopes", SCOPES),
-        ("kinds", FEED_KINDS),
+        ("kinds", KINDS),
     ],
 )
 def test_a_list_names_all_codes(name: str, codes: Iterable[str]) -> None:

@@ -11,8 +11,8 @@ from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.imports import COLUMNS
 from tournament.entries.serializers import VALUES, EntrySerializer
+from tournament.messages.feed import last_sequence, load_feed
 from tournament.models import Entry
-from tournament.webhooks.feed import last_sequence, load_feed
 
 pytestmark = pytest.mark.django_db
 LINES = (

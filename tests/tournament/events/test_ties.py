@@ -18,10 +18,10 @@ from tests.tournament.webhooks.messages import check_message
 from tournament.events.verification import verify_tournament
 from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
+from tournament.messages.feed import load_feed
 from tournament.models import Tournament
 from tournament.pairing import certificates as pure
 from tournament.rounds.services import complete_round
-from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 CIRCLE = {(2, 3), (3, 4), (4, 2)}

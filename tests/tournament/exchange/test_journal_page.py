@@ -11,7 +11,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
 from tournament.core.texts import KIND_TEXTS
-from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
+from tournament.messages.kinds import KINDS, kinds_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NUMBERS = re.compile(r'<tr id="line-(\d+)">')
@@ -27,7 +27,7 @@ def event(organiser: Person) -> Event:
 def test_every_kind_of_an_event_has_words() -> None:
     everything = make_everything(slug="whole")
     kinds = set(JournalLine.objects.filter(stream__startswith="tournament/").values_list("kind"))
-    public = {(kind,) for kind in FEED_KINDS if kind not in POOL_KINDS}
+    public = {(KINDS[kind].line,) for kind in kinds_of("tournament/")}
     reports = {(f"report.{kind}",) for kind in Report.Kind}
 
     assert everything

@@ -13,8 +13,8 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.events.services import edit_tournament
+from tournament.messages.feed import load_feed
 from tournament.rounds.tables import round_title
-from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 TEN = "2026-05-01T10:00"

@@ -24,6 +24,7 @@ from tests.people import make_person
 from tests.tournament.webhooks.messages import check_message
 from tests.tournament.webhooks.receiver import Receiver, close_early, receiving, status
 from tournament import tasks
+from tournament.messages.feed import load_feed
 from tournament.models import Webhook, WebhookDelivery
 from tournament.rounds.services import unpair_round
 from tournament.webhooks import deliveries, requests, sending
@@ -36,7 +37,6 @@ from tournament.webhooks.deliveries import (
     queue_entries,
     write_outcome,
 )
-from tournament.webhooks.feed import load_feed
 from tournament.webhooks.queries import due_deliveries
 from tournament.webhooks.requests import DeliveryOutcome
 from tournament.webhooks.sending import send_due
@@ -511,7 +511,7 @@ def test_an_idle_sweep_takes_two_queries(
     event: Event, receiver: Receiver, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(3):
-        hook(event, receiver.url, "tournament.final")
+        hook(event, receiver.url, "tournament.finalised")
     play(event)
     send_due()
 

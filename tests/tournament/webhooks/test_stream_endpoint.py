@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.chain import format_time
 from tests.events import Event, make_event, make_running
 from tests.people import Person, problem_in
-from tournament.webhooks.feed import load_feed
+from tournament.messages.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 

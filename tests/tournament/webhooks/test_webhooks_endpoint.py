@@ -82,7 +82,7 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"url": "https://127.0.0.1/"}, "address_refused"),
     ({"kinds": ["round.paired"]}, "unknown_kinds"),
-    ({"kinds": ["rating.run"]}, "unknown_kinds"),
+    ({"kinds": ["pool.rated"]}, "unknown_kinds"),
     ({"tournament": "nowhere"}, "unknown_tournament"),
     ({"tournament": None}, "invalid"),
     ({"pool": "star"}, "invalid"),
@@ -107,7 +107,7 @@ def test_the_quota_of_an_account(organiser: Person, event: Event, settings: Any)
 
 
 def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person) -> None:
-    body = {"pool": "star", "url": URL, "kinds": ["rating.run"]}
+    body = {"pool": "star", "url": URL, "kinds": ["pool.rated"]}
 
     assert officer.post("webhooks", body).status_code == 201
     problem_in(organiser.post("webhooks", body), 403, "role_missing")

@@ -14,6 +14,8 @@ from tests.people import Person
 from tests.tournament.webhooks.messages import callbacks, check_message, schema_of
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
+from tournament.messages.feed import last_sequence, load_feed
+from tournament.messages.kinds import KINDS
 from tournament.models import Entry
 from tournament.players.services import erase_player
 from tournament.rounds.services import (
@@ -22,7 +24,6 @@ from tournament.rounds.services import (
     restore_version,
     unpair_round,
 )
-from tournament.webhooks.feed import FEED_KINDS, last_sequence, load_feed
 from tournament.webhooks.signatures import PING
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +39,8 @@ def event(organiser: Person) -> Event:
 
 
 def test_the_description_has_every_kind() -> None:
-    assert callbacks().keys() == {*FEED_KINDS, PING}
-    assert all(kind in schema_of(kind)["properties"]["type"]["enum"] for kind in FEED_KINDS)
+    assert callbacks().keys() == {*KINDS, PING}
+    assert all(kind in schema_of(kind)["properties"]["type"]["enum"] for kind in KINDS)
 
 
 def feed_of(event: Event, after: int = 0) -> list[tuple[str, Any]]:
@@ -97,8 +98,8 @@ def test_the_feed_of_a_round(organiser: Person) -> None:
         "url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
     }
     assert feed_of(event, end) == [
-        ("tournament.registration", state("registration")),
-        ("tournament.running", state("running")),
+        ("tournament.opened", state("registration")),
+        ("tournament.started", state("running")),
         (
             "round.published",
             {
@@ -161,9 +162,9 @@ def test_the_end_of_an_event(event: Event) -> None:
 
     feed = feed_of(event, end)
     assert [kind for kind, _ in feed if not kind.startswith("game.")] == [
-        "round.published", "round.complete", "round.reopened", "round.complete",
-        "correction.committed", "round.published", "round.complete", "round.published",
-        "round.complete", "tournament.review", "tournament.final",
+        "round.published", "round.completed", "round.reopened", "round.completed",
+        "correction.committed", "round.published", "round.completed", "round.published",
+        "round.completed", "tournament.completed", "tournament.finalised",
     ]  # fmt: skip
     assert dict(feed)["correction.committed"] == {
         "tournament": "spring",
@@ -173,7 +174,7 @@ def test_the_end_of_an_event(event: Event) -> None:
         "games": [event.games(1)[0].pk],
         "address": f"{API}/corrections/1",
     }
-    assert feed[-1] == ("tournament.final", state("final"))
+    assert feed[-1] == ("tournament.finalised", state("final"))
     assert "private" not in str(feed)
 
 
@@ -214,7 +215,7 @@ def test_the_feed_of_a_pool(db: None) -> None:
     assert [(entry.sequence - before, entry.kind, entry.data) for entry in entries] == [
         (
             1,
-            "rating.run",
+            "pool.rated",
             {
                 "pool": "star",
                 "run": 3,

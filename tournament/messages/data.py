@@ -1,37 +1,26 @@
-"""The feed of a stream: its published journal lines, as webhooks and the event stream send them.
+"""What is public of a journal line: the data of its messages, as JSON.
 
-A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
-a private event has the same content; who may read it is decided elsewhere.
-
-`FEED_KINDS` names the kinds of lines that are public, each with the function that returns the data
-of a line from its payload and the rows that it is about. Other lines are left out, as are those
-about what has been withdrawn: a round that is not published, a game that is not in the current
-pairings, an entry that the list of entries does not show. The data says what is public now: the
-boards of a round are its current ones, and a name is that of the player today, so nothing that was
-erased comes back. The result of a game is the one that its line states. An application says that
-there is one, and who it is of only once the list shows the entry. Addresses are absolute.
+A function for each kind of data takes the payload of a line and the rows that it is about, and
+returns None for what has been withdrawn: a round that is not published, a game that is not in the
+current pairings, an entry that the list of entries does not show. The data says what is public now:
+the boards of a round are its current ones, and a name is that of the player today, so nothing that
+was erased comes back. The result of a game is the one that its line states. An application says
+that there is one, and who it is of only once the list shows the entry. Addresses are absolute.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from games.core.journal.chain import format_time
-from games.core.journal.lines import find_head
-from games.models import Game, JournalHead, JournalLine
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
+from games.models import Game
 from games.play.queries import game_page, result_text
-from tournament.core.queries import (
-    FINISHED_ROUND_STATES,
-    NamedPlayer,
-    current_pairings,
-    listed_entries,
-)
+from tournament.core.queries import FINISHED_ROUND_STATES, NamedPlayer, current_pairings
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.rounds.games import games_of
 
@@ -219,14 +208,15 @@ def load_boards(
             board=row.board_number,
             games=tuple(game.pk for game in games_of([row])),
             places=tuple(game.place for game in games_of([row])),
-            first=_entry_as_json(row.first),
-            second=_entry_as_json(row.second),
+            first=player_as_json(row.first),
+            second=player_as_json(row.second),
         )
         for row in rows.order_by("round__number", "board_number")
     ]
 
 
-def _entry_as_json(entry: Entry) -> FeedPlayer:
+def player_as_json(entry: Entry) -> FeedPlayer:
+    """Return an entry and its player."""
     player = entry.player.current
     return {
         "entry": entry.pk,
@@ -241,7 +231,7 @@ Payload = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class FeedRows:
-    """The rows that the data of some lines of a stream is taken from.
+    """The rows that the data of some lines of a stream is taken from, and its name for readers.
 
     `boards` are those of the published rounds, by the number of the round; `games` has each game
     with its board, by the place that names it in the journal: ids in lines can be those of another
@@ -255,6 +245,8 @@ class FeedRows:
     games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
     entries: Mapping[int, FeedPlayer] = field(default_factory=dict)
+    title: str = ""
+    place: str = "e"
     zone: str = "UTC"
     is_draft: bool = False
 
@@ -265,22 +257,24 @@ class FeedRows:
 
     @property
     def page(self) -> str:
-        """Return the address of the page of the tournament."""
-        return f"{settings.PUBLIC_URL}/e/{self.name}"
+        """Return the address of the page of the tournament or of the pool."""
+        return f"{settings.PUBLIC_URL}/{self.place}/{self.name}"
 
 
 def _api_address(path: str) -> str:
     return f"{settings.PUBLIC_URL}/api/v1/{path}"
 
 
-def _tournament_data(payload: Payload, rows: FeedRows) -> TournamentData:
+def tournament_data(payload: Payload, rows: FeedRows) -> TournamentData:
+    """Return the tournament, and its state where the line states it."""
     data: TournamentData = {"tournament": rows.name, "address": rows.address}
     if "state" in payload:
         data["state"] = payload["state"]
     return data
 
 
-def _scheduled_data(payload: Payload, rows: FeedRows) -> ScheduledData:
+def scheduled_data(payload: Payload, rows: FeedRows) -> ScheduledData:
+    """Return the day and the time of a round."""
     return {
         "tournament": rows.name,
         "round": payload["round"],
@@ -304,26 +298,27 @@ def _data_of_round(payload: Payload, rows: FeedRows) -> RoundData:
     return {"tournament": rows.name, "round": number, "address": address}
 
 
-def _round_data(payload: Payload, rows: FeedRows) -> RoundData | None:
+def round_data(payload: Payload, rows: FeedRows) -> RoundData | None:
+    """Return a round; None for one that is not published."""
     return _data_of_round(payload, rows) if payload["round"] in rows.rounds else None
 
 
-def _pairings_data(payload: Payload, rows: FeedRows) -> PairingsData | None:
+def pairings_data(payload: Payload, rows: FeedRows) -> PairingsData | None:
     """Return a round with its current boards; None for a draft."""
-    data = _round_data(payload, rows)
+    data = round_data(payload, rows)
     if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
         return None
     boards = [board.as_json() for board in rows.boards[payload["round"]]]
     return {**data, "boards": boards, "address": f"{data['address']}/pairings"}
 
 
-def _unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:
+def unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:
     """Return a round whose pairings were withdrawn after they had been public."""
     was_public = (payload["round"], payload["unpaired"]) in rows.published
     return _data_of_round(payload, rows) if was_public else None
 
 
-def _game_data(payload: Payload, rows: FeedRows) -> GameData | None:
+def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
     """Return a game with the result that the line states; None if it is not in a current round."""
     if payload["place"] not in rows.games:
         return None
@@ -352,7 +347,7 @@ def _game_data(payload: Payload, rows: FeedRows) -> GameData | None:
     }
 
 
-def _entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
+def entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
     """Return an entry and its card; None if the list of entries does not show it."""
     entry = rows.entries.get(payload["ordinal"])
     if entry is None or rows.is_draft:
@@ -366,17 +361,17 @@ def _entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
     }
 
 
-def _withdrawn_data(payload: Payload, rows: FeedRows) -> WithdrawnData | None:
+def withdrawn_data(payload: Payload, rows: FeedRows) -> WithdrawnData | None:
     """Return an entry with the last round that it plays, null if it has left at once."""
-    data = _entry_data(payload, rows)
+    data = entry_data(payload, rows)
     return None if data is None else {**data, "last_round": payload["last_round"]}
 
 
-def _application_data(payload: Payload, rows: FeedRows) -> ApplicationData | None:
+def application_data(payload: Payload, rows: FeedRows) -> ApplicationData | None:
     """Return the entry of an application; only that there is one while the list hides it."""
     if rows.is_draft:
         return None
-    if (data := _entry_data(payload, rows)) is not None:
+    if (data := entry_data(payload, rows)) is not None:
         return {**data}
     return {
         "tournament": rows.name,
@@ -385,7 +380,8 @@ def _application_data(payload: Payload, rows: FeedRows) -> ApplicationData | Non
     }
 
 
-def _correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
+def correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
+    """Return a correction and the games that it changes."""
     number = payload["correction"]
     return {
         "tournament": rows.name,
@@ -397,7 +393,8 @@ def _correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
     }
 
 
-def _tie_data(payload: Payload, rows: FeedRows) -> TieData:
+def tie_data(payload: Payload, rows: FeedRows) -> TieData:
+    """Return how a tie was decided."""
     return {
         "tournament": rows.name,
         "round": payload["after"],
@@ -406,7 +403,8 @@ def _tie_data(payload: Payload, rows: FeedRows) -> TieData:
     }
 
 
-def _run_data(payload: Payload, rows: FeedRows) -> RunData:
+def run_data(payload: Payload, rows: FeedRows) -> RunData:
+    """Return what a run has rated."""
     return {
         "pool": rows.name,
         "run": payload["run"],
@@ -417,7 +415,8 @@ def _run_data(payload: Payload, rows: FeedRows) -> RunData:
     }
 
 
-def _list_data(payload: Payload, rows: FeedRows) -> ListData:
+def list_data(payload: Payload, rows: FeedRows) -> ListData:
+    """Return a published list."""
     return {
         "pool": rows.name,
         "published_on": payload["published_on"],
@@ -425,190 +424,3 @@ def _list_data(payload: Payload, rows: FeedRows) -> ListData:
         "players": payload["players"],
         "address": _api_address(f"pools/{rows.name}/lists/{payload['published_on']}"),
     }
-
-
-FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
-    "entry.applied": _application_data,
-    "entry.accepted": _entry_data,
-    "entry.withdrawn": _withdrawn_data,
-    "entry.returned": _entry_data,
-    "round.scheduled": _scheduled_data,
-    "round.published": _pairings_data,
-    "round.changed": _pairings_data,
-    "round.restored": _pairings_data,
-    "round.unpaired": _unpaired_data,
-    "round.complete": _round_data,
-    "round.reopened": _round_data,
-    "game.open": _game_data,
-    "game.waiting": _game_data,
-    "game.confirmed": _game_data,
-    "game.disputed": _game_data,
-    "game.adjourned": _game_data,
-    "game.annulled": _game_data,
-    "correction.committed": _correction_data,
-    "tie.decided": _tie_data,
-    "tournament.edited": _tournament_data,
-    "tournament.registration": _tournament_data,
-    "tournament.running": _tournament_data,
-    "tournament.review": _tournament_data,
-    "tournament.final": _tournament_data,
-    "tournament.archived": _tournament_data,
-    "tournament.cancelled": _tournament_data,
-    "tournament.resumed": _tournament_data,
-    "tournament.reopened": _tournament_data,
-    "rating.run": _run_data,
-    "list.published": _list_data,
-}
-"""The public kinds, with the functions that return their data; None if it is not public now."""
-POOL_KINDS: Final = ("rating.run", "list.published")
-"""The kinds of the feed of a pool; the others are those of a tournament."""
-
-
-SMALLEST_PAGE = 100
-"""Lines read at once: a few, if lines that are left out are between those of the feed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FeedEntry:
-    """A published line; `data` is JSON with ids, public values and addresses of the API."""
-
-    stream: str
-    sequence: int
-    kind: str
-    at: datetime
-    data: Data
-
-    def as_message(self) -> dict[str, Any]:
-        """Return the message of webhooks and of the event stream as JSON."""
-        return {
-            "type": self.kind,
-            "timestamp": format_time(self.at),
-            **stream_as_json(self.stream),
-            "sequence": self.sequence,
-            "data": self.data,
-        }
-
-
-def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
-    """Return at most `limit` (at least 1) entries after a sequence number, in the journal's order.
-
-    Fewer than `limit` means that there are no more. Six queries at most for each page of lines; a
-    further page is only read for lines that are left out.
-    """
-    entries: list[FeedEntry] = []
-    size = max(limit, SMALLEST_PAGE)
-    has_more = stream.startswith((TOURNAMENT_STREAM, POOL_STREAM))
-    while has_more and len(entries) < limit:
-        page = list(_public_lines(stream).filter(sequence__gt=after).order_by("sequence")[:size])
-        has_more = len(page) == size
-        entries += _entries_of(stream, page)
-        after = page[-1].sequence if page else after
-    return entries[:limit]
-
-
-def find_entry(stream: str, sequence: int) -> FeedEntry | None:
-    """Return the entry of one line; None if the line is not public, or not any more."""
-    line = _public_lines(stream).filter(sequence=sequence)
-    return next(iter(_entries_of(stream, list(line))), None)
-
-
-def last_sequence(stream: str) -> int:
-    """Return the number of the last line of a stream, public or not; 0 if it has none."""
-    return find_head(stream).sequence
-
-
-def load_heads(streams: Collection[str]) -> dict[str, int]:
-    """Return the number of the last line of each stream that has one, in one query."""
-    heads = JournalHead.objects.filter(stream__in=streams)
-    return dict(heads.values_list("stream", "sequence"))
-
-
-def kinds_of(stream: str) -> list[str]:
-    """Return the kinds of entries that the feed of a stream can have."""
-    is_pool = stream.startswith(POOL_STREAM)
-    return [kind for kind in FEED_KINDS if (kind in POOL_KINDS) == is_pool]
-
-
-def _public_lines(stream: str) -> "QuerySet[JournalLine]":
-    kinds = kinds_of(stream)
-    lines = JournalLine.objects.filter(stream=stream, kind__in=kinds, payload__isnull=False)
-    return lines.select_related("payload")
-
-
-def _entries_of(stream: str, lines: Sequence[JournalLine]) -> list[FeedEntry]:
-    """Return the entries of lines; those that are not public are left out."""
-    rows = _load_rows(stream, lines) if lines else None
-    if rows is None:
-        return []
-    entries = []
-    for line in lines:
-        data = FEED_KINDS[line.kind](line.payload.body, rows)
-        if data is not None:
-            entries.append(FeedEntry(stream, line.sequence, line.kind, line.at, data))
-    return entries
-
-
-def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
-    """Load what the data of lines needs; None if the tournament does not exist any more."""
-    if stream.startswith(POOL_STREAM):
-        return FeedRows(stream.removeprefix(POOL_STREAM))
-    slug = stream.removeprefix(TOURNAMENT_STREAM)
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        return None
-    is_public = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
-    rounds = tournament.round_set.filter(is_public).values_list("number", "version")
-    whole = {
-        line.payload.body["round"]
-        for line in lines
-        if line.kind in ("round.published", "round.changed", "round.restored")
-    }
-    places = {
-        place
-        for line in lines
-        for place in (line.payload.body.get("places") or [line.payload.body.get("place")])
-        if line.kind.startswith(("game.", "correction.")) and place
-    }
-    ordinals = {line.payload.body["ordinal"] for line in lines if line.kind.startswith("entry.")}
-    boards = load_boards(tournament, whole, places) if whole or places else []
-    return FeedRows(
-        slug,
-        rounds=dict(rounds),
-        boards={number: [row for row in boards if row.round == number] for number in whole},
-        games={
-            place: (game, row)
-            for row in boards
-            for place, game in zip(row.places, row.games, strict=True)
-        },
-        published=_find_published(stream, lines),
-        entries=_load_entries(tournament, ordinals) if ordinals else {},
-        zone=tournament.time_zone,
-        is_draft=tournament.state == Tournament.State.DRAFT,
-    )
-
-
-def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, FeedPlayer]:
-    """Load those of these entries that all see, by their number in order of entry."""
-    entries = listed_entries(tournament).filter(ordinal__in=ordinals)
-    return {
-        entry.ordinal: _entry_as_json(entry)
-        for entry in entries.select_related("player__merged_into")
-    }
-
-
-def _find_published(stream: str, lines: Sequence[JournalLine]) -> frozenset[tuple[int, int]]:
-    """Return the rounds and versions that were public, of the rounds that were unpaired."""
-    unpaired = [line.payload.body["round"] for line in lines if line.kind == "round.unpaired"]
-    if not unpaired:
-        return frozenset()
-    found = JournalLine.objects.filter(
-        stream=stream,
-        kind__in=("round.published", "round.changed", "round.restored"),
-        payload__body__round__in=unpaired,
-    )
-    bodies = [line.payload.body for line in found.select_related("payload")]
-    return frozenset(
-        (body["round"], body["version"])
-        for body in bodies
-        if body.get("state", Round.State.PUBLISHED) == Round.State.PUBLISHED
-    )
