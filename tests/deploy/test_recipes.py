@@ -99,11 +99,18 @@ def test_an_outsider_recomputes_a_pool(variables: dict[str, str], tmp_path: Path
     assert done.stdout.count(f'"input_digest":"{digest}"') == 2
 
 
-def test_a_webhook(event: Event, variables: dict[str, str]) -> None:
-    command = ["bash", "-ec", RECIPES["webhook"]]
+@pytest.mark.parametrize(
+    ("recipe", "kinds", "sent"),
+    [("webhook", ["game.confirmed"], "object"), ("channel", [], "mattermost")],
+)
+def test_a_webhook(
+    event: Event, variables: dict[str, str], recipe: str, kinds: list[str], sent: str
+) -> None:
+    command = ["bash", "-ec", RECIPES[recipe]]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     webhook = json.loads(done.stdout)
-    assert (webhook["tournament"], webhook["kinds"]) == ("spring", ["game.confirmed"])
+    found = [webhook[name] for name in ("tournament", "kinds", "format")]
+    assert found == ["spring", kinds, sent]
 
 
 def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:

@@ -18,6 +18,7 @@ from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
 from ratings.models import Pool
 from tournament.core.queries import FINISHED_ROUND_STATES, listed_entries
 from tournament.core.rankings import compute_table
+from tournament.messages import words
 from tournament.messages.data import (
     Data,
     FeedPlayer,
@@ -80,7 +81,7 @@ def find_entry(stream: str, sequence: int) -> FeedEntry | None:
 
 def messages_of(entry: FeedEntry) -> list[Message]:
     """Return whom an entry concerns, and in which words; the public first."""
-    return KINDS[entry.kind].words(entry.data, entry.rows)
+    return words.messages_of(KINDS[entry.kind], entry.data, entry.rows)
 
 
 def lines_of(message: Message, entry: FeedEntry) -> list[str]:

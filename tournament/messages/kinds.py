@@ -5,189 +5,173 @@ data has the type that its function returns (data.py), which is its schema in th
 API. Lines of other kinds are not public.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
+from games.models.streams import POOL_STREAM
 from games.rules.messages import gettext_noop as noop
 from tournament.messages import data
-from tournament.messages.data import Data, FeedRows, Payload
-from tournament.messages.words import (
-    ALL,
-    EVERYBODY,
-    OFFICIALS,
-    PLAYERS,
-    Words,
-    tell,
-    tell_pairings,
-    tell_schedule,
-)
+from tournament.messages.words import ALL, EVERYBODY, OFFICIALS, PLAYERS, Kind
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind that is told: of which lines of which streams, with which data, in which words."""
-
-    line: str
-    data: Callable[[Payload, FeedRows], Data | None]
-    words: Words
-    streams: tuple[str, ...] = (TOURNAMENT_STREAM,)
-
-
-ROUND: Final = "/rounds/%(round)s"
+OWN: Final = (OFFICIALS, PLAYERS)
+SHOWN: Final = (EVERYBODY, OFFICIALS)
+SEEN: Final = (*SHOWN, PLAYERS)
 STANDINGS: Final = "/standings"
-ENTRIES: Final = "/run/entries"
+ROUND: Final = "/rounds/%(round)s"
 POOL: Final = (POOL_STREAM,)
+PAIRINGS: Final = noop("%(event)s: pairings of round %(round)s")
 
 KINDS: Final[Mapping[str, Kind]] = {
     "entry.applied": Kind(
         "entry.applied",
         data.application_data,
-        tell(noop("%(event)s: a new application has arrived"), OFFICIALS, page=ENTRIES),
+        (OFFICIALS,),
+        noop("%(event)s: a new application has arrived"),
+        page="/run/entries",
     ),
     "entry.accepted": Kind(
-        "entry.accepted",
-        data.entry_data,
-        tell(noop("%(event)s: %(player)s is accepted"), OFFICIALS, PLAYERS),
+        "entry.accepted", data.entry_data, OWN, noop("%(event)s: %(player)s is accepted")
     ),
     "entry.withdrawn": Kind(
-        "entry.withdrawn",
-        data.withdrawn_data,
-        tell(noop("%(event)s: %(player)s has withdrawn"), OFFICIALS, PLAYERS),
+        "entry.withdrawn", data.withdrawn_data, OWN, noop("%(event)s: %(player)s has withdrawn")
     ),
     "entry.returned": Kind(
-        "entry.returned",
-        data.entry_data,
-        tell(noop("%(event)s: %(player)s has come back"), OFFICIALS, PLAYERS),
+        "entry.returned", data.entry_data, OWN, noop("%(event)s: %(player)s has come back")
     ),
-    "round.scheduled": Kind("round.scheduled", data.scheduled_data, tell_schedule),
-    "round.published": Kind("round.published", data.pairings_data, tell_pairings),
-    "round.changed": Kind("round.changed", data.pairings_data, tell_pairings),
-    "round.restored": Kind("round.restored", data.pairings_data, tell_pairings),
+    "round.scheduled": Kind(
+        "round.scheduled",
+        data.scheduled_data,
+        ALL,
+        noop("%(event)s: start of round %(round)s: %(starts)s"),
+    ),
+    "round.published": Kind("round.published", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
+    "round.changed": Kind("round.changed", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
+    "round.restored": Kind("round.restored", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
     "round.unpaired": Kind(
         "round.unpaired",
         data.unpaired_data,
-        tell(noop("%(event)s: the pairings of round %(round)s are withdrawn"), *ALL),
+        ALL,
+        noop("%(event)s: the pairings of round %(round)s are withdrawn"),
     ),
     "round.completed": Kind(
         "round.complete",
         data.round_data,
-        tell(
-            noop("%(event)s: standings after round %(round)s"), *ALL, page=STANDINGS, standings=True
-        ),
+        ALL,
+        noop("%(event)s: standings after round %(round)s"),
+        page=STANDINGS,
+        has_standings=True,
     ),
     "round.reopened": Kind(
         "round.reopened",
         data.round_data,
-        tell(noop("%(event)s: round %(round)s is open again"), *ALL, page=ROUND),
+        ALL,
+        noop("%(event)s: round %(round)s is open again"),
+        page=ROUND,
     ),
     "game.reopened": Kind(
         "game.open",
         data.game_data,
-        tell(
-            noop("%(where)s: the result of %(first)s – %(second)s is open again"),
-            OFFICIALS,
-            PLAYERS,
-        ),
+        OWN,
+        noop("%(where)s: the result of %(first)s – %(second)s is open again"),
     ),
     "game.reported": Kind(
         "game.waiting",
         data.game_data,
-        tell(
-            noop("%(where)s: the result of %(first)s – %(second)s is reported, not yet confirmed"),
-            PLAYERS,
-        ),
+        (PLAYERS,),
+        noop("%(where)s: the result of %(first)s – %(second)s is reported, not yet confirmed"),
     ),
     "game.confirmed": Kind(
-        "game.confirmed",
-        data.game_data,
-        tell(noop("%(where)s: %(first)s – %(second)s %(result)s"), EVERYBODY, OFFICIALS, PLAYERS),
+        "game.confirmed", data.game_data, SEEN, noop("%(where)s: %(first)s – %(second)s %(result)s")
     ),
     "game.disputed": Kind(
         "game.disputed",
         data.game_data,
-        tell(
-            noop("%(where)s: the result of %(first)s – %(second)s is disputed"), OFFICIALS, PLAYERS
-        ),
+        OWN,
+        noop("%(where)s: the result of %(first)s – %(second)s is disputed"),
     ),
     "game.adjourned": Kind(
         "game.adjourned",
         data.game_data,
-        tell(noop("%(where)s: %(first)s – %(second)s is adjourned"), EVERYBODY, OFFICIALS, PLAYERS),
+        SEEN,
+        noop("%(where)s: %(first)s – %(second)s is adjourned"),
     ),
     "game.annulled": Kind(
-        "game.annulled",
-        data.game_data,
-        tell(noop("%(where)s: %(first)s – %(second)s is annulled"), EVERYBODY, OFFICIALS, PLAYERS),
+        "game.annulled", data.game_data, SEEN, noop("%(where)s: %(first)s – %(second)s is annulled")
     ),
     "correction.committed": Kind(
         "correction.committed",
         data.correction_data,
-        tell(noop("%(event)s: results are corrected"), *ALL, page="/corrections/%(correction)s"),
+        ALL,
+        noop("%(event)s: results are corrected"),
+        page="/corrections/%(correction)s",
     ),
     "tie.decided": Kind(
         "tie.decided",
         data.tie_data,
-        tell(noop("%(event)s: a tie after round %(round)s is decided"), *ALL, page=STANDINGS),
+        ALL,
+        noop("%(event)s: a tie after round %(round)s is decided"),
+        page=STANDINGS,
     ),
     "tournament.edited": Kind(
         "tournament.edited",
         data.tournament_data,
-        tell(noop("%(event)s: the settings are changed"), OFFICIALS),
+        (OFFICIALS,),
+        noop("%(event)s: the settings are changed"),
     ),
     "tournament.opened": Kind(
-        "tournament.registration",
-        data.tournament_data,
-        tell(noop("%(event)s is open for entries"), *ALL),
+        "tournament.registration", data.tournament_data, ALL, noop("%(event)s is open for entries")
     ),
     "tournament.started": Kind(
-        "tournament.running", data.tournament_data, tell(noop("%(event)s has started"), *ALL)
+        "tournament.running", data.tournament_data, ALL, noop("%(event)s has started")
     ),
     "tournament.completed": Kind(
         "tournament.review",
         data.tournament_data,
-        tell(noop("%(event)s: all rounds are played, the results are under review"), *ALL),
+        ALL,
+        noop("%(event)s: all rounds are played, the results are under review"),
     ),
     "tournament.finalised": Kind(
         "tournament.final",
         data.tournament_data,
-        tell(noop("%(event)s: the results are final"), *ALL, page=STANDINGS, standings=True),
+        ALL,
+        noop("%(event)s: the results are final"),
+        page=STANDINGS,
+        has_standings=True,
     ),
     "tournament.archived": Kind(
-        "tournament.archived",
-        data.tournament_data,
-        tell(noop("%(event)s is archived"), OFFICIALS),
+        "tournament.archived", data.tournament_data, (OFFICIALS,), noop("%(event)s is archived")
     ),
     "tournament.cancelled": Kind(
-        "tournament.cancelled", data.tournament_data, tell(noop("%(event)s is cancelled"), *ALL)
+        "tournament.cancelled", data.tournament_data, ALL, noop("%(event)s is cancelled")
     ),
     "tournament.resumed": Kind(
-        "tournament.resumed", data.tournament_data, tell(noop("%(event)s: play goes on"), *ALL)
+        "tournament.resumed", data.tournament_data, ALL, noop("%(event)s: play goes on")
     ),
     "tournament.reopened": Kind(
-        "tournament.reopened", data.tournament_data, tell(noop("%(event)s is open again"), *ALL)
+        "tournament.reopened", data.tournament_data, ALL, noop("%(event)s is open again")
     ),
     "pool.rated": Kind(
         "rating.run",
         data.run_data,
-        tell(noop("%(pool)s: new ratings (players: %(players)s)"), EVERYBODY, OFFICIALS),
+        SHOWN,
+        noop("%(pool)s: new ratings (players: %(players)s)"),
         streams=POOL,
     ),
     "list.published": Kind(
         "list.published",
         data.list_data,
-        tell(
-            noop("%(pool)s: the rating list of %(published_on)s"),
-            EVERYBODY,
-            OFFICIALS,
-            page="/lists/%(published_on)s",
-        ),
+        SHOWN,
+        noop("%(pool)s: the rating list of %(published_on)s"),
+        page="/lists/%(published_on)s",
         streams=POOL,
     ),
 }
 
 
-def kinds_of(stream: str) -> list[str]:
-    """Return the kinds that the feed of a stream can have."""
-    return [name for name, kind in KINDS.items() if stream.startswith(kind.streams)]
+def kinds_of(stream: str, *, channel: bool = False) -> list[str]:
+    """Return the kinds that the feed of a stream can have; of a channel, those it has words for."""
+    return [
+        name
+        for name, kind in KINDS.items()
+        if stream.startswith(kind.streams) and (EVERYBODY in kind.to or not channel)
+    ]

@@ -1,7 +1,7 @@
 """Whom a line of the feed concerns, and in which words.
 
-The list of kinds (kinds.py) has a function of this module for each kind, made by `tell`: from the
-data of a line it makes a message for each audience. Channels, mail and push send the same messages.
+The list of kinds (kinds.py) states for each the audiences and the words; `messages_of` makes a
+message for each audience of a line. Channels, mail and push send the same messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from games.rules.messages import gettext_noop
+from games.models.streams import TOURNAMENT_STREAM
 from games.rules.text import Text
-from tournament.messages.data import Data, FeedRows
+from tournament.messages.data import Data, FeedRows, Payload
 
 EVERYBODY: Final = "everybody"
 """Who follows the event or the pool, as a club's channel does."""
@@ -23,16 +23,12 @@ PLAYERS: Final = "player/"
 """The players whom the data names; a message to one of them has their id after it."""
 ALL: Final = (EVERYBODY, ENTRANTS, OFFICIALS)
 
-PAIRED: Final = gettext_noop(
-    "%(event)s, round %(round)s: you play against %(other)s on board %(board)s"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """What a line says to an audience: a title, further lines, and the page to go to.
 
-    `standings` is the round after which the first of the standings follow the lines.
+    `standings` is the round after which the standings follow the lines.
     """
 
     to: str
@@ -42,72 +38,82 @@ class Message:
     standings: int | None = None
 
 
-Words = Callable[[Data, FeedRows], list[Message]]
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind that is told: of which lines of which streams, with which data, whom, in which words.
 
-
-def tell(pattern: str, *to: str, page: str = "", standings: bool = False) -> Words:
-    """Return the function that says a sentence to audiences.
-
-    Its values are the members of the data. `page` is that below the event's or the pool's; without
-    one, the message leads to the address of the object itself.
+    The values of `text` are the members of the data. `page` is the one to go to, below that of the
+    event or the pool; without it the message leads to the page of the object itself.
     """
 
-    def words(data: Data, rows: FeedRows) -> list[Message]:
-        values = _values_of(data, rows)
-        message = Message(
-            "",
-            Text(pattern, **values),
-            rows.page + page % values if page or "url" not in data else data["url"],
-            standings=data.get("round", max(rows.rounds, default=0)) if standings else None,
-        )
-        players = [player["player"]["id"] for player in _players_of(data).values()]
-        named = [f"{PLAYERS}{player}" for player in players] if PLAYERS in to else []
-        return [replace(message, to=one) for one in (*to, *named) if one != PLAYERS]
-
-    return words
+    line: str
+    data: Callable[[Payload, FeedRows], Data | None]
+    to: tuple[str, ...]
+    text: str
+    page: str = ""
+    streams: tuple[str, ...] = (TOURNAMENT_STREAM,)
+    has_standings: bool = False
 
 
-def tell_pairings(data: Data, rows: FeedRows) -> list[Message]:
-    """Tell the boards of a round, and each player their own."""
-    values = _values_of(data, rows)
-    page = f"{rows.page}/rounds/{data['round']}"
-    title = Text("%(event)s: pairings of round %(round)s", **values)
-    pairs = [
-        (board["board"], *(board[seat]["player"] for seat in ("first", "second")))
-        for board in data["boards"]
+def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
+    """Return the messages of a line by its data, the one to everybody first."""
+    players = _players_of(data)
+    names = {seat: player["player"]["name"] for seat, player in players.items()}
+    values = {**data, **names, "event": rows.title, "pool": rows.title}
+    values["where"] = Text("%(event)s, round %(round)s, board %(board)s", **_places(values))
+    values["starts"] = _start_of(data, rows.zone)
+    message = Message(
+        "",
+        Text(kind.text, **values),
+        data["url"] if "url" in data and not kind.page else rows.page + kind.page % values,
+        tuple(map(_pair_of, data.get("boards", ()))),
+        data.get("round", max(rows.rounds, default=0)) if kind.has_standings else None,
+    )
+    return [
+        *(replace(message, to=one) for one in kind.to if one != PLAYERS),
+        *(
+            replace(message, to=f"{PLAYERS}{player['player']['id']}")
+            for player in players.values()
+            if PLAYERS in kind.to
+        ),
+        *_paired(data, rows, message.link),
     ]
-    boards = tuple(f"{board}. {one['name']} – {other['name']}" for board, one, other in pairs)
-    return [Message(to, title, page, boards) for to in (EVERYBODY, OFFICIALS)] + [
+
+
+def _paired(data: Data, rows: FeedRows, page: str) -> list[Message]:
+    """Tell each player of a round their opponent and their board."""
+    return [
         Message(
-            f"{PLAYERS}{player['id']}",
-            Text(PAIRED, **values, other=opponent["name"], board=board),
-            f"{page}/boards/{board}",
+            f"{PLAYERS}{one['player']['id']}",
+            Text(
+                "%(event)s, round %(round)s: you play against %(other)s on board %(board)s",
+                event=rows.title,
+                round=data["round"],
+                other=other["player"]["name"],
+                board=board["board"],
+            ),
+            f"{page}/boards/{board['board']}",
         )
-        for board, *seats in pairs
-        for player, opponent in (seats, seats[::-1])
+        for board in data.get("boards", ())
+        for one, other in ((board["first"], board["second"]), (board["second"], board["first"]))
     ]
 
 
-def tell_schedule(data: Data, rows: FeedRows) -> list[Message]:
-    """Tell the day of a round, and its time in the time zone of the event."""
-    if data["starts_on"] is None:
-        return tell(gettext_noop("%(event)s: round %(round)s has no date yet"), *ALL)(data, rows)
-    starts = data["starts_on"]
-    if data["starts_at"] is not None:
-        at = datetime.fromisoformat(data["starts_at"]).astimezone(ZoneInfo(rows.zone))
-        starts = f"{at:%Y-%m-%d, %H:%M %Z}"
-    pattern = gettext_noop("%(event)s: round %(round)s begins on %(starts_on)s")
-    return tell(pattern, *ALL)({**data, "starts_on": starts}, rows)
+def _pair_of(board: Data) -> str:
+    first, second = (board[seat]["player"]["name"] for seat in ("first", "second"))
+    return f"{board['board']}. {first} – {second}"
 
 
-def _values_of(data: Data, rows: FeedRows) -> dict[str, Any]:
-    """Return the members of the data with the names of players, and the names of events."""
-    names = {seat: player["player"]["name"] for seat, player in _players_of(data).items()}
-    values = {**data, **names, "event": rows.title, "pool": rows.title, "slug": rows.name}
-    if "game" in data:
-        pattern = gettext_noop("%(event)s, round %(round)s, board %(board)s")
-        values["where"] = Text(pattern, **values)
-    return values
+def _start_of(data: Data, zone: str) -> Any:
+    """Return the day of a round, and its time in the time zone of the event."""
+    if data.get("starts_at") is None:
+        return data.get("starts_on") or Text("not fixed yet")
+    at = datetime.fromisoformat(data["starts_at"]).astimezone(ZoneInfo(zone))
+    return f"{at:%Y-%m-%d, %H:%M %Z}"
+
+
+def _places(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: values.get(name, "") for name in ("event", "round", "board")}
 
 
 def _players_of(data: Data) -> Mapping[str, Any]:

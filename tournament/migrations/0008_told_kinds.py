@@ -1,8 +1,8 @@
-"""Webhooks store the kinds by the names by which they are told."""
+"""Webhooks store the kinds by the names by which they are told, and have a format."""
 
 from typing import Any, Final
 
-from django.db import migrations
+from django.db import migrations, models
 
 NAMES: Final = {
     "round.complete": "round.completed",
@@ -27,4 +27,20 @@ def rename(apps: Any, _schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [("tournament", "0007_hidden_names")]
-    operations = [migrations.RunPython(rename, migrations.RunPython.noop)]
+    operations = [
+        migrations.AddField(
+            model_name="webhook",
+            name="format",
+            field=models.CharField(
+                choices=[
+                    ("object", "data for a program"),
+                    ("discord", "messages in a Discord channel"),
+                    ("slack", "messages in a Slack channel"),
+                    ("mattermost", "messages in a Mattermost channel"),
+                ],
+                default="object",
+                max_length=10,
+            ),
+        ),
+        migrations.RunPython(rename, migrations.RunPython.noop),
+    ]

@@ -28,9 +28,18 @@ class Webhook(models.Model):
         GONE = "gone", _("stopped: the receiver is gone (410)")
         FAILURES = "failures", _("stopped after too many failures")
 
+    class Format(models.TextChoices):
+        """What is sent: the object of an entry, or its words as a chat program takes them."""
+
+        OBJECT = "object", _("data for a program")
+        DISCORD = "discord", _("messages in a Discord channel")
+        SLACK = "slack", _("messages in a Slack channel")
+        MATTERMOST = "mattermost", _("messages in a Mattermost channel")
+
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhooks")
     stream = models.CharField(max_length=120, help_text="of a tournament or a pool")
     url = models.CharField(max_length=LONGEST_ADDRESS)
+    format = models.CharField(max_length=10, choices=Format, default=Format.OBJECT)
     kinds = models.JSONField(default=list, blank=True, help_text="empty: every kind of the feed")
     secret = models.CharField(max_length=80)
     previous_secret = models.CharField(max_length=80, blank=True)
@@ -48,8 +57,9 @@ class Webhook(models.Model):
         journalled=(),
         derived=(),
         technical=(
-            "id", "owner", "stream", "url", "kinds", "secret", "previous_secret", "previous_until",
-            "stopped", "failing_since", "queued", "notice_due", "notice_attempts", "created_at",
+            "id", "owner", "stream", "url", "format", "kinds", "secret", "previous_secret",
+            "previous_until", "stopped", "failing_since", "queued", "notice_due",
+            "notice_attempts", "created_at",
         ),
         personal=(),
     )  # fmt: skip

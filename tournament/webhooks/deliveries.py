@@ -21,6 +21,7 @@ from games.core.journal.lines import find_head
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
 from tournament.messages.feed import load_feed
+from tournament.messages.kinds import kinds_of
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import failed_attempts, is_due
 from tournament.webhooks.requests import DeliveryOutcome
@@ -48,11 +49,14 @@ def queue_entries(webhook_id: int) -> int:
         # Locked, so that a line gets no second delivery; not its key, to which deliveries refer.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
         head = find_head(webhook.stream).sequence
+        is_channel = webhook.format != Webhook.Format.OBJECT
+        valid = kinds_of(webhook.stream, channel=is_channel)
+        chosen = [kind for kind in valid if kind in webhook.kinds or not webhook.kinds]
         entries = load_feed(webhook.stream, after=webhook.queued, limit=MOST_DELIVERIES_AT_ONCE)
         WebhookDelivery.objects.bulk_create(
             WebhookDelivery(webhook=webhook, sequence=entry.sequence, kind=entry.kind)
             for entry in entries
-            if entry.kind in webhook.kinds or not webhook.kinds
+            if entry.kind in chosen
         )
         # Lines are written meanwhile: the feed can have some after the head that was read before.
         last = entries[-1].sequence if entries else webhook.queued

@@ -48,7 +48,7 @@ class WebhooksPage(PageView):
         state = self.form if self.form.detail else FormState()
         fields = form_fields(
             WebhookRequestSerializer(),
-            (*owners, "url"),
+            (*owners, "url", "format"),
             values={name: request.query_params.get(name, "") for name in owners},
             state=state,
             action="create",
@@ -77,8 +77,8 @@ class WebhookPage(PageView):
         webhook = webhook_seen_by(request, webhook_id)
         fields = form_fields(
             WebhookRequestSerializer(),
-            ("url",),
-            values={"url": webhook.url},
+            ("url", "format"),
+            values={"url": webhook.url, "format": webhook.format},
             state=self.form,
             action="edit",
         )
@@ -108,7 +108,7 @@ def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
         text = _("nothing is sent: the owner has lost the role")
     else:
         text = _("the receiver fails") if webhook["failures"] else _("active")
-    return webhook | {"state": text}
+    return webhook | {"state": text, "sent": Webhook.Format(webhook["format"]).label}
 
 
 def _select(field: FormField, choices: list[str]) -> FormField:

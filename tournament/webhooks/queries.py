@@ -100,7 +100,7 @@ def due_deliveries(at: datetime, *, besides: Collection[int] = ()) -> "QuerySet[
         is_due(at),
         webhook__in=entitled_webhooks().values("pk"),
     )
-    ordered = rows.exclude(webhook__in=besides).select_related("webhook")
+    ordered = rows.exclude(webhook__in=besides).select_related("webhook__owner")
     return ordered.order_by(F("webhook__failing_since").asc(nulls_first=True), "next_attempt_at")
 
 
@@ -121,6 +121,7 @@ def webhook_as_json(webhook: Any) -> dict[str, Any]:
         "owner": {"id": webhook.owner_id, "name": webhook.owner.name},
         **stream_as_json(webhook.stream),
         "url": webhook.url,
+        "format": webhook.format,
         "kinds": webhook.kinds,
         "active": not webhook.stopped,
         "stopped": webhook.stopped or None,

@@ -37,6 +37,13 @@ class KindsField(serializers.ListField):
         )
 
 
+class FormatField(serializers.ChoiceField):
+    """What is sent to a webhook."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(Webhook.Format.choices, **options)
+
+
 class WebhookRequestSerializer(serializers.Serializer):
     tournament = serializers.SlugField(
         max_length=80,
@@ -60,6 +67,17 @@ class WebhookRequestSerializer(serializers.Serializer):
         label=_("Address of the receiver"),
         help_text=gettext_noop("https, of a public address, port 443 or 1024 to 65535"),
     )
+    format = FormatField(
+        allow_null=True,
+        default=None,
+        label=_("What is sent"),
+        style={
+            "help": gettext_noop(
+                "left empty, the address decides: that of a channel of Discord or Slack gets"
+                " messages, another one data for a program"
+            )
+        },
+    )
     kinds = KindsField(default=list)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -72,6 +90,9 @@ class WebhookRequestSerializer(serializers.Serializer):
 
 class WebhookChangeSerializer(serializers.Serializer):
     url = serializers.CharField(max_length=LONGEST_ADDRESS, required=False)
+    format = FormatField(
+        required=False, allow_null=True, help_text="by default that of a new `url`, if certain"
+    )
     kinds = KindsField()
     active = serializers.BooleanField(
         required=False, help_text="a webhook that is started again gets what it missed, in order"
@@ -84,6 +105,7 @@ class WebhookSerializer(serializers.Serializer):
     tournament = TournamentField()
     pool = PoolField()
     url = serializers.CharField()
+    format = FormatField()
     kinds = serializers.ListField(child=serializers.CharField())
     active = serializers.BooleanField()
     stopped = serializers.ChoiceField(

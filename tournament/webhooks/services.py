@@ -24,6 +24,7 @@ from tournament.webhooks.addresses import (
     find_allowed,
     resolve,
 )
+from tournament.webhooks.formats import format_of
 from tournament.webhooks.signatures import PING, new_secret
 
 State = WebhookDelivery.State
@@ -34,17 +35,21 @@ MOST_PINGS: Final = 5
 """Pings of a webhook that wait at the same time."""
 
 
-def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) -> Webhook:
+def create_webhook(
+    stream: str, url: str, kinds: Sequence[str], *, by: Account, format: str | None = None
+) -> Webhook:
     """Create a webhook for the entries from now on; its secret is in the row.
 
-    Raises Unprocessable for an address or a kind that is not allowed, Conflict if the quota of the
-    account is reached.
+    Without a format, the address decides. Raises Unprocessable for an address or a kind that is not
+    allowed, Conflict if the quota of the account is reached.
     """
-    kinds = check_webhook({"url": url, "kinds": kinds}, kinds_of(stream))
+    format = format or format_of(url) or Webhook.Format.OBJECT
+    kinds = check_webhook(stream, {"url": url, "kinds": kinds, "format": format})
     with transaction.atomic():
         lock_account(by)
         check_quota("webhooks", Webhook.objects.filter(owner=by).count() + 1, by=by)
-        webhook = Webhook(owner=by, stream=stream, url=url, kinds=kinds, secret=new_secret())
+        webhook = Webhook(owner=by, stream=stream, url=url, format=format, kinds=kinds)
+        webhook.secret = new_secret()
         webhook.save()
         append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
         # After the line above, which the webhook is not told of.
@@ -55,7 +60,7 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
 
 
 def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> None:
-    """Change the address, the kinds, or whether it is active.
+    """Change the address, the format, the kinds, or whether it is active.
 
     A webhook that is made active gets everything since it was stopped, in order; so does one with
     a new address at once. Raises Unprocessable as `create_webhook` does.
@@ -63,12 +68,12 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
     """
     if not changes:
         return
-    kinds = check_webhook(changes, kinds_of(webhook.stream))
-    if "kinds" in changes:
-        changes = changes | {"kinds": kinds}
+    sent = changes.get("format") or format_of(changes.get("url", "")) or webhook.format
+    changes = {"kinds": webhook.kinds} | changes | {"format": sent}
+    changes["kinds"] = check_webhook(webhook.stream, changes)
     with transaction.atomic():
         locked = _lock_webhook(webhook)
-        for name in ("url", "kinds"):
+        for name in ("url", "format", "kinds"):
             setattr(locked, name, changes.get(name, getattr(locked, name)))
         is_active = changes.get("active", not locked.stopped)
         if is_active:
@@ -147,14 +152,17 @@ def _lock_webhook(webhook: Webhook) -> Webhook:
     return require_found(locked, Text("there is no webhook %(number)s any more", number=webhook.pk))
 
 
-def check_webhook(members: Mapping[str, Any], valid: Sequence[str]) -> list[str]:
+def check_webhook(stream: str, members: Mapping[str, Any]) -> list[str]:
     """Return the kinds in their usual order, each once.
 
-    Raises Unprocessable for an address that is not allowed, and for kinds that are not valid.
+    Raises Unprocessable for an address that is not allowed, and for kinds that are not valid: a
+    channel gets those that have words for it.
     """
-    kinds = members.get("kinds", ())
+    url, kinds = members.get("url"), members["kinds"]
+    sent = members.get("format") or format_of(url or "") or Webhook.Format.OBJECT
+    valid = kinds_of(stream, channel=sent != Webhook.Format.OBJECT)
     check_all(
-        partial(_check_url, members.get("url")),
+        partial(_check_url, url),
         *(
             partial(_refuse_kind, kind, valid, at=f"/kinds/{index}")
             for index, kind in enumerate(kinds)

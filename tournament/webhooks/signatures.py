@@ -15,8 +15,10 @@ from standardwebhooks import Webhook as Signer
 
 from games.core.journal.chain import canonical_json, format_time
 from games.models.streams import stream_as_json
+from games.rules.text import Text
 from tournament.messages.feed import find_entry
 from tournament.models import Webhook, WebhookDelivery
+from tournament.webhooks.formats import text_of, write_text
 
 SECRET_BYTES = 32
 PING = "webhook.ping"
@@ -52,9 +54,18 @@ def message_id(delivery: WebhookDelivery) -> str:
 def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
     """Return the signed message of a delivery; None if its entry is not public any more."""
     webhook = delivery.webhook
-    if delivery.sequence is None:
+    is_object = webhook.format == Webhook.Format.OBJECT
+    content: Any
+    if delivery.sequence is not None:
+        entry = find_entry(webhook.stream, delivery.sequence)
+        if entry is None:
+            return None
+        content = entry.as_message() if is_object else text_of(webhook, entry)
+        if content is None:
+            return None
+    elif is_object:
         data: PingData = {"webhook": webhook.pk}
-        content: dict[str, Any] = {
+        content = {
             "type": PING,
             "timestamp": format_time(at),
             **stream_as_json(webhook.stream),
@@ -62,10 +73,9 @@ def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
             "data": data,
         }
     else:
-        entry = find_entry(webhook.stream, delivery.sequence)
-        if entry is None:
-            return None
-        content = entry.as_message()
+        title = Text("The webhook %(number)s sends its messages here.", number=webhook.pk)
+        page = f"{settings.PUBLIC_URL}/account/webhooks/{webhook.pk}"
+        content = write_text(webhook, title, (), page)
     body = canonical_json(content)
     number = message_id(delivery)
     signatures = [Signer(secret).sign(number, at, body) for secret in _secrets(webhook, at)]

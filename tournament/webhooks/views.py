@@ -18,7 +18,7 @@ from games.models import Account
 from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from ratings.core.pools import find_pool, pool_choices, pool_codes
 from tournament.core.lookup import check_tournament, named_tournament
-from tournament.messages.kinds import KINDS, kinds_of
+from tournament.messages.kinds import KINDS
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import (
     delivery_as_json,
@@ -93,10 +93,10 @@ class CreateWebhook(Action):
     def prepare(self, call: Call, found: Any) -> str:
         """Require the role in the stream, which the caller must see; return the stream."""
         slug, code = call.body.pop("tournament"), call.body.pop("pool")
-        kinds = kinds_of(TOURNAMENT_STREAM if code is None else POOL_STREAM)
+        feed = TOURNAMENT_STREAM if code is None else POOL_STREAM
         stream: str
         stream, _ = check_all(
-            partial(_find_stream, call, slug, code), partial(check_webhook, call.body, kinds)
+            partial(_find_stream, call, slug, code), partial(check_webhook, feed, call.body)
         )
         require_account(call, self.permission, stream=stream)
         check_http(call.body["url"])

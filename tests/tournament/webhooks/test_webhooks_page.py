@@ -29,12 +29,13 @@ def text_of(response: Any) -> str:
 
 def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event: Event) -> None:
     form = {"action": "create", "tournament": "spring", "url": URL, "kinds[]": ["round.published"]}
-    response = director.post(PAGE, form)
+    response = director.post(PAGE, form | {"format": ""})
     page = text_of(response)
 
     webhook = Webhook.objects.latest("pk")
     (secret,) = re.findall(r'class="secret">([^<]+)<', page)
     assert (secret, webhook.kinds) == (webhook.secret, ["round.published"])
+    assert webhook.format == "object"
     assert f"{PAGE}/{webhook.pk}" in page
     assert response.headers["Cache-Control"] == "private, no-store"
     assert f'value="{URL}"' not in page
@@ -66,8 +67,10 @@ def test_the_buttons_of_a_webhook(director: Client, webhook: Webhook) -> None:
     press("switch", active="false")
     assert webhook.stopped
     press("switch", active="true")
-    press("edit", url=f"{URL}/2", **{"kinds[]": ""})
+    press("edit", url=f"{URL}/2", format="mattermost", **{"kinds[]": ""})
     assert (webhook.url, webhook.kinds, webhook.stopped) == (f"{URL}/2", [], "")
+    press("edit", url=f"{URL}/2", format="", **{"kinds[]": ""})
+    assert webhook.format == "mattermost"
     page = text_of(director.post(f"{PAGE}/{webhook.pk}", {"action": "rotate"}))
     webhook.refresh_from_db()
     assert re.findall(r'class="secret">([^<]+)<', page) == [webhook.secret]
