@@ -7,7 +7,7 @@ puts the new events into a bounded queue of each listener.
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -17,7 +17,7 @@ from typing import Any, Final
 from a2wsgi import WSGIMiddleware
 from django.db import close_old_connections
 
-from tournament.messages.feed import load_heads
+from tournament.messages.feed import is_wide, load_heads, settled_number
 from tournament.webhooks.event_stream import HEARTBEAT, format_event, format_opening
 from tournament.webhooks.stream import SUBSCRIBE, Subscription, find_refused, load_events
 
@@ -29,6 +29,9 @@ BEAT_SECONDS: Final = 15.0
 
 QUEUED: Final = 100
 """Batches of events that may wait for a listener, who reads more slowly than they are written."""
+
+SENT: Final = 1000
+"""Numbers of events that are remembered for a listener."""
 
 CLOSED: Final = (0, format_event({"reason": "not_visible"}, name="closed"))
 """The last event of a listener who may not listen any more."""
@@ -46,7 +49,15 @@ class Listener:
         self.subscription = subscription
         self.news: asyncio.Queue[Events] = asyncio.Queue(QUEUED)
         self.beat_at = 0.0
+        self._sent: deque[int] = deque(maxlen=SENT)
         self._send = send
+
+    def unsent(self, events: Events) -> bytes:
+        """Return the bodies of the events that the client has not got: a wide feed repeats some."""
+        after = self.subscription.after
+        new = [event for event in events if event[0] > after and event[0] not in self._sent]
+        self._sent.extend(number for number, _ in new)
+        return b"".join(body for _, body in new)
 
     async def send(self, body: bytes, *, more: bool = True) -> None:
         """Send events or a heartbeat, or the end."""
@@ -127,7 +138,7 @@ class Streams:
             return
         while after < floor:  # what is older than the events in the queue
             events, after = await self._read(load_events, stream, after, floor)
-            await listener.send(b"".join(body for _, body in events) or HEARTBEAT)
+            await listener.send(listener.unsent(events) or HEARTBEAT)
         while True:
             try:
                 async with asyncio.timeout_at(listener.beat_at):
@@ -138,9 +149,8 @@ class Streams:
             if CLOSED in events:
                 await listener.send(CLOSED[1])
                 return
-            if body := b"".join(body for sequence, body in events if sequence > after):
+            if body := listener.unsent(events):
                 await listener.send(body)
-                after = events[-1][0]
 
     async def _watch(self) -> None:
         """Bring the listeners to the heads of their journals, for as long as there are any."""
@@ -163,6 +173,9 @@ class Streams:
             listeners = {one: one.subscription.environ for one in self._listeners.get(stream, ())}
             for listener in await self._read(find_refused, stream, listeners):
                 self._put(listener, [CLOSED])
+        if is_recheck and is_wide(stream) and stream in self._heads:
+            # A transaction may have committed a line after others with a higher key.
+            self._heads[stream] = min(self._heads[stream], await self._read(settled_number))
         while self._heads.get(stream, head) < head:
             events, last = await self._read(load_events, stream, self._heads[stream], head)
             if stream in self._heads:

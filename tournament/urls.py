@@ -173,7 +173,7 @@ from tournament.tables.views import (
     StandingsView,
 )
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
-from tournament.webhooks.stream import Stream
+from tournament.webhooks.stream import AccountStream, PoolStream, SiteStream, Stream
 from tournament.webhooks.views import (
     DeliveryList,
     PingWebhook,
@@ -298,6 +298,9 @@ urlpatterns = [
     path(f"{TOURNAMENT}/show", post_view(ShowEvent)),
     path("merges", MergeList.as_view()),
     path("merges/<number:merge_id>/undo", post_view(UndoMerge)),
+    path("stream", SiteStream.as_view()),
+    path("me/stream", AccountStream.as_view()),
+    path("pools/<slug:code>/stream", PoolStream.as_view()),
     path("webhooks", WebhookList.as_view()),
     path(WEBHOOK, WebhookView.as_view()),
     path(f"{WEBHOOK}/deliveries", DeliveryList.as_view()),

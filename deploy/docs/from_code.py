@@ -14,7 +14,6 @@ from django.core.management.base import CommandParser
 
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, SCOPES
 from games.core.problems import problem_types
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
 from games.rules.game import Family
 from games.rules.registry import GAMES
 from tournament.messages.kinds import kinds_of
@@ -100,11 +99,16 @@ def _table(heading: Sequence[str], *rows: Sequence[str]) -> str:
 
 
 def kinds() -> str:
-    """Return the kinds of messages, of events and of pools."""
-    feeds = {"an event": TOURNAMENT_STREAM, "a pool": POOL_STREAM}
+    """Return the kinds of messages by the feeds that have them."""
+    feeds = {
+        "an event": "tournament",
+        "a pool": "pool",
+        "an account": "account",
+        "the site": "site",
+    }
     return "\n".join(
-        f"- of {name}: {', '.join(f'`{kind}`' for kind in kinds_of(stream))}"
-        for name, stream in feeds.items()
+        f"- of {name}: {', '.join(f'`{kind}`' for kind in kinds_of(feed))}"
+        for name, feed in feeds.items()
     )
 
 

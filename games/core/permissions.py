@@ -132,6 +132,8 @@ MATRIX: Final = {
     ),
     "webhooks.see": ActionRule(("account",), ("webhook:write",)),
     "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
+    "webhooks.site": ActionRule((), ("webhook:write",)),
+    "account.follow": ActionRule(("account",), SEE_GAME),
     "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "pool.officers": ActionRule((), ("rating:admin",)),
     "accounts.administer": ActionRule((), ("tournament:write",)),

@@ -1,4 +1,8 @@
-"""The names of the streams: `tournament/spring-open`, `pool/star`, `game/17`, `site`."""
+"""The names of the streams: `tournament/spring-open`, `pool/star`, `game/17`, `site`.
+
+A feed of one stream has its name. `account/5` is the feed of what concerns an account, in many
+streams, and that of `site` has the public events and rating lists.
+"""
 
 from typing import Final
 
@@ -9,6 +13,9 @@ POOL_STREAM: Final = "pool/"
 
 GAME_STREAM: Final = "game/"
 """What the stream of a casual game begins with; its id follows."""
+ACCOUNT_FEED: Final = "account/"
+"""What the feed of an account begins with; its id follows."""
+SITE_FEED: Final = "site"
 
 
 def tournament_of(stream: str) -> str | None:

@@ -97,6 +97,7 @@ def allowed_people(permission: str, about: str) -> set[str]:
 LEVELS: Final = {
     "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
     "any token": Level((*ACCOUNTS, *TOKENS)),
+    "account": Level((*ACCOUNTS, READER, REPORTER)),
     "account that writes": Level(ACCOUNTS),
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
     "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, APP, ELSEWHERE)),
@@ -184,6 +185,8 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
+        GET pools/{code}/stream
+        GET stream
         GET tournaments/{slug}/stream
         GET tournaments/{slug}/journal
         GET tournaments/{slug}/prizes
@@ -199,6 +202,9 @@ OPERATIONS: Final = {
     """,
     "any token": """
         GET me
+    """,
+    "account": """
+        GET me/stream
     """,
     "account that writes": """
         GET claims

@@ -8,7 +8,7 @@ from tests.people import PROBLEM_JSON, Person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-STREAMS = {"tournaments/{slug}/stream"}
+STREAMS = {"stream", "me/stream", "pools/{code}/stream", "tournaments/{slug}/stream"}
 """An event stream is not found by HEAD, because it has no end."""
 
 

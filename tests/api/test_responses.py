@@ -339,6 +339,8 @@ def test_every_response_matches_the_schema(
     hook = do(organiser, "POST", "webhooks", webhook)["Location"]
     do(organiser, "POST", "webhooks", webhook | {"url": "https://127.0.0.1/"})
     do(organiser, "GET", "webhooks")
+    do(organiser, "GET", "me/stream")
+    do(organiser, "POST", "webhooks", {"feed": "account", "url": "https://hooks.example.org/"})
     do(organiser, "PATCH", hook, {"kinds": ["round.published"]})
     do(organiser, "GET", hook)
     do(organiser, "POST", f"{hook}/rotate-secret")

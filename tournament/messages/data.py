@@ -33,6 +33,14 @@ class FeedPlayer(TypedDict):
     player: NamedPlayer
 
 
+class GamePlayer(TypedDict):
+    """A player of a game; a casual game has no entries."""
+
+    entry: int | None
+    number: int | None
+    player: NamedPlayer
+
+
 class BoardData(TypedDict):
     """A board with its games, and the players by the seats of the first game."""
 
@@ -72,15 +80,18 @@ class PairingsData(RoundData):
 
 
 class GameData(TypedDict):
-    """A game with the result that the line states, and the players by its seats."""
+    """A game with the result that the line states, and the players by its seats.
 
-    tournament: str
-    round: int
-    board: int
+    A casual game has no tournament.
+    """
+
+    tournament: str | None
+    round: int | None
+    board: int | None
     game: int
     return_game: bool
-    first: FeedPlayer
-    second: FeedPlayer
+    first: GamePlayer
+    second: GamePlayer
     state: str
     adjourned: bool
     basis: str | None
@@ -147,6 +158,18 @@ class RunData(TypedDict):
     address: str
 
 
+class RatingData(TypedDict):
+    """The rating of a player in a pool before and after a run; null while there is none."""
+
+    pool: str
+    run: int
+    player: NamedPlayer
+    before: int | None
+    after: int | None
+    address: str
+    url: str
+
+
 class ListData(TypedDict):
     """A published list of a pool."""
 
@@ -161,26 +184,26 @@ class ListData(TypedDict):
 class FeedBoard:
     """A board of a published round: its games, and the players by the seats of the first game.
 
-    `places` name the games in the journal.
+    `places` name the games in the journal. A casual game has a board without round and number.
     """
 
-    round: int
-    board: int
+    round: int | None
+    board: int | None
     games: tuple[int, ...]
     places: tuple[str, ...]
-    first: FeedPlayer
-    second: FeedPlayer
+    first: Any
+    second: Any
 
     def as_json(self) -> BoardData:
         """Return the board as JSON; a second game has exchanged seats."""
         return {
-            "board": self.board,
+            "board": self.board or 0,
             "games": list(self.games),
             "first": self.first,
             "second": self.second,
         }
 
-    def players_of(self, game: int) -> tuple[FeedPlayer, FeedPlayer]:
+    def players_of(self, game: int) -> tuple[GamePlayer, GamePlayer]:
         """Return the players of one game of the board by its own seats."""
         seats = (self.first, self.second)
         return seats if game == self.games[0] else seats[::-1]
@@ -236,7 +259,8 @@ class FeedRows:
     `boards` are those of the published rounds, by the number of the round; `games` has each game
     with its board, by the place that names it in the journal: ids in lines can be those of another
     installation. `published` are the rounds and versions that have been public at some time.
-    `entries` are those of the list that all see, by their number in order of entry.
+    `entries` are those of the list that all see, by their number in order of entry. `ratings` are
+    those of the reader by the run that changed them.
     """
 
     name: str
@@ -245,6 +269,7 @@ class FeedRows:
     games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
     entries: Mapping[int, FeedPlayer] = field(default_factory=dict)
+    ratings: Mapping[int, RatingData] = field(default_factory=dict)
     title: str = ""
     place: str = "e"
     zone: str = "UTC"
@@ -253,7 +278,7 @@ class FeedRows:
     @property
     def address(self) -> str:
         """Return the address of the tournament in the API."""
-        return _api_address(f"tournaments/{self.name}")
+        return api_address(f"tournaments/{self.name}")
 
     @property
     def page(self) -> str:
@@ -261,7 +286,8 @@ class FeedRows:
         return f"{settings.PUBLIC_URL}/{self.place}/{self.name}"
 
 
-def _api_address(path: str) -> str:
+def api_address(path: str) -> str:
+    """Return the address of an object in the API."""
     return f"{settings.PUBLIC_URL}/api/v1/{path}"
 
 
@@ -320,14 +346,16 @@ def unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:
 
 def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
     """Return a game with the result that the line states; None if it is not in a current round."""
-    if payload["place"] not in rows.games:
+    place = payload.get("place", "")
+    if place not in rows.games:
         return None
-    (game, board), state = rows.games[payload["place"]], payload["state"]
+    (game, board), state = rows.games[place], payload["state"]
     first, second = board.players_of(game)
-    is_confirmed = state == Game.State.CONFIRMED
-    score = (payload["score"] or (None, None)) if is_confirmed else (None, None)
+    done = payload if state == Game.State.CONFIRMED else {}
+    score, draw = done.get("score") or (None, None), done.get("draw", False)
+    winner, termination = done.get("winner", ""), done.get("termination", "")
     return {
-        "tournament": rows.name,
+        "tournament": rows.name or None,
         "round": board.round,
         "board": board.board,
         "game": game,
@@ -335,14 +363,12 @@ def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
         "first": first,
         "second": second,
         "state": state,
-        "adjourned": payload["adjourned"],
-        "basis": payload["basis"] or None,
-        "result": result_text(
-            state, payload["winner"], payload["draw"], score, payload["termination"]
-        ),
-        "winner": (payload["winner"] or None) if is_confirmed else None,
-        "termination": (payload["termination"] or None) if is_confirmed else None,
-        "address": _api_address(f"games/{game}"),
+        "adjourned": payload.get("adjourned", False),
+        "basis": payload.get("basis") or None,
+        "result": result_text(state, winner, draw, score, termination),
+        "winner": winner or None,
+        "termination": termination or None,
+        "address": api_address(f"games/{game}"),
         "url": game_page(game),
     }
 
@@ -411,8 +437,13 @@ def run_data(payload: Payload, rows: FeedRows) -> RunData:
         "batches": payload["batches"],
         "players": payload["players"],
         "input_digest": payload["input_digest"],
-        "address": _api_address(f"pools/{rows.name}/runs/{payload['run']}"),
+        "address": api_address(f"pools/{rows.name}/runs/{payload['run']}"),
     }
+
+
+def rating_data(payload: Payload, rows: FeedRows) -> RatingData | None:
+    """Return the rating of the reader; None if the run has not changed it."""
+    return rows.ratings.get(payload["run"])
 
 
 def list_data(payload: Payload, rows: FeedRows) -> ListData:
@@ -422,5 +453,5 @@ def list_data(payload: Payload, rows: FeedRows) -> ListData:
         "published_on": payload["published_on"],
         "run": payload["run"],
         "players": payload["players"],
-        "address": _api_address(f"pools/{rows.name}/lists/{payload['published_on']}"),
+        "address": api_address(f"pools/{rows.name}/lists/{payload['published_on']}"),
     }

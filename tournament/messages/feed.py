@@ -1,49 +1,75 @@
-"""The feed of a stream: its published journal lines, as webhooks and the event stream send them.
+"""The feeds: published journal lines, as webhooks and event streams send them.
 
-A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
-a private event has the same content; who may read it is decided elsewhere.
+The feed of a tournament (`tournament/spring-open`) or of a pool (`pool/star`) has the lines of its
+stream, by their sequence. That of a private event has the same content; who may read it is decided
+elsewhere. The feed of an account (`account/5`) has what concerns it, and that of the site the
+public events and the rating lists: lines of many streams, by their key. A transaction can write a
+line before another one and commit after it, so a reader of many streams looks back by `WINDOW`.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games.core.journal.chain import format_time
 from games.core.journal.lines import find_head
-from games.models import JournalHead, JournalLine
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM, stream_as_json
-from ratings.models import Pool
-from tournament.core.queries import FINISHED_ROUND_STATES, listed_entries
+from games.models import Game, JournalHead, JournalLine
+from games.models.streams import (
+    ACCOUNT_FEED,
+    GAME_STREAM,
+    POOL_STREAM,
+    SITE_FEED,
+    TOURNAMENT_STREAM,
+    game_of,
+    stream_as_json,
+)
+from ratings.models import Pool, RunRating
+from ratings.systems.elo import MILLI
+from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entries
 from tournament.core.rankings import compute_table
 from tournament.messages import words
 from tournament.messages.data import (
     Data,
+    FeedBoard,
     FeedPlayer,
     FeedRows,
+    RatingData,
+    api_address,
     load_boards,
     player_as_json,
 )
+from tournament.messages.followers import Follower, load_follower
 from tournament.messages.kinds import KINDS, kinds_of
-from tournament.messages.words import Message
+from tournament.messages.words import EVERYBODY, Message
 from tournament.models import Round, Tournament
 
 SMALLEST_PAGE = 100
 """Lines read at once: a few, if lines that are left out are between those of the feed."""
+WINDOW: Final = timedelta(seconds=30)
+"""How long a transaction may take after it has written its line."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """A published line; `data` is JSON with ids, public values and addresses of the API."""
+    """A published line; `data` is JSON with ids, public values and addresses of the API.
+
+    `number` orders the entries of a feed: the sequence, or the key of the line. `audiences` are
+    those of the reader, the closest first.
+    """
 
     stream: str
+    number: int
     sequence: int
     kind: str
     at: datetime
     data: Data
     rows: FeedRows
+    audiences: Sequence[str] = (EVERYBODY,)
 
     def as_message(self) -> dict[str, Any]:
         """Return the message of webhooks and of the event stream as JSON."""
@@ -55,28 +81,42 @@ class FeedEntry:
             "data": self.data,
         }
 
+    def own_message(self) -> Message | None:
+        """Return the message to the reader; None if there are no words for them."""
+        found = {message.to: message for message in messages_of(self)}
+        return next((found[name] for name in self.audiences if name in found), None)
 
-def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
-    """Return at most `limit` (at least 1) entries after a sequence number, in the journal's order.
 
-    Fewer than `limit` means that there are no more. Six queries at most for each page of lines; a
-    further page is only read for lines that are left out.
+def is_wide(feed: str) -> bool:
+    """Return True for a feed of lines of many streams."""
+    return feed == SITE_FEED or feed.startswith(ACCOUNT_FEED)
+
+
+def load_feed(feed: str, *, after: int, limit: int) -> list[FeedEntry]:
+    """Return at most `limit` (at least 1) entries after a number, in the order of their numbers.
+
+    Fewer than `limit` means that there are no more. Six queries at most for each page of lines of a
+    stream; a further page is only read for lines that are left out.
     """
     entries: list[FeedEntry] = []
-    size = max(limit, SMALLEST_PAGE)
-    has_more = stream.startswith((TOURNAMENT_STREAM, POOL_STREAM))
+    size, by = max(limit, SMALLEST_PAGE), "pk" if is_wide(feed) else "sequence"
+    follower = _follower_of(feed)
+    has_more = True
     while has_more and len(entries) < limit:
-        page = list(_public_lines(stream).filter(sequence__gt=after).order_by("sequence")[:size])
+        found = _public_lines(feed, follower).filter(**{f"{by}__gt": after})
+        page = list(found.order_by(by)[:size])
         has_more = len(page) == size
-        entries += _entries_of(stream, page)
-        after = page[-1].sequence if page else after
+        entries += _entries_of(feed, page, follower)
+        after = getattr(page[-1], by) if page else after
     return entries[:limit]
 
 
-def find_entry(stream: str, sequence: int) -> FeedEntry | None:
+def find_entry(feed: str, number: int) -> FeedEntry | None:
     """Return the entry of one line; None if the line is not public, or not any more."""
-    line = _public_lines(stream).filter(sequence=sequence)
-    return next(iter(_entries_of(stream, list(line))), None)
+    follower = _follower_of(feed)
+    by = "pk" if is_wide(feed) else "sequence"
+    line = _public_lines(feed, follower).filter(**{by: number})
+    return next(iter(_entries_of(feed, list(line), follower)), None)
 
 
 def messages_of(entry: FeedEntry) -> list[Message]:
@@ -97,52 +137,105 @@ def lines_of(message: Message, entry: FeedEntry) -> list[str]:
     ]
 
 
-def last_sequence(stream: str) -> int:
-    """Return the number of the last line of a stream, public or not; 0 if it has none."""
-    return find_head(stream).sequence
+def last_number(feed: str) -> int:
+    """Return the number of the last line of a feed, public or not; 0 if there is none."""
+    return _last_key() if is_wide(feed) else find_head(feed).sequence
 
 
-def load_heads(streams: Collection[str]) -> dict[str, int]:
-    """Return the number of the last line of each stream that has one, in one query."""
-    heads = JournalHead.objects.filter(stream__in=streams)
-    return dict(heads.values_list("stream", "sequence"))
+def load_heads(feeds: Collection[str]) -> dict[str, int]:
+    """Return the number of the last line of each feed that has one, in one query or two."""
+    heads = JournalHead.objects.filter(stream__in=feeds)
+    wide = [feed for feed in feeds if is_wide(feed)]
+    found = dict(heads.values_list("stream", "sequence"))
+    return found | dict.fromkeys(wide, _last_key() if wide else 0)
 
 
-def _public_lines(stream: str) -> "QuerySet[JournalLine]":
-    kinds = [KINDS[kind].line for kind in kinds_of(stream)]
-    lines = JournalLine.objects.filter(stream=stream, kind__in=kinds, payload__isnull=False)
-    return lines.select_related("payload")
+def settled_number(number: int | None = None) -> int:
+    """Return the key of a line before which none is missing any more: now, or at another line."""
+    at = timezone.now()
+    if number is not None:
+        found = JournalLine.objects.filter(pk__lte=number).order_by("-pk").first()
+        at = found.at if found else at
+    older = JournalLine.objects.filter(at__lt=at - WINDOW).order_by("-pk")
+    return older.values_list("pk", flat=True).first() or 0
 
 
-def _entries_of(stream: str, lines: Sequence[JournalLine]) -> list[FeedEntry]:
+def _last_key() -> int:
+    return JournalLine.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def _follower_of(feed: str) -> Follower | None:
+    """Return the account of a feed that is one's own."""
+    if not feed.startswith(ACCOUNT_FEED):
+        return None
+    return load_follower(int(feed.removeprefix(ACCOUNT_FEED)))
+
+
+def _public_lines(feed: str, follower: Follower | None) -> "QuerySet[JournalLine]":
+    kinds = [KINDS[kind].line for kind in kinds_of(feed)]
+    lines = JournalLine.objects.filter(kind__in=kinds, payload__isnull=False)
+    if feed == SITE_FEED:
+        of_feed = Q(stream__startswith=TOURNAMENT_STREAM) | Q(stream__startswith=POOL_STREAM)
+    elif feed.startswith(ACCOUNT_FEED):
+        of_feed = follower.streams() if follower else Q(pk__in=[])
+    else:
+        of_feed = Q(stream=feed)
+    return lines.filter(of_feed).select_related("payload")
+
+
+def _entries_of(
+    feed: str, lines: Sequence[JournalLine], follower: Follower | None
+) -> list[FeedEntry]:
     """Return the entries of lines; those that are not public are left out."""
-    rows = _load_rows(stream, lines) if lines else None
-    if rows is None:
-        return []
-    kinds = {KINDS[kind].line: kind for kind in kinds_of(stream)}
-    found = (
-        (line, kinds[line.kind], KINDS[kinds[line.kind]].data(line.payload.body, rows))
-        for line in lines
-    )
-    return [
-        FeedEntry(stream, line.sequence, kind, line.at, data, rows)
-        for line, kind, data in found
-        if data is not None
-    ]
+    kinds = {KINDS[kind].line: kind for kind in kinds_of(feed)}
+    streams: dict[str, list[JournalLine]] = {}
+    for line in lines:
+        streams.setdefault(line.stream, []).append(line)
+    rows = {
+        stream: _load_rows(stream, of_stream, follower, is_public=feed == SITE_FEED)
+        for stream, of_stream in streams.items()
+    }
+    entries = []
+    for line in lines:
+        found, kind = rows[line.stream], kinds[line.kind]
+        data = KINDS[kind].data(line.payload.body, found) if found else None
+        if data is None or found is None:
+            continue
+        number = line.pk if is_wide(feed) else line.sequence
+        entry = FeedEntry(line.stream, number, line.sequence, kind, line.at, data, found)
+        own = entry if follower is None else _own_entry(entry, follower)
+        entries += [own] if own else []
+    return entries
 
 
-def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
-    """Load what the data of lines needs; None if the tournament does not exist any more."""
+def _own_entry(entry: FeedEntry, follower: Follower) -> FeedEntry | None:
+    """Return what an entry says to an account, of a round its own boards; None for nothing."""
+    audiences = follower.audiences(entry.stream)
+    if "boards" in entry.data and entry.stream not in follower.directed:
+        boards = [
+            board
+            for board in entry.data["boards"]
+            if follower.player in (board[seat]["player"]["id"] for seat in ("first", "second"))
+        ]
+        entry = replace(entry, data={**entry.data, "boards": boards})
+    entry = replace(entry, audiences=audiences)
+    return entry if entry.own_message() else None
+
+
+def _load_rows(
+    stream: str, lines: Sequence[JournalLine], follower: Follower | None, *, is_public: bool
+) -> FeedRows | None:
+    """Load what the data of lines needs; None if there is no such tournament to be told of."""
     if stream.startswith(POOL_STREAM):
-        code = stream.removeprefix(POOL_STREAM)
-        name = Pool.objects.filter(code=code).values_list("name", flat=True).first()
-        return FeedRows(code, title=name or code, place="pools")
+        return _rows_of_pool(stream.removeprefix(POOL_STREAM), lines, follower)
+    if stream.startswith(GAME_STREAM):
+        return _rows_of_game(game_of(stream) or 0)
     slug = stream.removeprefix(TOURNAMENT_STREAM)
-    tournament = Tournament.objects.filter(slug=slug).first()
+    tournament = Tournament.objects.filter(PUBLIC if is_public else Q(), slug=slug).first()
     if tournament is None:
         return None
-    is_public = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
-    rounds = tournament.round_set.filter(is_public).values_list("number", "version")
+    is_shown = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
+    rounds = tournament.round_set.filter(is_shown).values_list("number", "version")
     whole = {
         line.payload.body["round"]
         for line in lines
@@ -171,6 +264,46 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
         zone=tournament.time_zone,
         is_draft=tournament.state == Tournament.State.DRAFT,
     )
+
+
+def _rows_of_game(number: int) -> FeedRows | None:
+    """Load the players of a casual game, which its journal names by no place."""
+    players = ("first__merged_into", "second__merged_into")
+    game = Game.objects.filter(pk=number).select_related(*players).first()
+    if game is None:
+        return None
+    first, second = (
+        {"entry": None, "number": None, "player": {"id": player.pk, "name": player.name}}
+        for player in (game.first.current, game.second.current)
+    )
+    return FeedRows(
+        "", games={"": (number, FeedBoard(None, None, (number,), ("",), first, second))}
+    )
+
+
+def _rows_of_pool(code: str, lines: Sequence[JournalLine], follower: Follower | None) -> FeedRows:
+    """Load the name of a pool, and the ratings of the reader by the runs that changed them."""
+    name = Pool.objects.filter(code=code).values_list("name", flat=True).first() or code
+    if follower is None or follower.player is None:
+        return FeedRows(code, title=name, place="pools")
+    runs = {line.payload.body["run"] for line in lines if line.kind == "rating.run"}
+    own = RunRating.objects.filter(pool__code=code, player=follower.player).order_by("run__number")
+    ratings: dict[int, RatingData] = {}
+    before = None
+    for run, rating, player in own.values_list("run__number", "rating", "player__name"):
+        after = None if rating is None else round(rating / MILLI)
+        if run in runs:
+            ratings[run] = {
+                "pool": code,
+                "run": run,
+                "player": {"id": follower.player, "name": player},
+                "before": before,
+                "after": after,
+                "address": api_address(f"players/{follower.player}/ratings"),
+                "url": f"{settings.PUBLIC_URL}/players/{follower.player}",
+            }
+        before = after
+    return FeedRows(code, title=name, place="pools", ratings=ratings)
 
 
 def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, FeedPlayer]:

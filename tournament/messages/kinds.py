@@ -8,17 +8,18 @@ API. Lines of other kinds are not public.
 from collections.abc import Mapping
 from typing import Final
 
-from games.models.streams import POOL_STREAM
 from games.rules.messages import gettext_noop as noop
 from tournament.messages import data
 from tournament.messages.words import ALL, EVERYBODY, OFFICIALS, PLAYERS, Kind
 
 OWN: Final = (OFFICIALS, PLAYERS)
+BOTH: Final = (PLAYERS,)
 SHOWN: Final = (EVERYBODY, OFFICIALS)
 SEEN: Final = (*SHOWN, PLAYERS)
 STANDINGS: Final = "/standings"
 ROUND: Final = "/rounds/%(round)s"
-POOL: Final = (POOL_STREAM,)
+SITE: Final = ("tournament", "account", "site")
+OWN_FEED: Final = ("account",)
 PAIRINGS: Final = noop("%(event)s: pairings of round %(round)s")
 
 KINDS: Final[Mapping[str, Kind]] = {
@@ -68,6 +69,41 @@ KINDS: Final[Mapping[str, Kind]] = {
         noop("%(event)s: round %(round)s is open again"),
         page=ROUND,
     ),
+    "game.proposed": Kind(
+        "game.proposed",
+        data.game_data,
+        BOTH,
+        noop("%(where)s: %(first)s – %(second)s is proposed"),
+        feeds=OWN_FEED,
+    ),
+    "game.accepted": Kind(
+        "game.accepted",
+        data.game_data,
+        BOTH,
+        noop("%(where)s: %(first)s – %(second)s is accepted"),
+        feeds=OWN_FEED,
+    ),
+    "game.declined": Kind(
+        "game.declined",
+        data.game_data,
+        BOTH,
+        noop("%(where)s: %(first)s – %(second)s is declined"),
+        feeds=OWN_FEED,
+    ),
+    "game.cancelled": Kind(
+        "game.cancelled",
+        data.game_data,
+        BOTH,
+        noop("%(where)s: %(first)s – %(second)s is not proposed any more"),
+        feeds=OWN_FEED,
+    ),
+    "game.expired": Kind(
+        "game.expired",
+        data.game_data,
+        BOTH,
+        noop("%(where)s: the time for %(first)s – %(second)s is over"),
+        feeds=OWN_FEED,
+    ),
     "game.reopened": Kind(
         "game.open",
         data.game_data,
@@ -77,7 +113,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "game.reported": Kind(
         "game.waiting",
         data.game_data,
-        (PLAYERS,),
+        OWN,
         noop("%(where)s: the result of %(first)s – %(second)s is reported, not yet confirmed"),
     ),
     "game.confirmed": Kind(
@@ -119,10 +155,18 @@ KINDS: Final[Mapping[str, Kind]] = {
         noop("%(event)s: the settings are changed"),
     ),
     "tournament.opened": Kind(
-        "tournament.registration", data.tournament_data, ALL, noop("%(event)s is open for entries")
+        "tournament.registration",
+        data.tournament_data,
+        ALL,
+        noop("%(event)s is open for entries"),
+        feeds=SITE,
     ),
     "tournament.started": Kind(
-        "tournament.running", data.tournament_data, ALL, noop("%(event)s has started")
+        "tournament.running",
+        data.tournament_data,
+        ALL,
+        noop("%(event)s has started"),
+        feeds=SITE,
     ),
     "tournament.completed": Kind(
         "tournament.review",
@@ -137,12 +181,17 @@ KINDS: Final[Mapping[str, Kind]] = {
         noop("%(event)s: the results are final"),
         page=STANDINGS,
         has_standings=True,
+        feeds=SITE,
     ),
     "tournament.archived": Kind(
         "tournament.archived", data.tournament_data, (OFFICIALS,), noop("%(event)s is archived")
     ),
     "tournament.cancelled": Kind(
-        "tournament.cancelled", data.tournament_data, ALL, noop("%(event)s is cancelled")
+        "tournament.cancelled",
+        data.tournament_data,
+        ALL,
+        noop("%(event)s is cancelled"),
+        feeds=SITE,
     ),
     "tournament.resumed": Kind(
         "tournament.resumed", data.tournament_data, ALL, noop("%(event)s: play goes on")
@@ -155,7 +204,14 @@ KINDS: Final[Mapping[str, Kind]] = {
         data.run_data,
         SHOWN,
         noop("%(pool)s: new ratings (players: %(players)s)"),
-        streams=POOL,
+        feeds=("pool",),
+    ),
+    "rating.changed": Kind(
+        "rating.run",
+        data.rating_data,
+        BOTH,
+        noop("%(pool)s: the rating of %(player)s is %(after)s, before %(before)s"),
+        feeds=OWN_FEED,
     ),
     "list.published": Kind(
         "list.published",
@@ -163,15 +219,17 @@ KINDS: Final[Mapping[str, Kind]] = {
         SHOWN,
         noop("%(pool)s: the rating list of %(published_on)s"),
         page="/lists/%(published_on)s",
-        streams=POOL,
+        feeds=("pool", "site"),
     ),
 }
 
 
-def kinds_of(stream: str, *, channel: bool = False) -> list[str]:
-    """Return the kinds that the feed of a stream can have; of a channel, those it has words for."""
+def kinds_of(feed: str, *, channel: bool = False) -> list[str]:
+    """Return the kinds that a feed can have; for a channel, those with words for its readers."""
+    name = feed.partition("/")[0]
+    is_public = channel and name != "account"
     return [
-        name
-        for name, kind in KINDS.items()
-        if stream.startswith(kind.streams) and (EVERYBODY in kind.to or not channel)
+        kind
+        for kind, found in KINDS.items()
+        if name in found.feeds and (EVERYBODY in found.to or not is_public)
     ]

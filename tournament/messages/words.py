@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from games.models.streams import TOURNAMENT_STREAM
 from games.rules.text import Text
 from tournament.messages.data import Data, FeedRows, Payload
 
@@ -40,7 +39,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind that is told: of which lines of which streams, with which data, whom, in which words.
+    """A kind that is told: of which lines, with which data, whom, in which words, in which feeds.
 
     The values of `text` are the members of the data. `page` is the one to go to, below that of the
     event or the pool; without it the message leads to the page of the object itself.
@@ -51,7 +50,7 @@ class Kind:
     to: tuple[str, ...]
     text: str
     page: str = ""
-    streams: tuple[str, ...] = (TOURNAMENT_STREAM,)
+    feeds: tuple[str, ...] = ("tournament", "account")
     has_standings: bool = False
 
 
@@ -59,8 +58,9 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
     """Return the messages of a line by its data, the one to everybody first."""
     players = _players_of(data)
     names = {seat: player["player"]["name"] for seat, player in players.items()}
-    values = {**data, **names, "event": rows.title, "pool": rows.title}
-    values["where"] = Text("%(event)s, round %(round)s, board %(board)s", **_places(values))
+    known = {name: "–" if value is None else value for name, value in data.items()}
+    values = {**known, **names, "event": rows.title, "pool": rows.title}
+    values["where"] = _place_of(values)
     values["starts"] = _start_of(data, rows.zone)
     message = Message(
         "",
@@ -112,8 +112,12 @@ def _start_of(data: Data, zone: str) -> Any:
     return f"{at:%Y-%m-%d, %H:%M %Z}"
 
 
-def _places(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: values.get(name, "") for name in ("event", "round", "board")}
+def _place_of(values: Mapping[str, Any]) -> Text:
+    """Return where a game is played."""
+    if values.get("board", "–") == "–":
+        return Text("Casual game")
+    board = {name: values[name] for name in ("event", "round", "board")}
+    return Text("%(event)s, round %(round)s, board %(board)s", **board)
 
 
 def _players_of(data: Data) -> Mapping[str, Any]:

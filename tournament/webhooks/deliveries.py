@@ -17,10 +17,9 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from games.core.broker import send_on_commit
-from games.core.journal.lines import find_head
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
-from tournament.messages.feed import load_feed
+from tournament.messages.feed import is_wide, last_number, load_feed, settled_number
 from tournament.messages.kinds import kinds_of
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import failed_attempts, is_due
@@ -48,21 +47,25 @@ def queue_entries(webhook_id: int) -> int:
     with transaction.atomic():
         # Locked, so that a line gets no second delivery; not its key, to which deliveries refer.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
-        head = find_head(webhook.stream).sequence
+        wide = is_wide(webhook.stream)
+        end = settled_number() if wide else last_number(webhook.stream)
         is_channel = webhook.format != Webhook.Format.OBJECT
         valid = kinds_of(webhook.stream, channel=is_channel)
         chosen = [kind for kind in valid if kind in webhook.kinds or not webhook.kinds]
         entries = load_feed(webhook.stream, after=webhook.queued, limit=MOST_DELIVERIES_AT_ONCE)
+        # What is not settled in a wide feed is read again, until nothing before it can be missing.
+        known = webhook.deliveries.filter(sequence__gt=webhook.queued)
+        queued = set(known.values_list("sequence", flat=True)) if wide else ()
+        new = [one for one in entries if one.kind in chosen and one.number not in queued]
         WebhookDelivery.objects.bulk_create(
-            WebhookDelivery(webhook=webhook, sequence=entry.sequence, kind=entry.kind)
-            for entry in entries
-            if entry.kind in chosen
+            WebhookDelivery(webhook=webhook, sequence=one.number, kind=one.kind) for one in new
         )
-        # Lines are written meanwhile: the feed can have some after the head that was read before.
-        last = entries[-1].sequence if entries else webhook.queued
-        webhook.queued = last if len(entries) == MOST_DELIVERIES_AT_ONCE else max(head, last)
+        # Lines are written meanwhile: the feed can have some after the end that was read before.
+        last = entries[-1].number if entries else webhook.queued
+        reached = last if len(entries) == MOST_DELIVERIES_AT_ONCE else max(end, last)
+        webhook.queued = max(webhook.queued, min(reached, end) if wide else reached)
         webhook.save(update_fields=["queued"])
-    return len(entries)
+    return len(new if wide else entries)
 
 
 def claim_attempt(delivery: WebhookDelivery, *, at: datetime) -> bool:

@@ -17,8 +17,7 @@ from django.utils import translation
 from games.core.accounts.mail import harmless
 from games.core.text import translated
 from games.rules.text import Text
-from tournament.messages.feed import FeedEntry, lines_of, messages_of
-from tournament.messages.words import EVERYBODY
+from tournament.messages.feed import FeedEntry, lines_of
 from tournament.models import Webhook
 
 Format = Webhook.Format
@@ -45,11 +44,10 @@ def format_of(url: str) -> Webhook.Format | None:
 
 def text_of(webhook: Webhook, entry: FeedEntry) -> Any:
     """Return the message of an entry in the owner's language; None for one without words."""
-    for message in messages_of(entry):
-        if message.to == EVERYBODY:
-            lines = lines_of(message, entry)
-            return write_text(webhook, message.title, lines, message.link)
-    return None
+    message = entry.own_message()
+    if message is None:
+        return None
+    return write_text(webhook, message.title, lines_of(message, entry), message.link)
 
 
 def write_text(webhook: Webhook, title: str, lines: Sequence[str], link: str) -> Any:

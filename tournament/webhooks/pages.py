@@ -15,7 +15,7 @@ from tournament.core.queries import find_tournament
 from tournament.messages.kinds import KINDS, kinds_of
 from tournament.models import Webhook
 from tournament.webhooks.queries import visible_webhooks, webhook_as_json
-from tournament.webhooks.serializers import WebhookRequestSerializer
+from tournament.webhooks.serializers import FEEDS, WebhookRequestSerializer
 from tournament.webhooks.views import (
     CreateWebhook,
     DeleteWebhook,
@@ -44,15 +44,18 @@ class WebhooksPage(PageView):
             "tournament": list(filter(None, map(tournament_of, streams))),
             "pool": list(filter(None, map(pool_of, streams))),
         }
-        owners = {name: known for name, known in choices.items() if known or not streams}
+        is_staff = account.acts_as_staff and not streams
+        owners = {name: known for name, known in choices.items() if known or is_staff}
         state = self.form if self.form.detail else FormState()
         fields = form_fields(
             WebhookRequestSerializer(),
-            (*owners, "url", "format"),
+            (*owners, "feed", "url", "format"),
             values={name: request.query_params.get(name, "") for name in owners},
             state=state,
             action="create",
         )
+        if not account.acts_as_staff:
+            fields["feed"] = replace(fields["feed"], choices=FEEDS[:1])
         rows = visible_webhooks(account, limit).order_by("stream", "pk")
         return {
             "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
@@ -108,7 +111,9 @@ def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
         text = _("nothing is sent: the owner has lost the role")
     else:
         text = _("the receiver fails") if webhook["failures"] else _("active")
-    return webhook | {"state": text, "sent": Webhook.Format(webhook["format"]).label}
+    about = webhook["tournament"] or webhook["pool"] or dict(FEEDS)[webhook["feed"]]
+    sent = Webhook.Format(webhook["format"]).label
+    return webhook | {"state": text, "sent": sent, "about": about}
 
 
 def _select(field: FormField, choices: list[str]) -> FormField:

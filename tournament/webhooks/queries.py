@@ -5,13 +5,29 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from allauth.mfa.models import Authenticator
-from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from games.core.errors import require_found
 from games.core.permissions import MATRIX
-from games.models import Account, JournalHead, Role
-from games.models.streams import stream_as_json
+from games.models import Account, JournalHead, JournalLine, Role
+from games.models.streams import ACCOUNT_FEED, SITE_FEED, stream_as_json
 from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 
@@ -28,8 +44,9 @@ def entitled_webhooks() -> "QuerySet[Webhook]":
         role__in=MATRIX["webhooks.edit"].roles,
     )
     factors = Authenticator.objects.filter(user=OuterRef("owner"))
-    staff = Q(owner__is_staff=True) & Exists(factors)
-    return Webhook.objects.filter(staff | Exists(roles), owner__is_active=True)
+    staff = Q(owner__is_staff=True) & Exists(factors) & ~Q(stream__startswith=ACCOUNT_FEED)
+    own = Q(stream=Concat(Value(ACCOUNT_FEED), Cast("owner", CharField())))
+    return Webhook.objects.filter(own | staff | Exists(roles), owner__is_active=True)
 
 
 def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":
@@ -79,10 +96,15 @@ def has_webhooks() -> bool:
 
 
 def webhooks_behind() -> "QuerySet[Webhook]":
-    """Return the active webhooks whose stream has lines for which they have no deliveries yet."""
+    """Return the active webhooks whose feed has lines for which they have no deliveries yet."""
     head = JournalHead.objects.filter(stream=OuterRef("stream")).values("sequence")
-    rows = entitled_webhooks().filter(stopped="").annotate(head=Subquery(head))
-    return rows.filter(head__gt=F("queued")).order_by("pk")
+    last = JournalLine.objects.order_by("-pk").values("pk")[:1]
+    is_wide = Q(stream=SITE_FEED) | Q(stream__startswith=ACCOUNT_FEED)
+    end = Case(
+        When(is_wide, then=Subquery(last)), default=Subquery(head), output_field=BigIntegerField()
+    )
+    rows = entitled_webhooks().filter(stopped="").annotate(end=end)
+    return rows.filter(end__gt=F("queued")).order_by("pk")
 
 
 def due_deliveries(at: datetime, *, besides: Collection[int] = ()) -> "QuerySet[WebhookDelivery]":
@@ -119,6 +141,7 @@ def webhook_as_json(webhook: Any) -> dict[str, Any]:
     return {
         "id": webhook.pk,
         "owner": {"id": webhook.owner_id, "name": webhook.owner.name},
+        "feed": webhook.stream.partition("/")[0],
         **stream_as_json(webhook.stream),
         "url": webhook.url,
         "format": webhook.format,

@@ -44,6 +44,10 @@ class FormatField(serializers.ChoiceField):
         super().__init__(Webhook.Format.choices, **options)
 
 
+SHOWN_FEEDS: Final = ("tournament", "pool", "account", "site")
+FEEDS: Final = (("account", _("me, my games and my events")), ("site", _("the whole site")))
+
+
 class WebhookRequestSerializer(serializers.Serializer):
     tournament = serializers.SlugField(
         max_length=80,
@@ -61,6 +65,16 @@ class WebhookRequestSerializer(serializers.Serializer):
         default=None,
         label=_("Or of the pool"),
         help_text="its code",
+    )
+    feed = serializers.ChoiceField(
+        FEEDS,
+        required=False,
+        allow_null=True,
+        default=None,
+        label=_("Or about"),
+        help_text="instead of `tournament` and `pool`: what concerns you, or, for staff, the public"
+        " events and rating lists of the site",
+        style={"help": ""},
     )
     url = serializers.CharField(
         max_length=LONGEST_ADDRESS,
@@ -81,9 +95,9 @@ class WebhookRequestSerializer(serializers.Serializer):
     kinds = KindsField(default=list)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either a tournament or a pool."""
-        if (attrs["tournament"] is None) == (attrs["pool"] is None):
-            detail = translated(Text("state either an event or a pool"))
+        """Require one of a tournament, a pool and a feed."""
+        if sum(attrs[name] is not None for name in ("tournament", "pool", "feed")) != 1:
+            detail = translated(Text("state one of these: an event, a pool, yourself, the site"))
             raise serializers.ValidationError({"tournament": detail})
         return attrs
 
@@ -102,6 +116,7 @@ class WebhookChangeSerializer(serializers.Serializer):
 class WebhookSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     owner = NamedSerializer(help_text="the account; nothing is sent once it loses its role")
+    feed = serializers.ChoiceField(SHOWN_FEEDS)
     tournament = TournamentField()
     pool = PoolField()
     url = serializers.CharField()
@@ -150,8 +165,8 @@ class WebhookDeliverySerializer(serializers.Serializer):
 
 class MessageSerializer(serializers.Serializer):
     timestamp = serializers.DateTimeField(help_text="of the line, not of the attempt")
-    tournament = serializers.CharField(allow_null=True, help_text="its slug; null of a pool")
-    pool = serializers.CharField(allow_null=True, help_text="its code; null of a tournament")
+    tournament = serializers.CharField(allow_null=True, help_text="its slug; null for others")
+    pool = serializers.CharField(allow_null=True, help_text="its code; null for others")
     sequence = serializers.IntegerField(
         allow_null=True, help_text="of the line in the journal; null for a ping"
     )

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable, check_all, require_found, unknown_key
-from games.core.journal.lines import append_line, find_head
+from games.core.journal.lines import SITE, append_line
 from games.core.limits import check_quota, lock_account
 from games.models import Account
 from games.rules.text import Text
+from tournament.messages.feed import is_wide, last_number
 from tournament.messages.kinds import kinds_of
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.addresses import (
@@ -51,9 +52,9 @@ def create_webhook(
         webhook = Webhook(owner=by, stream=stream, url=url, format=format, kinds=kinds)
         webhook.secret = new_secret()
         webhook.save()
-        append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
+        _append(webhook, "created", by, kinds=kinds)
         # After the line above, which the webhook is not told of.
-        webhook.queued = find_head(stream).sequence
+        webhook.queued = last_number(stream)
         webhook.save(update_fields=["queued"])
         send_on_commit(WEBHOOK_TASK)  # it lets new lines send it
     return webhook
@@ -88,8 +89,7 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
         if is_started or "url" in changes:
             pending = locked.deliveries.filter(state=State.PENDING, next_attempt_at__isnull=False)
             pending.update(next_attempt_at=timezone.now(), attempts=0)
-        payload = {"webhook": locked.pk, "kinds": locked.kinds, "active": is_active}
-        append_line(locked.stream, "webhook.edited", payload, by=by)
+        _append(locked, "edited", by, kinds=locked.kinds, active=is_active)
         send_on_commit(WEBHOOK_TASK)
 
 
@@ -97,7 +97,7 @@ def delete_webhook(webhook: Webhook, *, by: Account) -> None:
     """Delete a webhook and its log."""
     with transaction.atomic():
         locked = _lock_webhook(webhook)
-        append_line(locked.stream, "webhook.deleted", {"webhook": locked.pk}, by=by)
+        _append(locked, "deleted", by)
         locked.delete()
 
 
@@ -108,7 +108,7 @@ def rotate_secret(webhook: Webhook, *, by: Account) -> Webhook:
         locked.previous_secret, locked.secret = locked.secret, new_secret()
         locked.previous_until = timezone.now() + OVERLAP
         locked.save(update_fields=["secret", "previous_secret", "previous_until"])
-        append_line(locked.stream, "webhook.rotated", {"webhook": locked.pk}, by=by)
+        _append(locked, "rotated", by)
     return locked
 
 
@@ -144,6 +144,12 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
         delivery.save(update_fields=["state", "is_replay", "attempts", "next_attempt_at"])
         send_on_commit(WEBHOOK_TASK)
     return delivery
+
+
+def _append(webhook: Webhook, kind: str, by: Account, **members: Any) -> None:
+    """Write a line in the journal of the event or the pool, else in that of the site."""
+    journal = SITE if is_wide(webhook.stream) else webhook.stream
+    append_line(journal, f"webhook.{kind}", {"webhook": webhook.pk, **members}, by=by)
 
 
 def _lock_webhook(webhook: Webhook) -> Webhook:

@@ -1,4 +1,4 @@
-"""The event stream of a tournament: the entries of its feed, each once it is in the journal.
+"""The event streams: the entries of a feed, each once it is in the journal.
 
 The ASGI application (`deploy.streams`) puts a function into the scope of a request, which takes the
 subscription and sends what follows. Without one, for example under `runserver`, the response
@@ -23,10 +23,13 @@ from rest_framework.request import Request
 from games.core.errors import ApiError
 from games.core.formats import FileFormat
 from games.core.limits import network_of
+from games.core.permissions import require_account
 from games.core.requests import client_address, whole_number
 from games.core.views import ApiView
+from games.models.streams import ACCOUNT_FEED, SITE_FEED
+from ratings.core.pools import find_pool
 from tournament.core.lookup import tournament_seen_by
-from tournament.messages.feed import FeedEntry, last_sequence, load_feed
+from tournament.messages.feed import FeedEntry, is_wide, last_number, load_feed, settled_number
 from tournament.webhooks.event_stream import (
     EVENT_STREAM_TYPE,
     HEADERS,
@@ -38,7 +41,7 @@ from tournament.webhooks.event_stream import (
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""
 
-STREAM_PATH: Final = re.compile(r"/api/v1/tournaments/[^/]+/stream")
+STREAM_PATH: Final = re.compile(r"/api/v1/((tournaments|pools)/[^/]+/|me/)?stream")
 
 LINES_AT_ONCE: Final = 500
 """Entries that are read at a time for a stream."""
@@ -101,15 +104,32 @@ class EventStreamFile(FileFormat):
     format = ""
 
 
-class Stream(ApiView):
+class StreamView(ApiView):
+    """The event stream of a feed."""
+
     http_method_names = ["get", "options"]
     parameters = (AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID)
     renderer_classes = [EventStreamFile]
 
-    @extend_schema(
-        operation_id="stream",
-        responses=OpenApiTypes.STR,
-    )
+    def respond(self, request: Request, feed: str) -> HttpResponse:
+        """Subscribe to a feed; where that is not possible, return its entries so far."""
+        head = last_number(feed)
+        after = requested_sequence(request, head=head)
+        if is_wide(feed) and after < head:
+            after = settled_number(after)
+        caller = network_of(client_address(request))
+        subscribe: Subscribe | None = request.META.get("asgi.scope", {}).get(SUBSCRIBE)
+        if subscribe is not None:
+            if not subscribe(Subscription(feed, after, head, caller, request.META)):
+                raise TooManyListeners
+            return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
+        entries = load_feed(feed, after=after, limit=MOST_AT_ONCE)
+        body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
+        return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
+
+
+class Stream(StreamView):
+    @extend_schema(operation_id="stream", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the tournament's journal as they are written, until it ends.
 
@@ -119,34 +139,65 @@ class Stream(ApiView):
         seconds. The event `closed` comes before the end when the caller may not see the tournament
         any more.
         """
-        tournament = tournament_seen_by(request, slug)
-        head = last_sequence(tournament.stream)
-        after = requested_sequence(request, head=head)
-        caller = network_of(client_address(request))
-        subscribe: Subscribe | None = request.META.get("asgi.scope", {}).get(SUBSCRIBE)
-        if subscribe is not None:
-            if not subscribe(Subscription(tournament.stream, after, head, caller, request.META)):
-                raise TooManyListeners
-            return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
-        entries = load_feed(tournament.stream, after=after, limit=MOST_AT_ONCE)
-        body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
-        return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
+        return self.respond(request, tournament_seen_by(request, slug).stream)
+
+
+class PoolStream(StreamView):
+    @extend_schema(operation_id="pool_stream", responses=OpenApiTypes.STR)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Send the runs and lists of the pool as they are published, as the stream of an event."""
+        return self.respond(request, find_pool(code).stream)
+
+
+class SiteStream(StreamView):
+    @extend_schema(operation_id="site_stream", responses=OpenApiTypes.STR)
+    def get(self, request: Request) -> HttpResponse:
+        """Send the public events and rating lists of the site as they are published.
+
+        As the stream of an event; but `id` grows over all journals, and who connects again gets the
+        entries of the last half minute before its `id` once more: `tournament` or `pool` and
+        `sequence` tell which they are.
+        """
+        return self.respond(request, SITE_FEED)
+
+
+class AccountStream(StreamView):
+    permission = "account.follow"
+
+    @extend_schema(operation_id="own_stream", responses=OpenApiTypes.STR)
+    def get(self, request: Request) -> HttpResponse:
+        """Send what concerns the account as it is published, as the stream of the site.
+
+        That is its games, casual ones too, its ratings, and the events in which it plays or has a
+        role. Of the pairings of a round, a player gets their own boards. A token needs a scope for
+        events or results, and must not be limited to one event.
+        """
+        account = require_account(request, self.permission)
+        return self.respond(request, f"{ACCOUNT_FEED}{account.pk}")
 
 
 def format_entry(entry: FeedEntry) -> bytes:
     """Return an entry as an event; its type is in the data, so that one handler gets all types."""
-    return format_event(entry.as_message(), sequence=entry.sequence)
+    return format_event(entry.as_message(), sequence=entry.number)
 
 
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return a page of the events after a line, and the line up to which these are all."""
     entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
-    events = [(entry.sequence, format_entry(entry)) for entry in entries if entry.sequence <= head]
+    events = [(entry.number, format_entry(entry)) for entry in entries if entry.number <= head]
     is_all = len(events) < LINES_AT_ONCE
     return events, head if is_all else events[-1][0]
 
 
-_recheck = Stream.as_view(throttle_classes=[])  # it does not count for the listener
+_rechecks = {
+    name: view.as_view(throttle_classes=[])  # it does not count for the listener
+    for name, view in {
+        "tournament": Stream,
+        "pool": PoolStream,
+        "account": AccountStream,
+        "site": SiteStream,
+    }.items()
+}
 
 
 def find_refused(stream: str, listeners: Mapping[Listener, Mapping[str, Any]]) -> list[Listener]:
@@ -178,8 +229,11 @@ def may_listen(stream: str, environ: Mapping[str, Any], authorization: str, cook
         "asgi.scope": {SUBSCRIBE: lambda _: True},
     }
 
+    name, _, key = stream.partition("/")
+    address = {"tournament": {"slug": key}, "pool": {"code": key}}.get(name, {})
+
     def respond(request: Any) -> Any:
-        return _recheck(request, slug=stream.partition("/")[2])
+        return _rechecks[name](request, **address)
 
     request = WSGIRequest({**environ, **changed})
     response = SessionMiddleware(AuthenticationMiddleware(respond))(request)

@@ -15,7 +15,7 @@ from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
-from games.models.streams import POOL_STREAM, TOURNAMENT_STREAM
+from games.models.streams import ACCOUNT_FEED, POOL_STREAM, SITE_FEED, TOURNAMENT_STREAM
 from ratings.core.pools import find_pool, pool_choices, pool_codes
 from tournament.core.lookup import check_tournament, named_tournament
 from tournament.messages.kinds import KINDS
@@ -47,6 +47,8 @@ from tournament.webhooks.services import (
 )
 from tournament.webhooks.signatures import PING
 
+FEED_PERMISSIONS = {"account": "webhooks.see", "site": "webhooks.site"}
+
 
 def webhook_account(caller: Caller) -> tuple[Account, str]:
     """Return the account, and the one stream that its token is valid for; raises 401 or 403."""
@@ -65,11 +67,14 @@ def webhook_seen_by(caller: Caller, webhook_id: int) -> Webhook:
 
 
 class CreateWebhook(Action):
-    """Create a webhook, for a director of the tournament or an officer of the pool.
+    """Create a webhook of a tournament or a pool that one directs, of oneself, or of the site.
 
-    It gets the entries of the feed from now on: each at least once, in the order of the journal,
-    signed after the Standard Webhooks specification. An address in the service's own network is
-    refused (`address_refused`), also if its name leads there later.
+    With the `feed` `account` it tells what concerns the account: its games, its ratings, and the
+    events in which it plays or has a role. With `site`, which is for staff, it tells the public
+    events and the rating lists. It gets the entries from now on, each at least once, in the order
+    of the journal of each event or pool, signed after the Standard Webhooks specification. An
+    address in the service's own network is refused (`address_refused`), also if its name leads
+    there later.
     """
 
     name = "create_webhook"
@@ -92,13 +97,17 @@ class CreateWebhook(Action):
 
     def prepare(self, call: Call, found: Any) -> str:
         """Require the role in the stream, which the caller must see; return the stream."""
-        slug, code = call.body.pop("tournament"), call.body.pop("pool")
-        feed = TOURNAMENT_STREAM if code is None else POOL_STREAM
-        stream: str
-        stream, _ = check_all(
-            partial(_find_stream, call, slug, code), partial(check_webhook, feed, call.body)
-        )
-        require_account(call, self.permission, stream=stream)
+        slug, code, feed = (call.body.pop(name) for name in ("tournament", "pool", "feed"))
+        if feed is None:
+            of = TOURNAMENT_STREAM if code is None else POOL_STREAM
+            stream, _ = check_all(
+                partial(_find_stream, call, slug, code), partial(check_webhook, of, call.body)
+            )
+            require_account(call, self.permission, stream=stream)
+        else:
+            account = require_account(call, FEED_PERMISSIONS[feed])
+            stream = SITE_FEED if feed == "site" else f"{ACCOUNT_FEED}{account.pk}"
+            check_webhook(stream, call.body)
         check_http(call.body["url"])
         return stream
 

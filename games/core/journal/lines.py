@@ -27,7 +27,7 @@ from games.core.journal.chain import (
 from games.core.journal.rows import Rows, compact
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
-FOLLOWED = ("tournament/", "pool/")
+FOLLOWED = ("tournament/", "pool/", "game/")
 """The beginnings of the streams that have listeners or webhooks."""
 
 

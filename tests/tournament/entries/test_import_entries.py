@@ -11,7 +11,7 @@ from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.imports import COLUMNS
 from tournament.entries.serializers import VALUES, EntrySerializer
-from tournament.messages.feed import last_sequence, load_feed
+from tournament.messages.feed import last_number, load_feed
 from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_each_entry_of_a_file_is_announced(
     if is_running:
         event.enter(*make_players(2))
         event.step("start")
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
 
     post(organiser, event, LINES)
 

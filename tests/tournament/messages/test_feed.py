@@ -14,7 +14,7 @@ from tests.people import Person
 from tests.tournament.webhooks.messages import callbacks, check_message, schema_of
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
-from tournament.messages.feed import last_sequence, load_feed
+from tournament.messages.feed import last_number, load_feed
 from tournament.messages.kinds import KINDS
 from tournament.models import Entry
 from tournament.players.services import erase_player
@@ -65,7 +65,7 @@ def seat(player: Player, number: int) -> dict[str, Any]:
 def test_the_feed_of_a_round(organiser: Person) -> None:
     event = make_event(organiser, system="dutch")
     event.enter(*make_players(4))
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     event.step("open", "start")
     games = event.publish(1)
     rule_game(games[0], by=event.owner.account, reason="a private reason", result="11-10")
@@ -125,7 +125,7 @@ def event_number(event: Event, player: Player) -> int:
 
 def test_a_withdrawn_round_is_left_out_until_it_is_restored(event: Event) -> None:
     by: Any = event.owner.account
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     (game, *_) = event.publish(1)
     rule_game(game, by=by, reason="seen", result="11-10")
     settle()
@@ -145,7 +145,7 @@ def test_a_withdrawn_round_is_left_out_until_it_is_restored(event: Event) -> Non
 
 def test_the_end_of_an_event(event: Event) -> None:
     by: Any = event.owner.account
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     event.play(1)
     reopen_round(event.tournament, 1, reason="a private reason", by=by)
     complete_round(event.tournament, 1, by=by)
@@ -179,7 +179,7 @@ def test_the_end_of_an_event(event: Event) -> None:
 
 
 def test_a_line_without_its_payload_is_left_out(event: Event) -> None:
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     event.publish(1)
     JournalPayload.objects.filter(line__kind="round.published").delete()
 
@@ -202,7 +202,7 @@ def test_the_second_game_of_a_board_has_exchanged_seats(organiser: Person) -> No
 
 
 def test_the_feed_of_a_pool(db: None) -> None:
-    before = last_sequence("pool/star")
+    before = last_number("pool/star")
     run = {"run": 3, "parent": 2, "from_batch": 7, "batches": 1, "players": 4, "input_digest": "ab"}
     append_line("pool/star", "rating.run", run, by=None)
     append_line("pool/star", "batch.filed", {"stream": "tournament/secret"}, by=None)
@@ -247,7 +247,7 @@ def test_other_streams_have_no_feed(db: None) -> None:
         [],
         [],
     ]
-    assert last_sequence("nothing") == 0
+    assert last_number("nothing") == 0
 
 
 def entry_data(entry: Entry, number: int | None = None) -> dict[str, Any]:
@@ -279,7 +279,7 @@ HIDDEN = {"tournament": "spring", "address": f"{API}/entries", "url": f"{PAGE}/p
 def test_entries_in_the_feed(registration: Event) -> None:
     event, by = registration, registration.owner.account
     assert by is not None
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     (player,) = make_players(1)
     entry = apply(event.tournament, player, by=by)
 
@@ -302,7 +302,7 @@ def test_entries_in_the_feed(registration: Event) -> None:
 def test_an_entry_that_is_not_listed_is_not_in_the_feed(registration: Event) -> None:
     event, by = registration, registration.owner.account
     assert by is not None
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     (player,) = make_players(1)
     entry = apply(event.tournament, player, by=by)
     change_entry_state(entry, Entry.State.ACCEPTED, by=by)
@@ -336,7 +336,7 @@ def test_a_late_entry_comes_back(event: Event) -> None:
     """Also one who was to leave later, whose entry is still accepted."""
     by: Any = event.owner.account
     event.play(1)
-    end = last_sequence(event.stream)
+    end = last_number(event.stream)
     entry = event.tournament.entries.order_by("pk")[0]
     withdraw_entry(entry, by=by, from_round=3, reason="a private reason")
     change_entry_state(entry, Entry.State.ACCEPTED, by=by)

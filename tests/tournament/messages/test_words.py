@@ -31,7 +31,12 @@ ROWS = FeedRows(
     published=frozenset({(3, 1)}),
     entries={1: ADA},
 )
-STAR = FeedRows("star", title="Star games", place="pools")
+CASUAL = FeedRows("", games={"": (7, FeedBoard(None, None, (7,), ("",), ADA, BOB))})
+RATING: Any = {
+    "pool": "star", "run": 4, "player": ADA["player"], "before": None, "after": 1512,
+    "address": "", "url": f"{SITE}/players/11",
+}  # fmt: skip
+STAR = FeedRows("star", title="Star games", place="pools", ratings={4: RATING})
 GAME: dict[str, Any] = {
     "place": "3/1/1", "state": "confirmed", "adjourned": False, "basis": "slip", "winner": "first",
     "draw": False, "score": [11, 10], "termination": "",
@@ -65,9 +70,16 @@ TOLD: list[tuple[str, dict[str, Any], tuple[str, ...], str, str]] = [
     ("round.unpaired", ROUND, ALL, "Spring Open: the pairings of round 3 are withdrawn", EVENT),
     ("round.completed", ROUND, ALL, "Spring Open: standings after round 3", f"{EVENT}/standings"),
     ("round.reopened", ROUND, ALL, "Spring Open: round 3 is open again", f"{EVENT}/rounds/3"),
+    ("game.proposed", {"state": "proposed"}, BOTH, "Casual game: Ada – Bob is proposed", GAME_PAGE),
+    ("game.accepted", {"state": "open"}, BOTH, "Casual game: Ada – Bob is accepted", GAME_PAGE),
+    ("game.declined", {"state": "declined"}, BOTH, "Casual game: Ada – Bob is declined", GAME_PAGE),
+    ("game.cancelled", {"state": "cancelled"}, BOTH,
+        "Casual game: Ada – Bob is not proposed any more", GAME_PAGE),
+    ("game.expired", {"state": "expired"}, BOTH,
+        "Casual game: the time for Ada – Bob is over", GAME_PAGE),
     ("game.reopened", GAME | {"state": "open"}, ARGUED,
         f"{PLACE}: the result of Ada – Bob is open again", GAME_PAGE),
-    ("game.reported", GAME | {"state": "waiting"}, BOTH,
+    ("game.reported", GAME | {"state": "waiting"}, ARGUED,
         f"{PLACE}: the result of Ada – Bob is reported, not yet confirmed", GAME_PAGE),
     ("game.confirmed", GAME, SEEN, f"{PLACE}: Ada – Bob 11-10", GAME_PAGE),
     ("game.disputed", GAME | {"state": "disputed"}, ARGUED,
@@ -92,6 +104,8 @@ TOLD: list[tuple[str, dict[str, Any], tuple[str, ...], str, str]] = [
     ("tournament.reopened", {}, ALL, "Spring Open is open again", EVENT),
     ("pool.rated", RUN, (EVERYBODY, OFFICIALS), "Star games: new ratings (players: 12)",
         f"{SITE}/pools/star"),
+    ("rating.changed", RUN, ("player/11",),
+        "Star games: the rating of Ada is 1512, before –", f"{SITE}/players/11"),
     ("list.published", {"published_on": "2026-12-01", "run": 4, "players": 12},
         (EVERYBODY, OFFICIALS), "Star games: the rating list of 2026-12-01",
         f"{SITE}/pools/star/lists/2026-12-01"),
@@ -102,9 +116,11 @@ PAIRED = ("round.published", "round.changed", "round.restored")
 def messages(kind: str, payload: dict[str, Any]) -> list[Message]:
     """Return the messages of a line with this payload."""
     found = KINDS[kind]
-    rows = STAR if found.streams == ("pool/",) else ROWS
+    of_pool = "pool" in found.feeds or kind == "rating.changed"
+    rows = CASUAL if found.feeds == ("account",) else ROWS
+    rows = STAR if of_pool else rows
     data: Any = found.data(payload, rows)
-    return messages_of(FeedEntry("any", 1, kind, datetime.now(UTC), data, rows))
+    return messages_of(FeedEntry("any", 1, 1, kind, datetime.now(UTC), data, rows))
 
 
 @pytest.mark.parametrize(("kind", "payload", "to", "title", "link"), TOLD)

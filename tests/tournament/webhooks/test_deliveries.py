@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from games.core.journal.lines import append_line, find_head
+from games.core.journal.lines import append_line
 from games.core.permissions import DIRECTORS
-from games.models import JournalHead, Role
+from games.models import Role
 from games.play.services import rule_game
 from tests.events import Event, settle
 from tests.people import make_person
 from tests.tournament.webhooks.messages import check_message
 from tests.tournament.webhooks.receiver import Receiver, close_early, receiving, status
 from tournament import tasks
-from tournament.messages.feed import load_feed
+from tournament.messages.feed import last_number, load_feed
 from tournament.models import Webhook, WebhookDelivery
 from tournament.rounds.services import unpair_round
 from tournament.webhooks import deliveries, requests, sending
@@ -402,12 +402,12 @@ def test_a_line_that_is_written_while_others_are_queued_gets_one_delivery(
 ) -> None:
     webhook = hook(event, receiver.url)
 
-    def find_head_before_a_line(stream: str) -> JournalHead:
-        head = find_head(stream)
+    def find_end_before_a_line(stream: str) -> int:
+        end = last_number(stream)
         append_line(stream, "tournament.edited", {}, by=None)
-        return head
+        return end
 
-    monkeypatch.setattr(deliveries, "find_head", find_head_before_a_line)
+    monkeypatch.setattr(deliveries, "last_number", find_end_before_a_line)
     queue_entries(webhook.pk)
     queue_entries(webhook.pk)
 

@@ -59,6 +59,7 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
     assert created == {
         "id": webhook.pk,
         "owner": {"id": organiser.account and organiser.account.pk, "name": "Olga"},
+        "feed": "tournament",
         "tournament": "spring",
         "pool": None,
         "url": URL,
