@@ -18,8 +18,15 @@ from a2wsgi import WSGIMiddleware
 from django.db import close_old_connections
 
 from tournament.messages.feed import is_wide, load_heads, settled_number
-from tournament.webhooks.event_stream import HEARTBEAT, format_event, format_opening
-from tournament.webhooks.stream import SUBSCRIBE, Subscription, find_refused, load_events
+from tournament.webhooks.stream import (
+    HEARTBEAT,
+    SUBSCRIBE,
+    Subscription,
+    find_refused,
+    format_event,
+    format_opening,
+    load_events,
+)
 
 log = logging.getLogger("perihelion.streams")
 

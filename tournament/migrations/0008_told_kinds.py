@@ -42,5 +42,12 @@ class Migration(migrations.Migration):
                 max_length=10,
             ),
         ),
+        migrations.AlterField(
+            model_name="webhook",
+            name="stream",
+            field=models.CharField(
+                help_text="or the feed of an account or the site", max_length=120
+            ),
+        ),
         migrations.RunPython(rename, migrations.RunPython.noop),
     ]

@@ -13,10 +13,10 @@ LONGEST_ADDRESS = 500
 
 
 class Webhook(models.Model):
-    """An address that gets the entries of the feed of a stream, on behalf of an account.
+    """An address that gets the entries of a feed, on behalf of an account.
 
-    `kinds` are those of the feed; empty stands for all. `queued` is the last line of the journal
-    for which deliveries exist. The secret signs, so it cannot be stored as a digest; after a
+    `kinds` are those of the feed; empty stands for all. `queued` is the number of the last line
+    up to which all deliveries exist. The secret signs, so it cannot be stored as a digest; after a
     rotation the previous one signs too, until `previous_until`. `failing_since` is the time of the
     first failure after the last success; null if the last attempt succeeded.
     """
@@ -37,7 +37,7 @@ class Webhook(models.Model):
         MATTERMOST = "mattermost", _("messages in a Mattermost channel")
 
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhooks")
-    stream = models.CharField(max_length=120, help_text="of a tournament or a pool")
+    stream = models.CharField(max_length=120, help_text="or the feed of an account or the site")
     url = models.CharField(max_length=LONGEST_ADDRESS)
     format = models.CharField(max_length=10, choices=Format, default=Format.OBJECT)
     kinds = models.JSONField(default=list, blank=True, help_text="empty: every kind of the feed")
@@ -77,9 +77,10 @@ class Webhook(models.Model):
 class WebhookDelivery(models.Model):
     """One entry of the feed, or a ping, that is to be sent to a webhook, or was sent.
 
-    `sequence` is that of the journal line, null for a ping. An attempt is counted before it begins
-    and sets `next_attempt_at` to the time at which it counts as lost. The other columns describe
-    the last attempt: `status` is null if there was no response, `problem` says why it failed.
+    `sequence` is that of the journal line, or its key in a feed of many streams; null for a ping.
+    An attempt is counted before it begins and sets `next_attempt_at` to the time at which it counts
+    as lost. The other columns describe the last attempt: `status` is null if there was no response,
+    `problem` says why it failed.
     """
 
     class State(models.TextChoices):

@@ -1,6 +1,5 @@
 """The webhooks of the reader: the list with a form for a new one, and one with its deliveries."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -50,18 +49,19 @@ class WebhooksPage(PageView):
         fields = form_fields(
             WebhookRequestSerializer(),
             (*owners, "feed", "url", "format"),
-            values={name: request.query_params.get(name, "") for name in owners},
+            values={name: request.query_params.get(name, "") for name in owners}
+            | ({} if owners else {"feed": "account"}),
             state=state,
             action="create",
         )
         if not account.acts_as_staff:
-            fields["feed"] = replace(fields["feed"], choices=FEEDS[:1])
+            fields["feed"] = replace(fields["feed"], choices=fields["feed"].choices[:1])
         rows = visible_webhooks(account, limit).order_by("stream", "pk")
         return {
             "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
             "fields": fields
             | {name: _select(fields[name], known) for name, known in owners.items()},
-            "kinds": _kinds(KINDS, _typed_kinds(state.typed)),
+            "kinds": _kinds(KINDS, state.typed.get("kinds[]", ())),
         }
 
 
@@ -86,21 +86,17 @@ class WebhookPage(PageView):
             action="edit",
         )
         is_rejected = self.form.action == "edit" and self.form.detail
-        chosen = _typed_kinds(self.form.typed) if is_rejected else webhook.kinds
+        chosen = self.form.typed.get("kinds[]", ()) if is_rejected else webhook.kinds
         deliveries = webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES]
         return {
             "webhook": _shown(webhook_as_json(webhook)),
             "fields": fields,
             "kinds": _kinds(kinds_of(webhook.stream), chosen),
-            "zone": zone_of(webhook),
+            "zone": find_tournament(webhook.stream).time_zone
+            if tournament_of(webhook.stream)
+            else "",
             "deliveries": [(delivery, delivery.get_state_display()) for delivery in deliveries],
         }
-
-
-def zone_of(webhook: Webhook) -> str:
-    """Return the time zone of a webhook's event; "" for that of a pool."""
-    slug = tournament_of(webhook.stream)
-    return find_tournament(f"tournament/{slug}").time_zone if slug else ""
 
 
 def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
@@ -123,9 +119,5 @@ def _select(field: FormField, choices: list[str]) -> FormField:
     return replace(field, kind="select", help="", choices=tuple((name, name) for name in choices))
 
 
-def _typed_kinds(typed: Mapping[str, Any]) -> list[str]:
-    return list(typed.get("kinds[]", ()))
-
-
-def _kinds(valid: Any, chosen: list[str]) -> list[tuple[str, bool]]:
+def _kinds(valid: Any, chosen: Any) -> list[tuple[str, bool]]:
     return [(kind, kind in chosen) for kind in valid]

@@ -1,6 +1,7 @@
 """Serializers of webhooks and their deliveries."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, get_args, get_type_hints
 
 from django.utils.translation import gettext_lazy as _
@@ -23,27 +24,18 @@ from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.webhooks.signatures import PING, PingData
 
 
-class KindsField(serializers.ListField):
-    """Kinds of the feed."""
-
-    child = serializers.CharField(max_length=48)
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            max_length=len(KINDS),
-            required=False,
-            help_text="of the entries to send; empty: all. " + ", ".join(KINDS),
-            **options,
-        )
+def kinds_field(**options: Any) -> serializers.ListField:
+    """Return a field of kinds of a feed."""
+    return serializers.ListField(
+        child=serializers.CharField(max_length=48),
+        max_length=len(KINDS),
+        required=False,
+        help_text="of the entries to send; empty: all. " + ", ".join(KINDS),
+        **options,
+    )
 
 
-class FormatField(serializers.ChoiceField):
-    """What is sent to a webhook."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(Webhook.Format.choices, **options)
-
-
+FormatField = partial(serializers.ChoiceField, Webhook.Format.choices)
 SHOWN_FEEDS: Final = ("tournament", "pool", "account", "site")
 FEEDS: Final = (("account", _("me, my games and my events")), ("site", _("the whole site")))
 
@@ -71,10 +63,10 @@ class WebhookRequestSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
-        label=_("Or about"),
+        label=_("About"),
         help_text="instead of `tournament` and `pool`: what concerns you, or, for staff, the public"
         " events and rating lists of the site",
-        style={"help": ""},
+        style={"help": gettext_noop("instead of an event or a pool")},
     )
     url = serializers.CharField(
         max_length=LONGEST_ADDRESS,
@@ -92,7 +84,7 @@ class WebhookRequestSerializer(serializers.Serializer):
             )
         },
     )
-    kinds = KindsField(default=list)
+    kinds = kinds_field(default=list)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require one of a tournament, a pool and a feed."""
@@ -107,7 +99,7 @@ class WebhookChangeSerializer(serializers.Serializer):
     format = FormatField(
         required=False, allow_null=True, help_text="by default that of a new `url`, if certain"
     )
-    kinds = KindsField()
+    kinds = kinds_field()
     active = serializers.BooleanField(
         required=False, help_text="a webhook that is started again gets what it missed, in order"
     )
@@ -148,7 +140,9 @@ class NewSecretSerializer(serializers.Serializer):
 class WebhookDeliverySerializer(serializers.Serializer):
     id = serializers.IntegerField()
     sequence = serializers.IntegerField(
-        allow_null=True, help_text="of the line in the journal; null for a ping"
+        allow_null=True,
+        help_text="of the line in the journal; of an account and the site, a number that grows over"
+        " all journals; null for a ping",
     )
     kind = serializers.CharField()
     state = serializers.ChoiceField(WebhookDelivery.State.choices)

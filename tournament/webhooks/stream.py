@@ -1,11 +1,15 @@
 """The event streams: the entries of a feed, each once it is in the journal.
 
+They are server-sent events, as the HTML standard defines `text/event-stream` (section 9.2): a
+client stores the latest `id` and sends it as `Last-Event-ID` when it connects again.
+
 The ASGI application (`deploy.streams`) puts a function into the scope of a request, which takes the
 subscription and sends what follows. Without one, for example under `runserver`, the response
 contains the entries until now and ends; a client connects again by itself.
 """
 
 import io
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,19 +28,23 @@ from games.core.errors import ApiError
 from games.core.formats import FileFormat
 from games.core.limits import network_of
 from games.core.permissions import require_account
-from games.core.requests import client_address, whole_number
+from games.core.requests import client_address, read_number, requested_number, whole_number
 from games.core.views import ApiView
 from games.models.streams import ACCOUNT_FEED, SITE_FEED
 from ratings.core.pools import find_pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.messages.feed import FeedEntry, is_wide, last_number, load_feed, settled_number
-from tournament.webhooks.event_stream import (
-    EVENT_STREAM_TYPE,
-    HEADERS,
-    format_event,
-    format_opening,
-    requested_sequence,
-)
+
+EVENT_STREAM_TYPE: Final = "text/event-stream"
+
+HEARTBEAT: Final = b": alive\n\n"
+"""A comment, which clients ignore; it shows both sides that the connection exists."""
+
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # nginx would collect the events of minutes
+}
+"""The headers of every stream."""
 
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""
@@ -174,6 +182,34 @@ class AccountStream(StreamView):
         """
         account = require_account(request, self.permission)
         return self.respond(request, f"{ACCOUNT_FEED}{account.pk}")
+
+
+def format_event(data: Mapping[str, Any], *, sequence: int | None = None, name: str = "") -> bytes:
+    """Return an event with JSON data; one without a name reaches `onmessage` of a browser."""
+    lines = [f"id: {sequence}"] if sequence is not None else []
+    lines += [f"event: {name}"] if name else []
+    text = json.dumps(data, separators=(",", ":"))
+    return "\n".join([*lines, f"data: {text}", "", ""]).encode()
+
+
+def format_opening(sequence: int, *, retry: float) -> bytes:
+    """Return the first lines: after how many seconds to connect again, and where this one begins.
+
+    An event without data is not dispatched, but its id is stored.
+    """
+    return f"retry: {retry * 1000:.0f}\nid: {sequence}\n\n".encode()
+
+
+def requested_sequence(request: Request, *, head: int) -> int:
+    """Return the number after which a client wants the lines; by default, the head.
+
+    The header wins, because a browser connects again with its first address. Raises Unprocessable
+    for what is no number of a line of this journal.
+    """
+    sent = request.headers.get("Last-Event-ID")
+    if sent:
+        return read_number("Last-Event-ID", sent, 0, head)
+    return requested_number(request, "after", head, least=0, most=head)
 
 
 def format_entry(entry: FeedEntry) -> bytes:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from deploy.client.extras import Event, async_events, events, verify_webhook
-from tournament.webhooks.event_stream import HEARTBEAT, format_event, format_opening
+from tournament.webhooks.stream import HEARTBEAT, format_event, format_opening
 
 NAMES = st.text(st.characters(categories=["Ll"]), min_size=1, max_size=8)
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
