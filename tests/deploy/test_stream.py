@@ -53,13 +53,15 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-def test_a_new_line_reaches_a_listener(service: Service, writer: Writer) -> None:
-    with listening(service, PATH) as listener:
-        last = writer.write(STREAM)
-        event = listener.read()
-
-    assert (event["event"], event["type"], event["sequence"]) == ("", "round.scheduled", last)
-    assert event["data"]["tournament"] == SLUG
+@pytest.mark.parametrize("path", [PATH, "/api/v1/me/stream"])
+def test_a_new_line_reaches_a_listener(service: Service, writer: Writer, path: str) -> None:
+    with listening(service, path, token=service.token) as listener:
+        for _ in range(2):
+            last = writer.write(STREAM)
+            event = listener.read()
+            sent = event["event"], event["type"], event["sequence"]
+            assert sent == ("", "round.scheduled", last)
+            assert event["data"]["tournament"] == SLUG
 
 
 def test_the_head_of_the_response(service: Service) -> None:

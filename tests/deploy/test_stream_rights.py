@@ -6,12 +6,13 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
+from deploy.streams import Listener
 from games.core.accounts.services import end_sessions
 from games.core.permissions import SCOPES
 from games.models import Account, Role
 from tests.events import Event, make_running
 from tests.people import Person
-from tournament.webhooks.stream import find_refused
+from tournament.webhooks.stream import Subscription, find_refused
 
 pytestmark = pytest.mark.django_db
 
@@ -104,3 +105,29 @@ def test_an_event_that_is_deleted(organiser: Person, event: Event) -> None:
     listener = listener_of(event, organiser)
 
     assert refused_of("tournament/nowhere", [listener]) == [listener]
+
+
+@pytest.mark.parametrize("path", ["me/stream", "stream"])
+def test_the_feeds_of_an_account_and_of_the_site(
+    organiser: Person, event: Event, path: str
+) -> None:
+    """Everybody may listen to the site, and only the account to its own feed."""
+    feed = f"account/{organiser.account.pk}" if path == "me/stream" else "site"
+    own, without = (
+        dict(RequestFactory().get(f"/api/v1/{path}", headers=headers).environ)
+        for headers in ({"Authorization": f"Bearer {organiser.secret}"}, {})
+    )
+
+    assert refused_of(feed, [own, without]) == ([without] if path == "me/stream" else [])
+    organiser.token.delete()
+    assert refused_of(feed, [own]) == ([own] if path == "me/stream" else [])
+
+
+def test_a_listener_gets_what_a_wide_feed_repeats_once() -> None:
+    async def send(message: Any) -> None:
+        """Send nothing."""
+
+    listener = Listener(Subscription("site", 5, 9, "", {}), send)
+
+    assert listener.unsent([(4, b"4"), (6, b"6"), (9, b"9")]) == b"69"
+    assert listener.unsent([(6, b"6"), (7, b"7"), (9, b"9"), (10, b"10")]) == b"710"
