@@ -43,7 +43,7 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     assert values == (1900, 1990, "w", "open", "POR")
     assert (second.player, second.seed_rating) == (ben, 1700)
     assert [entry.kind for entry in load_feed(event.stream, after=0, limit=100)] == [
-        "tournament.registration", "entry.accepted", "entry.accepted",
+        "tournament.opened", "entry.accepted", "entry.accepted",
     ]  # fmt: skip
 
 
