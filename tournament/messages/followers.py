@@ -12,7 +12,7 @@ from games.models.streams import GAME_STREAM, POOL_STREAM, TOURNAMENT_STREAM
 from ratings.models import RunRating
 from tournament.core.queries import DRAFT, HIDDEN, is_own
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS
-from tournament.models import Tournament
+from tournament.models import Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,10 @@ def load_follower(account: int) -> Follower | None:
     if found is None:
         return None
     held = found.roles.usable().filter(stream__startswith=TOURNAMENT_STREAM, role__in=ROLES)
-    played = Tournament.objects.filter(is_own(account, "entries__player")).exclude(DRAFT | HIDDEN)
+    entries = Entry.objects.filter(is_own(account, "player"))
+    entries = entries.exclude(state=Entry.State.REFUSED)
+    entries = entries.exclude(agreement=Entry.Agreement.DECLINED)
+    played = Tournament.objects.filter(pk__in=entries.values("tournament")).exclude(DRAFT | HIDDEN)
     return Follower(
         account,
         Player.objects.filter(account=account).values_list("pk", flat=True).first(),

@@ -93,6 +93,12 @@ def test_an_account_is_told_as_long_as_it_may_see_the_event(event: Event, ada: P
     assert kinds_of(scorer, after) == ["round.published"]
     role.delete()
     assert kinds_of(scorer, after) == []
+    entry = event.tournament.entries.filter(player=player_of(ada))
+    for refused in ({"state": "refused"}, {"agreement": "declined"}):
+        entry.update(**refused)
+        assert kinds_of(ada) == []
+        entry.update(state="accepted", agreement="agreed")
+        assert "tournament.started" in kinds_of(ada)
     HiddenName.objects.create(about=event.stream)
     assert (kinds_of(ada, after), kinds_of(event.owner, after)) == ([], ["round.published"])
 
