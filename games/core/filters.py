@@ -6,6 +6,7 @@ import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django_filters.fields import BaseCSVField
 from django_filters.widgets import BaseCSVWidget
@@ -80,8 +81,9 @@ class ListWidget(BaseCSVWidget):
     """Several values, separated by commas, or in as many parameters."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
-        given = {name: ",".join(data.getlist(name))} if name in data else {}
-        return super().value_from_datadict(given, files, name)
+        if isinstance(data, QueryDict) and name in data:
+            data = {name: ",".join(data.getlist(name))}
+        return super().value_from_datadict(data, files, name)
 
 
 class ListField(BaseCSVField):
