@@ -54,6 +54,19 @@ DRY_RUN = OpenApiParameter(
 """The parameter of every operation that writes."""
 
 
+ACTIONS = OpenApiParameter(
+    "actions", bool, description="`1` adds `allowed_actions`: what the caller can do now"
+)
+
+
+def with_actions(
+    request: Request, body: Mapping[str, Any], find: Callable[[], list[dict[str, Any]]]
+) -> Response:
+    """Return the response to a read of an object, with its allowed actions if they are wanted."""
+    wanted = {"allowed_actions": find()} if is_flag_set(request, "actions") else {}
+    return Response({**body, **wanted})
+
+
 class ApiView(APIView):
     """A view that checks the parameters of a request, tags its reads, and repeats no POST.
 

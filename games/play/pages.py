@@ -86,7 +86,7 @@ class GamePage(PageOfGame):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay, or with its empty board if it has no record."""
         game = get_visible_game(request, address["game_id"])
-        body = load_game(request, game.pk)
+        body = load_game(request, game.pk).body
         name_players([body], self.names_in_event(game))
         context = game_context(request, game, body, address, base=f"/games/{game.pk}")
         embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
@@ -255,8 +255,8 @@ def report_context(
     state = state or FormState()
     user, _ = current_account(request)
     seats = game.seats_of(user)
-    body = load_game(request, game.pk)
-    actions = {action["action"]: action for action in body["allowed_actions"]}
+    body, allowed, _ = load_game(request, game.pk)
+    actions = {action["action"]: action for action in allowed}
     other = find_report_of_other_side(game, seats[0]) if seats else None
     is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
     own_seat = seats[0] if len(seats) == 1 else ""

@@ -137,7 +137,9 @@ class GameSerializer(serializers.Serializer):
 
 class GameWithActionsSerializer(GameSerializer):
     allowed_actions = AllowedActionSerializer(
-        many=True, help_text="for its players and the tournament's officials; else empty"
+        many=True,
+        required=False,
+        help_text="with `actions`; empty for others than its players and the event's officials",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
 import django_filters
 from django.db.models import Q
@@ -42,7 +42,7 @@ from games.core.serializers import BOARD_SIZE, RULESET, validated
 from games.core.uploads.encodings import decode_text
 from games.core.uploads.tasks import report_progress
 from games.core.uploads.views import ENCODING
-from games.core.views import ApiView, ListView, ValuesListView, endpoint
+from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import Game, Player, Report
 from games.models.streams import TOURNAMENT_STREAM
 from games.play.diagrams import (
@@ -195,13 +195,16 @@ class GameList(ValuesListView):
         return game_as_json(row)
 
 
-def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
-    """Return a game with its allowed actions as JSON; raises NotFound."""
-    return load_game_and_ruled(caller, game_id)[0]
+class GameForCaller(NamedTuple):
+    """A game as JSON, what the caller can do with it, and its row if they may ever rule it."""
+
+    body: dict[str, Any]
+    actions: list[dict[str, Any]]
+    ruled: Game | None
 
 
-def load_game_and_ruled(caller: Caller, game_id: int) -> tuple[dict[str, Any], Game | None]:
-    """Return a game with its allowed actions, and it again if the caller may ever rule it."""
+def load_game(caller: Caller, game_id: int) -> GameForCaller:
+    """Return a game; raises NotFound."""
     games = visible_games(caller).filter(pk=game_id)
     row = games.values(*GAME_FIELDS, "closed", "round_complete", *PLAYER_ACCOUNTS).first()
     if row is None:
@@ -212,17 +215,19 @@ def load_game_and_ruled(caller: Caller, game_id: int) -> tuple[dict[str, Any], G
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
     actions = game_actions(game, refusals, seats)
     ruled = game if refusals["game.rule"] is None else None
-    return {**game_as_json(row), "allowed_actions": actions}, ruled
+    return GameForCaller(game_as_json(row), actions, ruled)
 
 
 class GameView(ApiView):
+    parameters = (ACTIONS,)
+
     @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
-        """Return a game: its players, its conditions, its result, and its allowed actions."""
-        body, ruled = load_game_and_ruled(request, game_id)
+        """Return a game: its players, its conditions, its result."""
+        body, actions, ruled = load_game(request, game_id)
         if ruled is not None:
             tag_for_writes(request, game_target(ruled))
-        return Response(body)
+        return with_actions(request, body, lambda: actions)
 
 
 class AcceptProposal(ActionInGame):
@@ -233,12 +238,12 @@ class AcceptProposal(ActionInGame):
     """
 
     rule = "accept"
-    response = GameWithActionsSerializer
+    response = GameSerializer
     done = gettext_noop("You have accepted; the game can be reported.")
 
     def perform(self, call: Call, game: Game) -> dict[str, Any]:
         answer_proposal(game, self.rule, by=call.account)
-        return load_game(call, game.pk)
+        return load_game(call, game.pk).body
 
 
 class DeclineProposal(AcceptProposal):

@@ -15,7 +15,7 @@ from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from games.models import Game
 from games.models.streams import POOL_STREAM
-from games.play.serializers import GameWithActionsSerializer
+from games.play.serializers import GameSerializer
 from games.play.states import game_target
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
@@ -53,14 +53,14 @@ class ProposeGame(Action):
         "seat": "first",
         "rated": False,
     }
-    response = GameWithActionsSerializer
+    response = GameSerializer
     status = 201
     made = ("id", "url")
     location = "games/{id}"
 
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         game = propose_casual_game(**call.body, by=call.account)
-        return load_game(call, game.pk)
+        return load_game(call, game.pk).body
 
     def made_target(self, call: Call, content: Any) -> Target:
         return game_target(Game.objects.get(pk=content["id"]))

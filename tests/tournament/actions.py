@@ -156,7 +156,7 @@ def compare_actions(
     permission for by the same person, and what the state decides by anybody. Who is no official of
     an event can only apply.
     """
-    response = person.get(path)
+    response = person.get(f"{path}?actions=1")
     actions: list[dict[str, Any]] = response.json().get("allowed_actions", [])
     assert {action["action"] for action in actions} in (set(), {"apply"}, calls.keys())
     for action in actions:

@@ -239,7 +239,9 @@ class ChangedEntrySerializer(EntrySerializer):
 
 class EntryWithActionsSerializer(EntrySerializer):
     allowed_actions = AllowedActionSerializer(
-        many=True, help_text="for the tournament's directors and the player; else empty"
+        many=True,
+        required=False,
+        help_text="with `actions`; empty for others than the tournament's directors and the player",
     )
 
 

@@ -28,7 +28,7 @@ from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
@@ -450,6 +450,8 @@ class EntryList(TableListView):
 
 
 class EntryView(ApiView):
+    parameters = (ACTIONS,)
+
     @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; what is personal only for the tournament's officials and the player."""
@@ -458,8 +460,9 @@ class EntryView(ApiView):
         if sees_all:
             tag_for_writes(request, entry_target(tournament, entry))
         (body,) = entries_as_json(request, tournament, [entry])
-        actions = allowed_entry_actions(request, tournament, entry)
-        return Response({**body, "allowed_actions": actions})
+        return with_actions(
+            request, body, lambda: allowed_entry_actions(request, tournament, entry)
+        )
 
 
 class ByRound(CursorPages):

@@ -601,12 +601,14 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
     warnings = CautionSerializer(many=True, read_only=True, help_text="for its officials")
 
     allowed_actions = AllowedActionSerializer(
-        many=True, read_only=True, help_text="for its directors; `apply` for every account"
+        many=True,
+        required=False,
+        help_text="with `actions`: for its directors; `apply` for every account",
     )
 
     class Meta(TournamentDetailSerializer.Meta):
         fields = [*TournamentDetailSerializer.Meta.fields, "warnings", "allowed_actions"]
-        may_be_absent = ("separations",)
+        may_be_absent = ("separations", "allowed_actions")
 
 
 class RankChangeSerializer(EntryReferenceSerializer):

@@ -42,7 +42,7 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.serializers import BOARD_SIZE, RULESET
-from games.core.views import ApiView, ListView, ValuesListView, endpoint
+from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name
@@ -593,16 +593,17 @@ class TournamentList(ValuesListView):
 
 
 class TournamentView(ApiView):
+    parameters = (ACTIONS,)
     patch = endpoint(EditTournament)
     delete = endpoint(DeleteTournament)
 
     @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a tournament with its settings, its state and the allowed actions.
+        """Return a tournament with its settings and its state.
 
-        `allowed_actions` says what the caller can do now, and why the rest is refused. Officials
-        get `warnings`, and the tag that the writes of directors want. A draft is 404 to all but its
-        officials.
+        With `actions`, `allowed_actions` says what the caller can do now, and why the rest is
+        refused. Officials get `warnings`, and the tag that the writes of directors want. A draft is
+        404 to all but its officials.
         """
         tournament = tournament_seen_by(request, slug)
         user, token = current_account(request)
@@ -615,7 +616,7 @@ class TournamentView(ApiView):
         if tournament.state == Tournament.State.RUNNING and not is_official:
             del body["separations"]
         body["warnings"] = find_cautions(tournament) if is_official else []
-        return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
+        return with_actions(request, body, lambda: event_actions(tournament, refusals))
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_tournaments"))

@@ -395,11 +395,14 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 
 class RoundDetailSerializer(RoundSerializer):
     allowed_actions = AllowedActionSerializer(
-        many=True, read_only=True, help_text="for its directors; else empty"
+        many=True,
+        required=False,
+        help_text="with `actions`; empty for others than the tournament's directors",
     )
 
     class Meta(RoundSerializer.Meta):
         fields = [*RoundSerializer.Meta.fields, "allowed_actions"]
+        may_be_absent = ("allowed_actions",)
 
 
 class LocalTimeField(serializers.DateTimeField):

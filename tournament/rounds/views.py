@@ -26,7 +26,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.engine import PairedRound
@@ -167,11 +167,12 @@ class ScheduleRound(ActionInRound):
 
 class RoundView(ApiView):
     public_read = "slug"
+    parameters = (ACTIONS,)
     patch = endpoint(ScheduleRound)
 
     @extend_schema(operation_id="round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return a round with its state, its dates and the allowed actions.
+        """Return a round with its state and its dates.
 
         Officials get the tag that the writes of the round want. What a draft says about its
         pairings is hidden from others.
@@ -182,8 +183,8 @@ class RoundView(ApiView):
             tag_for_writes(request, round_target(this_round))
         else:
             this_round = hide_draft(this_round)
-        actions = allowed_round_actions(request, this_round)
-        return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
+        body = RoundSerializer(this_round).data
+        return with_actions(request, body, lambda: allowed_round_actions(request, this_round))
 
 
 class CheckRound(ActionInRound):

@@ -166,7 +166,7 @@ class Day:
         """Return the `allowed_actions` of an object, none if there is no object."""
         if not path:
             return []
-        response = person.get(path)
+        response = person.get(f"{path}?actions=1")
         return list(response.json()["allowed_actions"]) if response.status_code == 200 else []
 
     def perform(

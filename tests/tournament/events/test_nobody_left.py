@@ -30,7 +30,7 @@ def refusal(organiser: Person, event: Event, number: int) -> str:
     found = organiser.post(f"{event.path}/rounds/{number}/check").json()
     blocking = [item for item in found["items"] if item["blocks"]]
     assert ([item["code"] for item in blocking], found["ready"]) == (["nobody_to_pair"], False)
-    listed = organiser.get(f"{event.path}/rounds/{number}").json()["allowed_actions"]
+    listed = organiser.get(f"{event.path}/rounds/{number}?actions=1").json()["allowed_actions"]
     pair = {"action": "pair", "level": "forbidden", "code": "nobody_to_pair"}
     assert pair | {"reason": blocking[0]["detail"]} in listed
     for address in ("pair", "pair?dry_run=1"):
