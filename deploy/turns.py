@@ -1,10 +1,8 @@
 """Turns: which request gets the next thread of the web server.
 
-A client has at most a quarter of the threads and a queue of its own. While others are served too,
-it has a second thread only if what holds the first takes long: threads share a processor. Next is
-who holds the fewest threads, and of those with as many, who waits longest. So who sends many
-requests waits for their own, and everybody else for the next thread that is free, however many
-others send many.
+A client has at most a quarter of the threads and a queue of its own. Next is who holds the fewest
+threads, and of those with as many, who waits longest. So who sends many requests waits for their
+own, and everybody else for the next thread that is free, however many others send many.
 
 Of the reads of one address, whatever their queries, one runs at a time: the response of the first
 is stored, and the others neither compute it again nor hold threads while they wait for it.
@@ -25,9 +23,6 @@ from deploy.streams import Receive, wait_for_end
 MOST_WAITING: Final = 128
 """Requests of a client that may arrive or wait for a thread; a further one is refused."""
 
-SHORT: Final = 0.3
-"""Seconds: who holds a thread for less gets no other one while other clients are served."""
-
 Queue = dict[asyncio.Future[None], str]
 """The turns of a client, with the address of each read."""
 
@@ -43,7 +38,7 @@ class Turns:
         self._free = threads
         self._share = max(threads // 4, 1)
         self._unfinished: Counter[str] = Counter()
-        self._running: dict[str, dict[asyncio.Future[None], float]] = {}  # since when
+        self._running: Counter[str] = Counter()
         self._queues: dict[str, Queue] = {}  # the first one is the next that is served
         self._read: set[str] = set()
 
@@ -71,7 +66,6 @@ class Turns:
         self._serve()
         try:
             if not turn.done():
-                turn.get_loop().call_later(SHORT, self._serve)
                 await first_of(turn, receive)
             if not turn.done():
                 raise ConnectionAbortedError
@@ -79,9 +73,7 @@ class Turns:
         finally:
             if turn.done():
                 self._free += 1
-                del self._running[client][turn]
-                if not self._running[client]:
-                    del self._running[client]
+                subtract(self._running, client)
                 self._read.discard(address)
                 self._serve()
             else:
@@ -100,20 +92,13 @@ class Turns:
             if address:
                 self._read.add(address)
             self._free -= 1
-            self._running.setdefault(client, {})[turn] = turn.get_loop().time()
+            self._running[client] += 1
             turn.set_result(None)
 
     def _next(self) -> tuple[str, asyncio.Future[None]] | None:
         """Return the client who is next, with their first turn that may be now."""
-        running, is_alone = self._running, len(self._running.keys() | self._queues.keys()) == 1
-        long_ago = asyncio.get_running_loop().time() - SHORT
-
-        def may_have_one(client: str) -> bool:
-            held = running.get(client, {}).values()
-            return len(held) < self._share and (is_alone or all(at < long_ago for at in held))
-
-        waiting = filter(may_have_one, self._queues)
-        for client in sorted(waiting, key=lambda each: len(running.get(each, ()))):
+        waiting = [each for each in self._queues if self._running[each] < self._share]
+        for client in sorted(waiting, key=self._running.__getitem__):
             for turn, address in self._queues[client].items():
                 if address not in self._read:
                     return client, turn

@@ -114,27 +114,7 @@ def test_a_read_that_waits_for_a_task_keeps_nobody_waiting(
     application.released.set()
 
 
-def test_a_second_thread_is_for_who_is_alone_or_has_a_long_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def has_second(others: int, short: float) -> bool:
-        monkeypatch.setattr(turns, "SHORT", short)
-        threads = Turns(8)
-        async with AsyncExitStack() as held:
-            for client in (*map(str, range(others)), ADA):
-                await held.enter_async_context(threads.thread(client, None))
-            try:
-                async with asyncio.timeout(0.1), threads.thread(ADA, None):
-                    return True
-            except TimeoutError:
-                return False
-
-    cases = {(0, 60.0): True, (1, 60.0): False, (1, 0.01): True}
-    assert {case: asyncio.run(has_second(*case)) for case in cases} == cases
-
-
-def test_who_holds_the_fewest_threads_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "SHORT", -1.0)
+def test_who_holds_the_fewest_threads_is_next() -> None:
     served = []
 
     async def hold(turns: Turns, client: str) -> None:
