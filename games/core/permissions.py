@@ -74,8 +74,11 @@ class ActionRule:
         """Return the roles that may do the action with the scopes of a token."""
         if token is None or not self.player_scopes:
             return self.roles
-        of = {role: self.player_scopes if role == "player" else self.scopes for role in self.roles}
-        return tuple(role for role in self.roles if not set(of[role]).isdisjoint(token.scopes))
+        return tuple(
+            role
+            for role in self.roles
+            if {*token.scopes} & {*(self.player_scopes if role == "player" else self.scopes)}
+        )
 
 
 MATRIX: Final = {
