@@ -1,7 +1,8 @@
 """Games: the list, one game, its record; answers to proposals, and the reports of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
+from functools import partial
 from typing import Any, NamedTuple
 
 import django_filters
@@ -196,10 +197,10 @@ class GameList(ValuesListView):
 
 
 class GameForCaller(NamedTuple):
-    """A game as JSON, what the caller can do with it, and its row if they may ever rule it."""
+    """A game as JSON, what finds the caller's actions, and its row if they may ever rule it."""
 
     body: dict[str, Any]
-    actions: list[dict[str, Any]]
+    find_actions: Callable[[], list[dict[str, Any]]]
     ruled: Game | None
 
 
@@ -213,9 +214,9 @@ def load_game(caller: Caller, game_id: int) -> GameForCaller:
     seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
     game = Game(pk=game_id, **{name: row[name] for name in OF_ACTIONS})
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
-    actions = game_actions(game, refusals, seats)
+    find_actions = partial(game_actions, game, refusals, seats)
     ruled = game if refusals["game.rule"] is None else None
-    return GameForCaller(game_as_json(row), actions, ruled)
+    return GameForCaller(game_as_json(row), find_actions, ruled)
 
 
 class GameView(ApiView):
@@ -224,10 +225,10 @@ class GameView(ApiView):
     @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result."""
-        body, actions, ruled = load_game(request, game_id)
+        body, find_actions, ruled = load_game(request, game_id)
         if ruled is not None:
             tag_for_writes(request, game_target(ruled))
-        return with_actions(request, body, lambda: actions)
+        return with_actions(request, body, find_actions)
 
 
 class AcceptProposal(ActionInGame):

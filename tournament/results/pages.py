@@ -205,7 +205,7 @@ class ArbiterPage(RunPage):
     ) -> dict[str, Any]:
         """Return the game, its reports, both records where they differ, and the forms."""
         game = game_of_event(request, tournament.slug, address["game_id"])
-        body, actions, _ = load_game(request, game.pk)
+        body, find_actions, _ = load_game(request, game.pk)
         name_players([body], namesakes_in(tournament))
         reports = list(game.reports.order_by("version").select_related("confirms"))
         comparison = compare_records(reports)
@@ -216,7 +216,7 @@ class ArbiterPage(RunPage):
             "game": body,
             "can_revoke": place.exists() and bool(entered_results(tournament, [game], account)),
             **examples_of_results(tournament),
-            "allowed": actions_by_name(actions),
+            "allowed": actions_by_name(find_actions()),
             "if_match": quoted_tag(game_target(game)),
             "reports": reports,
             "comparison": comparison,
