@@ -50,6 +50,8 @@ from tournament.models import Round, Tournament
 
 SMALLEST_PAGE = 100
 """Lines read at once: a few, if lines that are left out are between those of the feed."""
+PAIRED: Final = ("round.published", "round.changed", "round.restored")
+"""The kinds of lines that state the pairings of a round."""
 WINDOW: Final = timedelta(seconds=30)
 """How long a transaction may take after it has written its line."""
 
@@ -92,6 +94,11 @@ def is_wide(feed: str) -> bool:
     return feed == SITE_FEED or feed.startswith(ACCOUNT_FEED)
 
 
+def _number_of(feed: str) -> str:
+    """Return the column of lines that orders a feed."""
+    return "pk" if is_wide(feed) else "sequence"
+
+
 def load_feed(feed: str, *, after: int, limit: int) -> list[FeedEntry]:
     """Return at most `limit` (at least 1) entries after a number, in the order of their numbers.
 
@@ -99,7 +106,7 @@ def load_feed(feed: str, *, after: int, limit: int) -> list[FeedEntry]:
     stream; a further page is only read for lines that are left out.
     """
     entries: list[FeedEntry] = []
-    size, by = max(limit, SMALLEST_PAGE), "pk" if is_wide(feed) else "sequence"
+    size, by = max(limit, SMALLEST_PAGE), _number_of(feed)
     follower = _follower_of(feed)
     has_more = True
     while has_more and len(entries) < limit:
@@ -114,8 +121,7 @@ def load_feed(feed: str, *, after: int, limit: int) -> list[FeedEntry]:
 def find_entry(feed: str, number: int) -> FeedEntry | None:
     """Return the entry of one line; None if the line is not public, or not any more."""
     follower = _follower_of(feed)
-    by = "pk" if is_wide(feed) else "sequence"
-    line = _public_lines(feed, follower).filter(**{by: number})
+    line = _public_lines(feed, follower).filter(**{_number_of(feed): number})
     return next(iter(_entries_of(feed, list(line), follower)), None)
 
 
@@ -201,7 +207,7 @@ def _entries_of(
         data = KINDS[kind].data(line.payload.body, found) if found else None
         if data is None or found is None:
             continue
-        number = line.pk if is_wide(feed) else line.sequence
+        number = getattr(line, _number_of(feed))
         entry = FeedEntry(line.stream, number, line.sequence, kind, line.at, data, found)
         own = entry if follower is None else _own_entry(entry, follower)
         entries += [own] if own else []
@@ -236,11 +242,7 @@ def _load_rows(
         return None
     is_shown = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
     rounds = tournament.round_set.filter(is_shown).values_list("number", "version")
-    whole = {
-        line.payload.body["round"]
-        for line in lines
-        if line.kind in ("round.published", "round.changed", "round.restored")
-    }
+    whole = {line.payload.body["round"] for line in lines if line.kind in PAIRED}
     places = {
         place
         for line in lines
@@ -322,7 +324,7 @@ def _find_published(stream: str, lines: Sequence[JournalLine]) -> frozenset[tupl
         return frozenset()
     found = JournalLine.objects.filter(
         stream=stream,
-        kind__in=("round.published", "round.changed", "round.restored"),
+        kind__in=PAIRED,
         payload__body__round__in=unpaired,
     )
     bodies = [line.payload.body for line in found.select_related("payload")]

@@ -71,12 +71,12 @@ def test_a_player_is_told_of_their_event_and_their_own_games(
         rule_game(game, by=by, reason="seen", result="11-10")
     settle()
 
-    told = feed_of(ada, after)
+    found = feed_of(ada, after)
     own = own_game(event, ada)
-    assert [(entry.kind, entry.data.get("game")) for entry in told] == [
+    assert [(entry.kind, entry.data.get("game")) for entry in found] == [
         ("round.published", None), ("game.reported", own.pk), ("game.confirmed", own.pk)
     ]  # fmt: skip
-    assert [board["games"] for board in told[0].data["boards"]] == [[own.pk]]
+    assert [board["games"] for board in found[0].data["boards"]] == [[own.pk]]
     assert sorted(kinds_of(organiser, after)) == sorted(
         ["round.published", "game.reported", "game.confirmed", "game.confirmed"]
     )
@@ -136,8 +136,8 @@ def test_a_rating_is_told_to_its_player(ada: Person, ben: Person) -> None:
         payload = {"run": number, "batches": 1, "players": 1, "input_digest": "ab"}
         append_line(pool.stream, "rating.run", payload, by=None)
 
-    told = [entry.data for entry in feed_of(ada, after)]
-    assert [(data["run"], data["before"], data["after"]) for data in told] == [
+    found = [entry.data for entry in feed_of(ada, after)]
+    assert [(data["run"], data["before"], data["after"]) for data in found] == [
         (1, None, 1500), (3, 1500, 1513)
     ]  # fmt: skip
     assert kinds_of(ben, after) == []
@@ -153,10 +153,10 @@ def test_the_site_tells_public_events_and_lists(organiser: Person) -> None:
     published = {"published_on": "2026-12-01", "run": 3, "input_digest": "ab", "players": 4}
     append_line("pool/star", "list.published", published, by=None)
 
-    told = load_feed("site", after=after, limit=9)
-    for entry in told:
+    found = load_feed("site", after=after, limit=9)
+    for entry in found:
         check_message(entry.as_message())
-    assert [(entry.kind, entry.stream) for entry in told] == [
+    assert [(entry.kind, entry.stream) for entry in found] == [
         ("tournament.opened", "tournament/seen"),
         ("tournament.started", "tournament/seen"),
         ("list.published", "pool/star"),
