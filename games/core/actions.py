@@ -102,11 +102,12 @@ class Action:
     `name` is that of the operation, if it does not follow from the address; `permission` is a key
     of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
     content, `request` its description where that is another one, `example` a content in JSON, whose
-    ids are made up. `response` is the serializer of the response, `responses` those by status where
-    there are several. `made` are the members that a dry run leaves out, because only the write
-    makes them: ids, addresses and secrets, as `id` and `results.address`; one that ends with `?` is
-    null instead. `has_precondition` is true if it needs `If-Match`, which is the `ETag` of the
-    address `tag_of`; `is_read_only` if it writes nothing. `location` is that of the object that it
+    ids are made up. `response` is the type of the response (games/core/openapi/types.py) or its
+    serializer, `responses` those by status where there are several. `made` are the members that a
+    dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id` and
+    `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it
+    needs `If-Match`, which is the `ETag` of the address `tag_of`; `is_read_only` if it writes
+    nothing. `location` is that of the object that it
     makes, as `players/{id}`, of parts of the address and members of the content. `cost` is
     one of `games.core.limits.DEAR`; `problems` are the statuses that the description of the API
     cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
@@ -117,7 +118,7 @@ class Action:
     permission = ""
     body: type[Serializer] | None = None
     request: Any = None
-    response: type[Serializer] | None = None
+    response: Any = None
     status = 200
     responses: Mapping[Any, Any] = {}
     made: tuple[str, ...] = ()

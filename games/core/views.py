@@ -25,6 +25,7 @@ from rest_framework.views import APIView
 from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
+from games.core.openapi.types import described
 from games.core.pagination import PAGING, CursorPages
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import (
@@ -262,7 +263,10 @@ def endpoint(declared: type[Action]) -> Any:
     method: Any = extend_schema(
         operation_id=action.name or None,
         request=action.request or action.body,
-        responses=action.responses or {action.status: action.response},
+        responses={
+            status: described(each)
+            for status, each in (action.responses or {action.status: action.response}).items()
+        },
         parameters=[*action.parameters],
         examples=[*action.examples],
     )(respond)

@@ -3,10 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypedDict, cast
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
+from msgspec import Meta
 
 from games.core.decimals import (
     expected_score,
@@ -16,6 +17,7 @@ from games.core.decimals import (
     share_of_change,
 )
 from games.core.errors import NotFound, Unprocessable, invalid_parameter
+from games.core.references import PlayerReference, player_reference
 from games.models import Game, Player
 from games.players.queries import no_player
 from games.rules.text import Text
@@ -59,24 +61,49 @@ def find_two_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
     return player, opponent
 
 
+class PoolSums(TypedDict):
+    """What the games of two players changed in a pool; sums are rounded once."""
+
+    pool: str
+    games: Annotated[int, Meta(description="rated games")]
+    score: Annotated[str, Meta(description="of the player: an exact decimal, as `2.5`")]
+    expected: Annotated[float, Meta(description="the sum of the expected scores")]
+    change: Annotated[float, Meta(description="the sum of the exact changes")]
+
+
+class Counts(TypedDict):
+    """Confirmed games, without forfeits, and the results of the player."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class HeadToHead(Counts):
+    """The results of two players against each other."""
+
+    player: PlayerReference
+    opponent: PlayerReference
+    pools: list[PoolSums]
+
+
 def head_to_head_as_json(
     player: Player, opponent: Player, visible_games: "QuerySet[Game]"
-) -> dict[str, Any]:
+) -> HeadToHead:
     """Return the results of two players against each other in these games, as JSON.
 
     A forfeited game is not counted.
     """
     return {
-        "player": {"id": player.pk, "name": player.name},
-        "opponent": {"id": opponent.pk, "name": opponent.name},
+        "player": player_reference(player),
+        "opponent": player_reference(opponent),
         **_count_results(player, opponent, visible_games),
         "pools": _sum_changes(player, opponent, visible_games),
     }
 
 
-def _count_results(
-    player: Player, opponent: Player, visible_games: "QuerySet[Game]"
-) -> dict[str, int]:
+def _count_results(player: Player, opponent: Player, visible_games: "QuerySet[Game]") -> Counts:
     """Return the numbers of games, wins, draws and losses of the player."""
     own, other = (
         Player.objects.filter(Q(pk=person.pk) | Q(merged_into=person)).values("pk")
@@ -88,17 +115,18 @@ def _count_results(
     )
     wins = (as_first & Q(winner="first")) | (as_second & Q(winner="second"))
     losses = (as_first & Q(winner="second")) | (as_second & Q(winner="first"))
-    return games.order_by().aggregate(
+    counts = games.order_by().aggregate(
         games=Count("pk", filter=wins | losses | Q(draw=True)),
         wins=Count("pk", filter=wins),
         draws=Count("pk", filter=Q(draw=True)),
         losses=Count("pk", filter=losses),
     )
+    return cast("Counts", counts)
 
 
 def _sum_changes(
     player: Player, opponent: Player, visible_games: "QuerySet[Game]"
-) -> list[dict[str, Any]]:
+) -> list[PoolSums]:
     """Return for each pool the score of the player, the expected score, the changes by them."""
     pools = Rating.objects.filter(player=player).values("pool")
     changes = load_current_changes(pools, [player.pk]).filter(

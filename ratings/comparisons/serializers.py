@@ -5,29 +5,10 @@ from rest_framework import serializers
 from games.core.serializers import (
     ExpectedScoreField,
     NamedSerializer,
-    PointsTextField,
     RatingNumberField,
 )
 from ratings.core.serializers import SHARE_OF_CHANGE
 from ratings.models import BatchGame
-
-
-class PoolSumsSerializer(serializers.Serializer):
-    pool = serializers.CharField()
-    games = serializers.IntegerField(help_text="rated games")
-    score = PointsTextField(help_text="of the player")
-    expected = ExpectedScoreField(help_text="the sum of the expected scores")
-    change = RatingNumberField(help_text="the sum of the exact changes, rounded once")
-
-
-class HeadToHeadSerializer(serializers.Serializer):
-    player = NamedSerializer()
-    opponent = NamedSerializer()
-    games = serializers.IntegerField(help_text="confirmed games, without forfeits")
-    wins = serializers.IntegerField(help_text="of the player")
-    draws = serializers.IntegerField()
-    losses = serializers.IntegerField()
-    pools = PoolSumsSerializer(many=True)
 
 
 class SupposedChangeSerializer(serializers.Serializer):

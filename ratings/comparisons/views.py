@@ -8,16 +8,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import check_all
+from games.core.openapi.types import described
 from games.core.views import ApiView
 from games.models import Game, Player
 from games.play.queries import visible_games
 from ratings.comparisons.queries import (
+    HeadToHead,
     find_two_players,
     head_to_head_as_json,
     parse_results,
     suppose_results,
 )
-from ratings.comparisons.serializers import HeadToHeadSerializer, WhatIfSerializer
+from ratings.comparisons.serializers import WhatIfSerializer
 from ratings.core.pools import POOL_PARAMETER, requested_pool
 from ratings.runs.changes import find_rated_player
 
@@ -29,10 +31,10 @@ RESULTS_PARAMETER = OpenApiParameter(
 )
 
 
-class HeadToHead(ApiView):
+class HeadToHeadView(ApiView):
     problems = (422,)
 
-    @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
+    @extend_schema(operation_id="head_to_head", responses=described(HeadToHead))
     def get(self, request: Request, player_id: int, opponent_id: int) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.
 

@@ -203,7 +203,7 @@ class VersusPage(PageView):
         """Return the results of two players against each other."""
         player, opponent = find_two_players(player_id, opponent_id)
         shown = visible_games(request).exclude(stream__in=hidden_streams(player, opponent))
-        return head_to_head_as_json(player, opponent, shown)
+        return {**head_to_head_as_json(player, opponent, shown)}
 
 
 MOST_SIMILAR = 10

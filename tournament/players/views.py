@@ -31,7 +31,7 @@ from games.players.targets import player_target
 from games.rules.text import Text
 from games.study.views import GameSearch, SearchFilter
 from ratings.casual.views import CasualGameList
-from ratings.comparisons.views import HeadToHead
+from ratings.comparisons.views import HeadToHeadView
 from ratings.core.pools import pool_choices
 from tournament.core.lookup import check_tournament
 from tournament.players.agreements import hidden_streams
@@ -330,7 +330,7 @@ class MergeList(ValuesListView):
         return Merge.objects.select_related("keep", "merged")
 
 
-class ShownHeadToHead(HeadToHead):
+class ShownHeadToHead(HeadToHeadView):
     def shown_games(self, request: Request, *players: Player) -> "QuerySet[Game]":
         """Return the games that count, without the events that the players' own pages hide."""
         games = super().shown_games(request, *players)

@@ -42,8 +42,8 @@ def test_the_results_of_two_players_without_forfeits(start, anonymous, django_as
     with django_assert_num_queries(4):
         found = anonymous.get(between(bo, ann)).json()
     assert found == {
-        "player": {"id": bo.pk, "name": "Player B"},
-        "opponent": {"id": ann.pk, "name": "Player A"},
+        "player": {"id": bo.pk, "name": "Player B", "country": None, "club": None},
+        "opponent": {"id": ann.pk, "name": "Player A", "country": None, "club": None},
         "games": 2,
         "wins": 0,
         "draws": 1,

@@ -1,0 +1,95 @@
+"""Answers that a function builds as a dict: the TypedDict that it returns is their description.
+
+The schema of a type is the one that msgspec makes: an `Annotated` member has its description in
+`Meta`, a `NotRequired` one may be absent, a docstring describes the object.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypedDict, is_typeddict
+
+import msgspec
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from rest_framework.serializers import BaseSerializer
+
+REFERENCE = "#/components/schemas/{name}"
+
+
+class TypeSerializer(BaseSerializer[Any]):
+    """An answer as it is; `hint` is its type."""
+
+    hint: Any
+
+    def to_representation(self, instance: Any) -> Any:
+        return instance
+
+
+@cache
+def described(hint: Any) -> Any:
+    """Return what stands for a TypedDict where a serializer is declared; others stay."""
+    return type(hint.__name__, (TypeSerializer,), {"hint": hint}) if is_typeddict(hint) else hint
+
+
+def list_of(row: Any) -> Any:
+    """Return what stands for a list of such rows that is always one page."""
+    fields = {"next": str | None, "previous": str | None, "results": list[row]}
+    return described(TypedDict(f"{row.__name__}List", fields))  # type: ignore[operator]
+
+
+class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """The component of a TypedDict, and those of the types that it contains."""
+
+    target_class = TypeSerializer
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:
+        """Return the name of the type."""
+        name: str = self.target.hint.__name__
+        return name
+
+    def get_identity(self, auto_schema: AutoSchema, direction: str) -> Any:
+        """Return the type: two declarations of it are one component."""
+        return self.target.hint
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        """Return the schema of the type; register those of the types in it."""
+        _, found = msgspec.json.schema_components([self.target.hint], ref_template=REFERENCE)
+        enums = {
+            REFERENCE.format(name=name): each for name, each in found.items() if "enum" in each
+        }
+        objects = {name: in_form(each, enums) for name, each in found.items() if "enum" not in each}
+        own: dict[str, Any] = objects.pop(self.get_name(auto_schema, direction))
+        for name, schema in objects.items():
+            kind = ResolvedComponent.SCHEMA
+            inner = ResolvedComponent(name, kind, schema, name)  # type: ignore[no-untyped-call]
+            auto_schema.registry.register_on_missing(inner)
+        return own
+
+
+def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
+    """Return a schema in the form of those of serializers.
+
+    It has no title, null is one of the types, and a choice stands where it is used: a later step
+    gives it the name that it has everywhere.
+    """
+    if isinstance(schema, list):
+        return [in_form(each, enums) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: in_form(each, enums) for name, each in schema.items() if name != "title"}
+    if choice := enums.get(found.get("$ref", "")):
+        del found["$ref"]
+        return {**found, "type": "string", "enum": choice["enum"]}
+    if "enum" in found:
+        return {"type": "string", **found}
+    alternatives = found.get("anyOf", [])
+    if alternatives[1:] == [{"type": "null"}] and "type" in alternatives[0]:
+        del found["anyOf"]
+        found |= {**alternatives[0], "type": [alternatives[0]["type"], "null"]}
+        if "enum" in found:
+            found["enum"] = [*found["enum"], None]
+    elif alternatives:
+        found["oneOf"] = found.pop("anyOf")
+    return found

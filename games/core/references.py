@@ -1,0 +1,77 @@
+"""How answers of the API name objects: a person, an account, a tournament; and their addresses.
+
+A member that names a player is always a `PlayerReference`, one that names a tournament always a
+`TournamentReference`, whatever answer it is in.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypedDict
+
+from django.conf import settings
+
+from games.models import Account, Player
+
+API: Final = "/api/v1/"
+
+
+class PlayerReference(TypedDict):
+    """A player; in an event, with the club that the entry shows."""
+
+    id: int
+    name: str
+    country: str | None
+    club: str | None
+
+
+class AccountReference(TypedDict):
+    """An account."""
+
+    id: int
+    name: str
+
+
+class TournamentReference(TypedDict):
+    """A tournament."""
+
+    slug: str
+    name: str
+
+
+PLAYER_COLUMNS: Final = ("id", "name", "country", "club")
+"""The columns of a player that a reference needs."""
+
+
+def player_reference(player: Player, *, club: str = "") -> PlayerReference:
+    """Return how answers name a player; `club` is another than the player's own."""
+    return {
+        "id": player.pk,
+        "name": player.name,
+        "country": player.country or None,
+        "club": club or player.club or None,
+    }
+
+
+def player_columns(relation: str) -> list[str]:
+    """Return the columns of a related player, for `values`, as `first__name`."""
+    return [f"{relation}__{column}" for column in PLAYER_COLUMNS]
+
+
+def player_of(row: Mapping[str, Any], relation: str) -> PlayerReference:
+    """Return the reference of a related player, of a row with `player_columns`."""
+    number, name, country, club = (row[column] for column in player_columns(relation))
+    return {"id": number, "name": name, "country": country or None, "club": club or None}
+
+
+def account_reference(account: Account) -> AccountReference:
+    """Return how answers name an account."""
+    return {"id": account.pk, "name": account.name}
+
+
+def absolute_url(path: str) -> str:
+    """Return the address of an object of the API, of its path: `games/7`."""
+    return f"{settings.PUBLIC_URL}{API}{path}"
+
+
+def page_url(path: str) -> str:
+    """Return the address of a page for people, of its path: `games/7`."""
+    return f"{settings.PUBLIC_URL}/{path}"
