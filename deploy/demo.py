@@ -101,7 +101,7 @@ class Event:
             if kind == "withdrawn" and self.tokens.pop(name, ""):
                 self.post(f"entries/{self.entries[name]}/withdraw")
                 yield f"{place}: {name} withdraws"
-            if kind == "half-bye":
+            if kind == "half_bye":
                 bye = {"entry": self.entries[name], "round": played.number, "kind": kind}
                 self.post("byes", bye | {"reason": "requested before the round"})
                 yield f"{place}: {name} takes a half-point bye"

@@ -221,7 +221,7 @@ def stranger(db: None) -> Person:
 def officer(db: None) -> Person:
     """A rating officer of the pool `star`."""
     person = make_person("Otto")
-    Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
+    Role.objects.create(stream="pool/star", account=person.account, role="rating_officer")
     return person
 
 

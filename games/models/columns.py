@@ -31,7 +31,8 @@ class Columns:
     line means the same in each installation; the rows of logins, which do not travel, have none
     and are named by their ids. `refers` are the JSON columns with ids of rows, each
     with the function that replaces them. `later` are journalled columns that the first release did
-    not have: they have their default until a line names them.
+    not have: they have their default until a line names them. `former` are the values that earlier
+    releases wrote in a column, with those of today: journals, bundles and files keep the old ones.
     """
 
     journalled: Sequence[str]
@@ -41,6 +42,7 @@ class Columns:
     key: Sequence[str] = ()
     refers: Mapping[str, Callable[[Any, NewReference], Any]] = field(default_factory=dict)
     later: Sequence[str] = ()
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def columns_of(model: type[Model]) -> Columns:
@@ -60,6 +62,53 @@ def later_columns(kind: str) -> Mapping[str, Any]:
         for column in model._meta.concrete_fields
         if column.name in columns_of(model).later
     }
+
+
+def hyphenated(*values: str) -> dict[str, str]:
+    """Return values by the hyphenated words that stood for them until version 0.3."""
+    return {value.replace("_", "-"): str(value) for value in values}
+
+
+@cache
+def _former_values(kind: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the former values of a kind of rows by column, and those in its keys under `""`."""
+    models = (model for app in APPS for model in apps.get_app_config(app).get_models())
+    found: dict[str, Mapping[str, str]] = {}
+    for declared in (columns_of(model) for model in models if model._meta.model_name == kind):
+        in_key = {
+            old: new for name in declared.key for old, new in declared.former.get(name, {}).items()
+        }
+        found |= {**declared.former, "": in_key}
+    return found
+
+
+def current_value(kind: str, column: str, value: Any) -> Any:
+    """Return what an earlier release wrote in a column as it is written today."""
+    return renamed(value, _former_values(kind).get(column, {}))
+
+
+def current_row(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a row as they are written today."""
+    former = _former_values(kind)
+    return {name: renamed(row[name], former[name]) if name in former else row[name] for name in row}
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return JSON with other names for its values, also for parts of `forfeit-loss/loss`.
+
+    A `reason` is what somebody has written.
+    """
+    if not names:
+        return value
+    if isinstance(value, list):
+        return [renamed(item, names) for item in value]
+    if isinstance(value, dict):
+        return {
+            key: item if key == "reason" else renamed(item, names) for key, item in value.items()
+        }
+    if isinstance(value, str) and not names.keys().isdisjoint(parts := value.split("/")):
+        return "/".join(names.get(part, part) for part in parts)
+    return value
 
 
 def erase_columns(row: Model) -> None:
@@ -105,6 +154,7 @@ def find_undeclared(model: type[Model]) -> Iterator[str]:
         *declared.key,
         *declared.refers,
         *declared.later,
+        *declared.former,
     } - columns
     for name in sorted(others):
         yield f"there is no column {name}, which is declared"

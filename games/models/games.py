@@ -6,10 +6,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.attempts import MAX_ATTEMPTS
-from games.models.columns import Columns, Journalled
+from games.models.columns import Columns, Journalled, hyphenated
 from games.models.people import Account, Player
 from games.models.streams import POOL_STREAM
 from games.models.time_controls import TimeClass, TimeControl
+from games.rules.game_outcome import RulingTermination
+
+FORMER_TERMINATIONS = hyphenated(RulingTermination.DOUBLE_FORFEIT)
 
 
 class Game(Journalled):
@@ -119,6 +122,7 @@ class Game(Journalled):
         personal=(),
         key=("place",),
         later=("round_complete",),
+        former={"termination": FORMER_TERMINATIONS},
     )  # fmt: skip
 
     class Meta:
@@ -219,6 +223,7 @@ class Report(Journalled):
         technical=("id", "settled_at", "settled_as"),
         personal=(),
         key=("game", "version"),
+        former={"outcome": FORMER_TERMINATIONS},
     )  # fmt: skip
 
     class Meta:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from games.models.addresses import normal_address, same_address
-from games.models.columns import Columns, Journalled
+from games.models.columns import Columns, Journalled, hyphenated
 from games.models.fields import FoldedField, SkeletonField
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class Role(Journalled):
         OWNER = "owner", _("owner")
         DIRECTOR = "director", _("director")
         SCORER = "scorer", _("scorer")
-        RATING_OFFICER = "rating-officer", _("rating officer")
+        RATING_OFFICER = "rating_officer", _("rating officer")
 
     stream = models.CharField(max_length=120)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
@@ -197,6 +197,7 @@ class Role(Journalled):
         technical=("id", "stream"),
         personal=(),
         key=("account", "role"),
+        former={"role": hyphenated(Name.RATING_OFFICER)},
     )
     objects = Roles.as_manager()
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Account, Claim, Game, HiddenName, JournalLine, Merge, Player, Report
-from games.models.columns import later_columns
+from games.models.columns import current_row, current_value, later_columns
 from games.models.fields import FoldedField
 from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.play.states import UNPLAYED_STATES
@@ -33,11 +33,11 @@ class JournalledRows:
 
     def apply(self, sequence: int, kind: str, key: str, row: Row | None) -> None:
         """Apply the changed columns of a row, None if it is deleted."""
-        of_kind = self.rows.setdefault(kind, {})
+        of_kind, key = self.rows.setdefault(kind, {}), current_value(kind, "", key)
         if row is None:
             of_kind.pop(key, None)
             return
-        of_kind.setdefault(key, {}).update(row)
+        of_kind.setdefault(key, {}).update(current_row(kind, row))
         self.lines.update(dict.fromkeys(((kind, key, name) for name in ("", *row)), sequence))
 
 

@@ -23,7 +23,7 @@ class RulingTermination(LabelledEnum):
     """How a game ended by a ruling."""
 
     FORFEIT = "forfeit", gettext_noop("forfeit, not played")
-    DOUBLE_FORFEIT = "double-forfeit", gettext_noop("forfeit by both, not played")
+    DOUBLE_FORFEIT = "double_forfeit", gettext_noop("forfeit by both, not played")
     RULED = "ruled", gettext_noop("ruled")
 
 

@@ -14,7 +14,7 @@ from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL
 
 KIND = (
     "`calibration`: the values of handicaps by the games, beside those of the table in force;"
-    " `fair-play`: results that are improbable for honest players"
+    " `fair_play`: results that are improbable for honest players"
 )
 
 
@@ -22,7 +22,7 @@ class NewAnalysisSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(Analysis.Kind.choices, help_text=KIND)
     level = serializers.FloatField(
         required=False,
-        help_text="of `fair-play`: the probability of any finding if all players are honest,"
+        help_text="of `fair_play`: the probability of any finding if all players are honest,"
         f" between 0 and 1; default: {SIGNIFICANCE_LEVEL}",
     )
 

@@ -109,7 +109,7 @@ class AnalysisView(NegotiatedView):
         """Return an analysis with its progress and, at the end, its result; for officers.
 
         CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end).
-        `fair-play` has a row for each game of each finding.
+        `fair_play` has a row for each game of each finding.
         """
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, analysis_id)

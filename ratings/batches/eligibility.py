@@ -33,7 +33,7 @@ from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.fide import Fide
 from ratings.systems.presets import Start, find_preset
 
-FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
+FORFEIT_TERMINATIONS = ("forfeit", "double_forfeit")
 Exclusion = BatchGame.Exclusion
 EXCLUDED_STATES: dict[str, Exclusion] = {
     Batch.State.WAITING: Exclusion.AWAITING_APPROVAL,

@@ -21,7 +21,7 @@ from games.models import Player
 from games.play.boards import describe_least
 from games.players.queries import players_by_name
 from games.rules.conditions import Conditions, Handicap
-from games.rules.records.handicaps import most_points, with_handicap
+from games.rules.records.handicaps import FIRST_MOVE, most_points, with_handicap
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -222,8 +222,8 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     return body | {
         "player": people[body["player"]["id"]],
         "opponent": people[body["opponent"]["id"]],
-        "is_first_move": text == CatalogueKind.FIRST_MOVE,
-        "parts": parse_handicap(text) if text and text != CatalogueKind.FIRST_MOVE else None,
+        "is_first_move": text == FIRST_MOVE,
+        "parts": parse_handicap(text) if text and text != FIRST_MOVE else None,
         "has_priors": body["table"] in CODE_TABLES,
         "least_to_win": describe_least(with_handicap(even, text)),
         "percent": round(100 * body["expected"]),

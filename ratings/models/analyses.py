@@ -22,7 +22,7 @@ class Analysis(models.Model):
         """What is computed: the values of handicaps, or improbable results."""
 
         CALIBRATION = "calibration", _("Calibration of the handicaps")
-        FAIR_PLAY = "fair-play", _("Review of the results")
+        FAIR_PLAY = "fair_play", _("Review of the results")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=12, choices=Kind)

@@ -37,7 +37,7 @@ class CatalogueKind(LabelledEnum):
 
     STONES = "stones", gettext_noop("stones")
     POINTS = "points", gettext_noop("points")
-    FIRST_MOVE = FIRST_MOVE, gettext_noop("first move")
+    FIRST_MOVE = "first_move", gettext_noop("first move")
 
 
 def name_kind(kind: str) -> str:

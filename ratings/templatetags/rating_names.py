@@ -4,6 +4,7 @@ from django import template
 from django.utils.translation import gettext
 
 from games.play.boards import describe_amounts, label_of
+from games.rules.records.handicaps import FIRST_MOVE
 from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
@@ -34,7 +35,7 @@ def handicap_text(handicap: str | None) -> str:
     """Return a handicap in words, without the seat that has it."""
     if not handicap:
         return gettext("none")
-    if handicap == CatalogueKind.FIRST_MOVE:
+    if handicap == FIRST_MOVE:
         return gettext("first move")
     return describe_amounts(parse_handicap(handicap))
 

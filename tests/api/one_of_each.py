@@ -84,7 +84,7 @@ def make_everything(**fields: Any) -> Everything:
         "number": 1,
         "version": 1,
         "entry_id": entry.pk,
-        "bye_id": request_bye(entry, 2, "half-bye", by=owner.account).pk,
+        "bye_id": request_bye(entry, 2, "half_bye", by=owner.account).pk,
         "game_id": game.pk,
         "player_id": player_of(ada).pk,
         "opponent_id": player_of(ben).pk,
@@ -139,7 +139,7 @@ def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person
     )
     people["officer"] = make_person("Otto")
     Role.objects.create(
-        stream="pool/star", account=people["officer"].account, role="rating-officer"
+        stream="pool/star", account=people["officer"].account, role="rating_officer"
     )
     people["staff"] = make_person("Site", is_staff=True)
     people[BOUND] = owner.with_token(*SCOPES, stream=event.stream)

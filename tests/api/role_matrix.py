@@ -60,7 +60,7 @@ ROLES: Final = {
         LINK: {"player"},
     },
     "player": {"player": {"player"}, LINK: {"player"}},
-    "pool": {"officer": {"rating-officer"}},
+    "pool": {"officer": {"rating_officer"}},
     "": {},
 }
 """The roles of the people, by what an address is about; each person has an account as well."""

@@ -71,7 +71,7 @@ def test_the_byes_of_a_player(organiser: Person) -> None:
     (entry,) = event.enter(Player.objects.create(name="Ada"))
     address = f"{event.path}/entries/{entry.pk}/availability"
 
-    assert found(organiser, "PUT", address, {"77": "zero-bye", "88": "zero-bye"}) == [
+    assert found(organiser, "PUT", address, {"77": "zero_bye", "88": "zero_bye"}) == [
         ("/77", "no_such_round"),
         ("/88", "no_such_round"),
     ]
@@ -136,7 +136,7 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         {"/rows/0/board_size", "/rows/2/board_size"},
     ),
     "POST tournaments/{slug}/byes": (
-        "owner", {"entry": NOBODY, "round": 99, "kind": "half-bye"}, {"/entry", "/round"},
+        "owner", {"entry": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry", "/round"},
     ),
     "POST tournaments/{slug}/corrections": (
         "owner",

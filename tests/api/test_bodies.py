@@ -44,7 +44,7 @@ BROKEN = {
 @pytest.fixture
 def event(organiser: Person, ada: Person, ben: Person) -> Event:
     officer = organiser.account
-    Role.objects.create(stream="pool/star", account=officer, role="rating-officer")
+    Role.objects.create(stream="pool/star", account=officer, role="rating_officer")
     return make_published(organiser, ada, ben)
 
 

@@ -275,7 +275,7 @@ class TestPublicEvent:
             problem_in(person.get(f"{path}/pairings.csv"), 404, "not_published")
             for response in (person.get(path), person.get(f"{event.path}/rounds")):
                 assert b"quarrel" not in response.content, name
-                assert b"by-hand" not in response.content, name
+                assert b"by_hand" not in response.content, name
 
     def test_journal_payloads_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
@@ -342,7 +342,7 @@ class TestDrafts:
         organiser, (late,) = event.owner, make_players(1, first_rating=2900)
         entries = list(event.tournament.entries.order_by("pairing_number"))
         separated = [{"by": "players", "players": [entry.player_id for entry in entries[2:4]]}]
-        bye = {"entry": entries[1].pk, "round": 2, "kind": "half-bye"}
+        bye = {"entry": entries[1].pk, "round": 2, "kind": "half_bye"}
         withdrawn = event.tournament.entries.get(player=player_of(ada))
         entry = organiser.post(f"{event.path}/entries", {"player": late.pk})
         responses = (
@@ -350,7 +350,7 @@ class TestDrafts:
             organiser.post(f"{event.path}/entries/{withdrawn.pk}/withdraw"),
             organiser.post(f"{event.path}/byes", bye),
             organiser.patch(event.path, {"separations": separated}),
-            organiser.put(f"{event.path}/entries/{entries[4].pk}/availability", {"3": "zero-bye"}),
+            organiser.put(f"{event.path}/entries/{entries[4].pk}/availability", {"3": "zero_bye"}),
             organiser.post(f"{event.path}/entries/{entries[5].pk}/withdraw", {"from_round": 3}),
         )
         for response in responses:
@@ -414,12 +414,12 @@ class TestDrafts:
         private = self.read(organiser, ada, late, (address, byes, trf))
         separated = b'"separations":[{'
         assert (separated in private[address], separated in public[address]) == (True, False)
-        assert (b"half-bye" in private[byes], b"half-bye" in public[byes]) == (True, False)
+        assert (b"half_bye" in private[byes], b"half_bye" in public[byes]) == (True, False)
         assert (b"\n260 " in private[trf], b"\n260 " in public[trf]) == (True, False)
 
         organiser.post(f"{event.path}/rounds/2/publish")
         published = self.read(stranger, ada, late, (byes, trf, pairings))
-        assert b"half-bye" in published[byes]
+        assert b"half_bye" in published[byes]
         assert published[trf] != public[trf]
         assert b'"pairings":[{' in published[pairings]
 

@@ -55,12 +55,12 @@ def make_rows(everything: Everything, count: int) -> Everything:
     create_links(event.tournament, by=owner.account)
     for number in range(count):
         make_correction(event, number + 1)
-        bye = request_bye(entries[number], 3, "zero-bye", by=owner.account)
+        bye = request_bye(entries[number], 3, "zero_bye", by=owner.account)
         rule_game(game, by=owner.account, reason=f"ruling {number}", result="1-0")
         settle()
         person = make_person(f"Person{number}")
         role = Role.objects.create(stream=event.stream, account=person.account, role="scorer")
-        Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
+        Role.objects.create(stream="pool/star", account=person.account, role="rating_officer")
         address = f"new{number}@example.org"
         invitation = offer_role(event.stream, address, "scorer", name="", by=owner.account)
         offer_role(

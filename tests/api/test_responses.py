@@ -405,7 +405,7 @@ def test_every_response_matches_the_schema(
         do(person, "POST", f"{event}/entries/{entries['Ben']}/{word}")
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
-    bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}
+    bye = {"entry": entries["Cleo"], "round": 2, "kind": "half_bye"}
     do(organiser, "PUT", f"{event}/entries/{bye['entry']}/availability", {})
     number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]
     do(organiser, "GET", f"{event}/byes")
@@ -454,7 +454,7 @@ def test_every_response_matches_the_schema(
     restored = {"version": last, "reason": "the right round"}
     do(organiser, "POST", f"{event}/rounds/1/restore", restored)
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
-    accept = {"reason": "for a tie", "accept": ["ranks-change", "prizes-change"]}
+    accept = {"reason": "for a tie", "accept": ["ranks_change", "prizes_change"]}
     do(organiser, "PATCH", event, {"tiebreaks": ["PTS"], **accept})
     (tie,) = do(anonymous, "GET", f"{event}/ties").json()["results"]
     order = {"numbers": tie["numbers"][::-1], "by": "lot", "reason": "drawn before all"}
@@ -526,7 +526,7 @@ def test_every_response_matches_the_schema(
     for path in ("", "/runs", "/runs/1", "/runs/1/changes"):
         do(anonymous, "GET", f"pools/star{path}")
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
-    for body in ({"kind": "calibration"}, {"kind": "fair-play", "level": 0.05}):
+    for body in ({"kind": "calibration"}, {"kind": "fair_play", "level": 0.05}):
         analysis = do(officer, "POST", "pools/star/analyses", body)["Location"]
         run_due()
         for suffix in ("", ".csv"):

@@ -67,7 +67,7 @@ def test_a_result_is_reported_by_score_and_disputed(
 
     page.goto("/e/spring/me")
     page.get_by_role("button", name="Check in").click()
-    page.get_by_label("Round 2").select_option("half-bye")
+    page.get_by_label("Round 2").select_option("half_bye")
     page.get_by_role("button", name="Set my byes").click()
     expect(page.locator("main")).to_contain_text("Your byes are set.")
     page.get_by_text("Menu", exact=True).click()

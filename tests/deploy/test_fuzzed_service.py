@@ -101,7 +101,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
     for step in ("open", "links", "start", "rounds/1/pair", "rounds/1/publish"):
         organiser.post(f"{event}/{step}", {} if step == "links" else None)
     entries = organiser.get(f"{event}/entries")["results"]
-    bye = {"entry": entries[0]["entry"], "round": 3, "kind": "half-bye"}
+    bye = {"entry": entries[0]["entry"], "round": 3, "kind": "half_bye"}
     report = {"player": entries[1]["player"]["id"], "reason": "a smear"}
     return {
         "slug": "spring",

@@ -27,7 +27,7 @@ NOTHING = {
     'perihelion_webhooks{condition="stopped-failures"}': 0,
     'perihelion_webhook_deliveries{state="pending"}': 0,
     'perihelion_webhook_deliveries{state="delivered"}': 0,
-    'perihelion_webhook_deliveries{state="given-up"}': 0,
+    'perihelion_webhook_deliveries{state="given_up"}': 0,
     'perihelion_webhook_deliveries{state="withdrawn"}': 0,
     "perihelion_webhook_deliveries_due": 0,
     "perihelion_webhook_oldest_due_seconds": 0,
@@ -93,7 +93,7 @@ def test_webhooks_and_deliveries_are_counted(
     for _ in range(count):
         webhook = make_webhook(failing_since=now)
         for number, (state, seconds) in enumerate(
-            [("delivered", None), ("given-up", None), ("withdrawn", None), ("pending", 90),
+            [("delivered", None), ("given_up", None), ("withdrawn", None), ("pending", 90),
              ("pending", 900), ("pending", -60)]
         ):  # fmt: skip
             due = None if seconds is None else now - timedelta(seconds=seconds)
@@ -119,7 +119,7 @@ def test_webhooks_and_deliveries_are_counted(
         'perihelion_webhooks{condition="stopped-failures"}': 1,
         'perihelion_webhook_deliveries{state="pending"}': 3 * count,
         'perihelion_webhook_deliveries{state="delivered"}': count,
-        'perihelion_webhook_deliveries{state="given-up"}': count,
+        'perihelion_webhook_deliveries{state="given_up"}': count,
         'perihelion_webhook_deliveries{state="withdrawn"}': count,
         "perihelion_webhook_deliveries_due": count,
     }

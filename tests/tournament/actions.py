@@ -84,7 +84,7 @@ def event_calls(event: Event) -> Calls:
     number = next(iter(planned.values_list("number", flat=True)), 1)
     entry = event.tournament.entries.order_by("pk")[0].pk
     (player,) = make_players(1)
-    bye = {"entry": entry, "round": number, "kind": "zero-bye"}
+    bye = {"entry": entry, "round": number, "kind": "zero_bye"}
     correction = {"entry": entry, "category": "u18"}
     bodies = {action: WHY for action in TRANSITIONS if EVENT_RULES[action].is_unsafe} | {
         "edit": {"place": "Lisbon"},
@@ -102,11 +102,11 @@ def round_calls(event: Event) -> Calls:
     a, b, c, d = entries
     games = [{"first": a, "second": b}, {"first": c, "second": d}]
     boards = [game | {"board": number} for number, game in enumerate(games, 1)]
-    accept = ["rematch", "game-reported"]
+    accept = ["rematch", "game_reported"]
     results = {
         "results": [{"board": 1, "result": "1-0"}],
         "basis": "slip",
-        "accept": ["report-differs"],
+        "accept": ["report_differs"],
     }
     bodies = {
         "edit": {"starts_on": "2026-05-01"},

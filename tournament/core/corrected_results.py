@@ -5,7 +5,7 @@ account; the others count what was before, which is stored in `counted` of the p
 
 | scope | standings | pairings of later rounds | ratings |
 |---|---|---|---|
-| standings+pairings | corrected | corrected | corrected |
+| standings_pairings | corrected | corrected | corrected |
 | standings | corrected | as before | corrected |
 | rating | as before | as before | corrected |
 

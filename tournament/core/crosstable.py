@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from games.core.journal.chain import digest_of
@@ -29,6 +30,7 @@ from tournament.standings.crosstable import (
     Competitor,
     Crosstable,
     DecidedTie,
+    Kind,
     PlayerId,
     in_order,
 )
@@ -84,18 +86,18 @@ def crosstable_digest(crosstable: Crosstable) -> str:
     """Return `sha256:` and the SHA-256 of all results, as canonical JSON.
 
     A row is the pairing number and, for each round, kind, opponent, seat, units awarded and, with
-    two games in a pairing, their kinds.
+    two games in a pairing, their kinds: hyphenated, as in the digests of earlier journals.
     """
     rows = [
         [
             player.number,
             [
                 [
-                    result.kind,
+                    _hyphenated(result.kind),
                     result.opponent,
                     result.seat,
                     crosstable.units_of(result),
-                    *result.games,
+                    *map(_hyphenated, result.games),
                 ]
                 for result in player.results
             ],
@@ -103,6 +105,11 @@ def crosstable_digest(crosstable: Crosstable) -> str:
         for player in crosstable.players
     ]
     return f"sha256:{digest_of([crosstable.points.unit, rows])}"
+
+
+@cache
+def _hyphenated(kind: Kind) -> str:
+    return kind.replace("_", "-")
 
 
 def standings_digest(tournament: Tournament, through: int) -> str:

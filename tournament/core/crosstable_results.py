@@ -31,7 +31,7 @@ from tournament.standings.crosstable import (
 from tournament.standings.points import PointSystem
 
 CONFIRMED = str(Game.State.CONFIRMED)
-FORFEITED = frozenset({"forfeit", "double-forfeit"})
+FORFEITED = frozenset({"forfeit", "double_forfeit"})
 GAME_KINDS = {
     "first": (Kind.WIN, Kind.LOSS),
     "second": (Kind.LOSS, Kind.WIN),

@@ -17,7 +17,7 @@ from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.sentences import Sentence
 
-BY_HAND = "by-hand"
+BY_HAND = "by_hand"
 
 
 @dataclass(frozen=True, slots=True)

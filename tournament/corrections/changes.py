@@ -22,7 +22,7 @@ Counted = dict[str, Any] | None
 """The column `counted` of a pairing."""
 ANNULLED = "annulled"
 """The result of a game that does not count at all."""
-CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
+CORRECTED_BYES = ["pairing_bye", "half_bye", "zero_bye", "full_bye"]
 """The kinds of byes that a correction can give."""
 CORRECTED_ENTRY_FIELDS = ("seed_rating", *VALUES, "title")
 """The columns of an entry that can be corrected; the club can be edited at any time."""

@@ -275,7 +275,7 @@ def _read_kinds(data: Any) -> dict[str, Any]:
 
 
 class AvailabilitySerializer(serializers.BaseSerializer[Any]):
-    """The byes of an entry by round, as `{"3": "half-bye"}`."""
+    """The byes of an entry by round, as `{"3": "half_bye"}`."""
 
     def to_internal_value(self, data: Any) -> dict[int, Bye.Kind]:
         """Return the kinds by round; raises Unprocessable for other names, and for other kinds."""

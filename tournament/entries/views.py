@@ -219,7 +219,7 @@ class WithdrawEntry(ActionInEntry):
     Only directors `return` it. Paired rounds stay as they are, and nobody withdraws from a round
     that is published (409 `round_published`). `warnings` lists, for officials, the drafts that pair
     the player; they are published only if they are paired again, or with `accept`
-    (`player-absent`).
+    (`player_absent`).
     """
 
     name = "withdraw_entry"
@@ -320,7 +320,7 @@ class SetAvailability(ActionInEntry):
     rule = "availability"
     request = OpenApiTypes.OBJECT
     response = AvailabilityResponseSerializer
-    examples = [OpenApiExample("byes", {"3": "half-bye", "4": "zero-bye"}, request_only=True)]
+    examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     problems = (409,)
     done = gettext_noop("The byes are stored.")
 
@@ -344,7 +344,7 @@ class GrantBye(ActionInEvent):
     name = "request_bye"
     rule = "request_bye"
     body = ByeRequestSerializer
-    example = {"entry": 9, "round": 3, "kind": "half-bye"}
+    example = {"entry": 9, "round": 3, "kind": "half_bye"}
     response = ByeSerializer
     status = 201
     made = ("id",)

@@ -251,7 +251,7 @@ class TieSerializer(serializers.Serializer):
         help_text="state of the first round of the bracket, for a tie about who qualifies:"
         " planned; published or complete: a correction tied the players afterwards",
     )
-    by = OptionalText(read_only=True, help_text="play-off, lot or seed; null: not decided")
+    by = OptionalText(read_only=True, help_text="play_off, lot or seed; null: not decided")
     reason = OptionalText(read_only=True)
 
 

@@ -12,7 +12,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from games.core.errors import Unprocessable
 from games.models import Game, Report
-from games.models.columns import NewReference, columns_of, later_columns
+from games.models.columns import NewReference, columns_of, current_row, later_columns
 from games.names import clean_name
 from games.play.proposals import read_time_control
 from games.rules.seat import Seat
@@ -89,10 +89,11 @@ class Reader:
     def _model(self, line: Line) -> Model:
         """Return a line as a model; columns that are not exported have their default.
 
-        So have those that the program which wrote the bundle did not know yet.
+        So have those that the program which wrote the bundle did not know yet; what it wrote
+        otherwise is read as it is written today.
         """
         model, names = MODELS[line.kind], _names(line.kind)
-        row_of_line = {**later_columns(line.kind), **line.row}
+        row_of_line = {**later_columns(line.kind), **current_row(line.kind, line.row)}
         if row_of_line.keys() != names:
             wrong = ", ".join(sorted(row_of_line.keys() ^ names))[:120]
             raise bundle_error(

@@ -8,6 +8,7 @@ from typing import Any
 
 from games.core.errors import Unprocessable
 from games.models import Account
+from games.models.columns import current_value
 from games.rules.records.handicaps import LONGEST_HANDICAP, canonical_handicap
 from games.rules.text import Text
 from tournament.core.queries import event_conditions
@@ -34,7 +35,7 @@ def own_settings(
 ) -> dict[str, Any]:
     """Return the settings of the record that the event can have; parameters replace them."""
     settings = {
-        name: value
+        name: current_value("tournament", name, value)
         for name, value in own.settings.items()
         if name not in (*ABOUT, "system_options") and name not in parameters
     }
@@ -146,7 +147,8 @@ def decided_ties_as_json(document: TrfFile, left_out: list[str]) -> list[dict[st
     bases = [basis for basis, _ in TIE_BASES]
     ties = []
     for tie in document.own.ties:
-        if tie.by not in bases:
+        by = current_value("tournament", "decided_ties", tie.by)
+        if by not in bases:
             detail = Text("the tie of %(numbers)s", numbers=_listed(tie.decided.players))
             left_out.append(detail)
             continue
@@ -154,7 +156,7 @@ def decided_ties_as_json(document: TrfFile, left_out: list[str]) -> list[dict[st
             {
                 "after": tie.decided.after,
                 "entries": [ordinals[number] for number in tie.decided.players],
-                "by": tie.by,
+                "by": by,
                 "reason": printable(tie.reason),
             }
         )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Account
 from games.models.columns import Columns, Journalled
-from tournament.models import references
+from tournament.models import former, references
 from tournament.models.events import Tournament
 
 
@@ -48,7 +48,7 @@ class Correction(Journalled):
     class Scope(models.TextChoices):
         """What takes the corrected results into account; the ratings always do."""
 
-        ALL = "standings+pairings", _("standings, prizes and later pairings")
+        ALL = "standings_pairings", _("standings, prizes and later pairings")
         STANDINGS = "standings", _("standings and prizes, but no later pairing")
         RATING = "rating", _("only the ratings")
 
@@ -75,6 +75,11 @@ class Correction(Journalled):
         personal=(),
         key=("number",),
         refers={"changes": references.changes, "effect": references.effect},
+        former={
+            "scope": former.SCOPES,
+            "changes": former.COUNTED,
+            "effect": former.COUNTED,
+        },
     )  # fmt: skip
 
     class Meta:

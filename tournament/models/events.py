@@ -10,7 +10,7 @@ from games.models import Account, Player
 from games.models.columns import Columns, Journalled
 from games.models.fields import FoldedField
 from games.models.time_controls import TimeClass, TimeControl
-from tournament.models import references
+from tournament.models import former, references
 
 
 class Tournament(Journalled):
@@ -169,6 +169,7 @@ class Tournament(Journalled):
         later=("advice",),
         key=("slug",),
         refers={"separations": references.separations},
+        former={"decided_ties": former.TIES, "handicap_kinds": former.HANDICAP_KINDS},
     )  # fmt: skip
 
     class Meta:
@@ -286,9 +287,9 @@ class Bye(Journalled):
     """A bye in a round, granted before the round is paired."""
 
     class Kind(models.TextChoices):
-        HALF = "half-bye", _("half-point bye")
-        ZERO = "zero-bye", _("absent")
-        FULL = "full-bye", _("full-point bye")
+        HALF = "half_bye", _("half-point bye")
+        ZERO = "zero_bye", _("absent")
+        FULL = "full_bye", _("full-point bye")
 
         @property
         def wish(self) -> str | Promise:
@@ -308,6 +309,7 @@ class Bye(Journalled):
         technical=("id", "tournament"),
         personal=("reason",),
         key=("entry", "round"),
+        former={"kind": former.RESULTS},
     )
 
     class Meta:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from games.models.columns import Columns, Journalled
 from games.rules.records.handicaps import LONGEST_HANDICAP
-from tournament.models import references
+from tournament.models import former, references
 from tournament.models.events import Entry, Tournament
 
 
@@ -26,7 +26,7 @@ class Round(Journalled):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
     version = models.PositiveSmallIntegerField(default=0)
-    system = models.CharField(max_length=24, blank=True, help_text="the pairing system, or by-hand")
+    system = models.CharField(max_length=24, blank=True, help_text="the pairing system, or by_hand")
     reason = models.CharField(
         max_length=240, blank=True, help_text="why it was set by hand or relaxed"
     )
@@ -53,6 +53,11 @@ class Round(Journalled):
         personal=(),
         key=("number",),
         refers={"notes": references.notes},
+        former={
+            "system": former.SYSTEMS,
+            "notes": former.FINDINGS,
+            "relaxed": former.FINDINGS,
+        },
     )  # fmt: skip
 
     class Meta:
@@ -96,10 +101,10 @@ class Pairing(Journalled):
 
     class Kind(models.TextChoices):
         GAME = "game", _("game")
-        PAIRING_BYE = "pairing-bye", _("bye")
-        HALF_BYE = "half-bye", _("half-point bye")
-        ZERO_BYE = "zero-bye", _("absent")
-        FULL_BYE = "full-bye", _("full-point bye")
+        PAIRING_BYE = "pairing_bye", _("bye")
+        HALF_BYE = "half_bye", _("half-point bye")
+        ZERO_BYE = "zero_bye", _("absent")
+        FULL_BYE = "full_bye", _("full-point bye")
         FREE = "free", _("free")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
@@ -131,7 +136,7 @@ class Pairing(Journalled):
     )
     counted = models.JSONField(null=True, blank=True, help_text="null: the current results count")
     awarded_for = models.CharField(
-        max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"
+        max_length=30, blank=True, help_text="the result, as loss/loss or pairing_bye"
     )
     awarded_first = models.IntegerField(
         null=True, blank=True, help_text="null: the points of the result"
@@ -156,6 +161,11 @@ class Pairing(Journalled):
         key=("round", "version", "first"),
         later=("without_seat",),
         refers={"counted": references.counted},
+        former={
+            "kind": former.RESULTS,
+            "counted": former.COUNTED,
+            "awarded_for": former.RESULTS,
+        },
     )  # fmt: skip
 
     class Meta:

@@ -22,7 +22,7 @@ SETTINGS = tuple(
 """The columns that an organiser sets."""
 
 
-TIE_BASES = [("play-off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
+TIE_BASES = [("play_off", _("by a play-off")), ("lot", _("by lot")), ("seed", _("by the seeds"))]
 """By what a director decides a tie."""
 
 GAME_SETTINGS = (

@@ -86,7 +86,7 @@ class WebhookDelivery(models.Model):
     class State(models.TextChoices):
         PENDING = "pending", _("to be sent")
         DELIVERED = "delivered", _("delivered")
-        GIVEN_UP = "given-up", _("given up")
+        GIVEN_UP = "given_up", _("given up")
         WITHDRAWN = "withdrawn", _("no longer public")
         """The content of the entry is not public any more, so nothing is sent."""
 

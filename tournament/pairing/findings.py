@@ -15,43 +15,43 @@ class FindingCode(LabelledEnum):
 
     # Why players meet, or do not meet, and why a player has the bye.
     BYE = "bye"
-    PASSED_OVER_FOR_BYE = "passed-over-for-bye"
-    MET_BEFORE = "met-before"
+    PASSED_OVER_FOR_BYE = "passed_over_for_bye"
+    MET_BEFORE = "met_before"
     FORBIDDEN = "forbidden"
-    NEEDED_ELSEWHERE = "needed-elsewhere"
-    SEARCH_CUT_SHORT = "search-cut-short"
+    NEEDED_ELSEWHERE = "needed_elsewhere"
+    SEARCH_CUT_SHORT = "search_cut_short"
     FLOAT = "float"
     FORFEIT = "forfeit"
     DECIDED = "decided"
-    LEVEL_TIE = "level-tie"
+    LEVEL_TIE = "level_tie"
     QUALIFIED = "qualified"
     OVER = "over"
-    PREFERENCE_GIVEN_UP = "preference-given-up"
+    PREFERENCE_GIVEN_UP = "preference_given_up"
 
     # Explanations of the Dutch system.
-    SCORE_GROUP = "score-group"
-    ABSOLUTE_SEATS = "absolute-seats"
+    SCORE_GROUP = "score_group"
+    ABSOLUTE_SEATS = "absolute_seats"
     SEATS = "seats"
-    NOT_GRANTED = "preference-not-granted"
+    NOT_GRANTED = "preference_not_granted"
     ABSENT = "absent"
     PAIRED = "paired"
-    WITHOUT_PAIR = "without-this-pair"
-    WITH_PAIR = "with-this-pair"
+    WITHOUT_PAIR = "without_this_pair"
+    WITH_PAIR = "with_this_pair"
 
     # What is wrong with a round set by hand.
-    UNKNOWN_PLAYER = "unknown-player"
-    PLAYER_TWICE = "player-twice"
-    NO_BYE = "no-bye"
-    NO_SUCH_ROUND = "no-such-round"
-    PLAYER_MISSING = "player-missing"
-    PLAYER_ABSENT = "player-absent", gettext_noop("a player who is absent")
-    SEVERAL_BYES = "several-byes", gettext_noop("several byes")
+    UNKNOWN_PLAYER = "unknown_player"
+    PLAYER_TWICE = "player_twice"
+    NO_BYE = "no_bye"
+    NO_SUCH_ROUND = "no_such_round"
+    PLAYER_MISSING = "player_missing"
+    PLAYER_ABSENT = "player_absent", gettext_noop("a player who is absent")
+    SEVERAL_BYES = "several_byes", gettext_noop("several byes")
 
     # Rules that a round can break: set by hand, or relaxed by the organiser.
     REMATCH = "rematch", gettext_noop("players who have met before")
-    SECOND_BYE = "second-bye", gettext_noop("a bye after a bye or a win without a game")
-    SAME_SEATS = "same-seats", gettext_noop("players who must both sit in the same seat")
-    FORBIDDEN_PAIRS = "forbidden-pairs", gettext_noop("players who are kept apart")
+    SECOND_BYE = "second_bye", gettext_noop("a bye after a bye or a win without a game")
+    SAME_SEATS = "same_seats", gettext_noop("players who must both sit in the same seat")
+    FORBIDDEN_PAIRS = "forbidden_pairs", gettext_noop("players who are kept apart")
 
 
 PLAYERS: Final = frozenset({"player", "opponent", "first", "second", "players"})

@@ -2,10 +2,10 @@
 
 The order is that of the rule texts, the least important first:
 
-1. `forbidden-pairs`: two players meet whom the organiser keeps apart; no FIDE rule requires this.
-2. `same-seats` (C3): two players with the same absolute seat preference meet. C.04.1 itself allows
+1. `forbidden_pairs`: two players meet whom the organiser keeps apart; no FIDE rule requires this.
+2. `same_seats` (C3): two players with the same absolute seat preference meet. C.04.1 itself allows
    exceptions for seats in the last round, and C3 makes one for topscorers.
-3. `second-bye` (C2): the pairing-allocated bye goes to a player who may not have it.
+3. `second_bye` (C2): the pairing-allocated bye goes to a player who may not have it.
 4. `rematch` (C1): two players meet again; the first of the absolute criteria.
 
 C.04.3 (2026-02-01) leaves the decision to the arbiter, so no rule gives way unless the organiser

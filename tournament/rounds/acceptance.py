@@ -10,11 +10,11 @@ from games.core.errors import Conflict
 from games.rules.text import Text
 from tournament.pairing.findings import Finding, FindingCode
 
-GAME_REPORTED = "game-reported"
+GAME_REPORTED = "game_reported"
 """The code to accept that a game with reports becomes void."""
-PAIRINGS, RANKS, PRIZES = "pairings-change", "ranks-change", "prizes-change"
+PAIRINGS, RANKS, PRIZES = "pairings_change", "ranks_change", "prizes_change"
 """The codes to accept that other settings change what is published."""
-REPORT_DIFFERS = "report-differs"
+REPORT_DIFFERS = "report_differs"
 """The code to accept that a result contradicts the report of a player."""
 LABELS: Final[Mapping[str, Promise]] = {
     GAME_REPORTED: _("games that have reports become void"),

@@ -164,7 +164,7 @@ def change_boards(
     """Set the `boards`, which may be byes; a bye of a player who gets a board ends.
 
     Every present player must still have a game or a bye. In a published round, `accept` must name
-    the rules that the round breaks then, and `game-reported` if games with reports become void.
+    the rules that the round breaks then, and `game_reported` if games with reports become void.
     The handicap of two players is fixed once their game has a report; if nothing but handicaps
     changes, the round keeps its system and its certificate. `engine` is used if nothing that it
     depends on has changed since. Raises Unprocessable and Conflict.

@@ -107,7 +107,7 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
         check.inform("unnumbered", detail, entries=unnumbered)
     absent = absent_numbers(tournament, check.round)
     if absent:
-        counts = Counter(kind or "not-playing" for kind in absent.values())
+        counts = Counter(kind or "not_playing" for kind in absent.values())
         check.inform(
             "absent",
             Text(

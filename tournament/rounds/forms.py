@@ -1,7 +1,7 @@
 """What a director types and picks on the page of a round, as the bodies of the API's requests.
 
 A picked player is sent as their pairing, their seat and the kind of a bye: `3.17.22.first.game` is
-entry 17, who has the first seat against entry 22 at board 3; `.40..first.half-bye` is entry 40. So
+entry 17, who has the first seat against entry 22 at board 3; `.40..first.half_bye` is entry 40. So
 a form needs no state of the page; `If-Match` rejects it if the round has changed since.
 
 All pairings by hand are a board, or a bye, in each line:

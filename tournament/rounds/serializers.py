@@ -225,7 +225,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 class RoundNoteSerializer(serializers.Serializer):
     code = serializers.CharField(
-        help_text="forfeit, decided, level-tie, qualified or preference-given-up"
+        help_text="forfeit, decided, level_tie, qualified or preference_given_up"
     )
     entries = EntryReferenceSerializer(many=True)
     values = serializers.DictField(help_text="what the code says in numbers")
@@ -358,7 +358,7 @@ class AcceptField(serializers.ListField):
             default=list,
             max_length=20,
             help_text="the codes of the rules that the round may break, as `acceptance_needed` "
-            "lists them; also `game-reported`: games with reports become void",
+            "lists them; also `game_reported`: games with reports become void",
         )
 
 

@@ -231,7 +231,7 @@ class PairRound(RoundWrite):
     name = "pair_round"
     rule = "pair"
     body = PairRequestSerializer
-    example = {"relax": ["same-seats"], "reason": "a small group"}
+    example = {"relax": ["same_seats"], "reason": "a small group"}
     cost = "pairing"
     done = gettext_noop("The round is paired; only officials see it.")
 
@@ -280,7 +280,7 @@ class SetPairings(WriteByHand):
         "reason": "drawn by hand",
         "pairings": [
             {"first": 9, "second": 12},
-            {"first": 15, "second": None, "bye": "pairing-bye"},
+            {"first": 15, "second": None, "bye": "pairing_bye"},
         ],
     }
     service = staticmethod(set_pairings)
@@ -295,7 +295,7 @@ class ChangeBoards(WriteByHand):
 
     The other boards stay as they are, with their games. The games of changed boards become
     void. In a published round, `accept` must name the rules that the round breaks then, and
-    `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
+    `game_reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
     of two players can change too, until their game has a report (409 `handicap_fixed`).
     """
 
@@ -317,7 +317,7 @@ class PublishRound(RoundWrite):
     name = "publish_round"
     rule = "publish"
     body = PublishRequestSerializer
-    example = {"accept": ["player-absent"]}
+    example = {"accept": ["player_absent"]}
     made = ("pairings.game?", "pairings.return_game?")
     done = gettext_noop("The round is published.")
 

@@ -16,7 +16,7 @@ Units = tuple[int | None, ...]
 
 
 def result_code(kinds: Iterable[Kind]) -> str:
-    """Write the result of a pairing or a bye, for example `loss/loss` or `pairing-bye`."""
+    """Write the result of a pairing or a bye, for example `loss/loss` or `pairing_bye`."""
     return "/".join(kinds)
 
 

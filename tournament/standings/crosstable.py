@@ -8,31 +8,31 @@ Forfeits. Two players were paired, but no game was played; they may be paired ag
 
 | kind         | standings    | pairing                | tie-breaks             | seats | ratings |
 |--------------|--------------|------------------------|------------------------|-------|---------|
-| forfeit-win  | forfeit_win  | a downfloat; no bye    | a dummy with the own   | no    | no      |
+| forfeit_win  | forfeit_win  | a downfloat; no bye    | a dummy with the own   | no    | no      |
 |              |              | later if worth a win   | score, at most that of |       |         |
 |              |              |                        | the opponent (16.4.1)  |       |         |
-| forfeit-loss | forfeit_loss | no effect              | the same dummy; a VUR  | no    | no      |
+| forfeit_loss | forfeit_loss | no effect              | the same dummy; a VUR  | no    | no      |
 
 In a round robin a forfeit is an ordinary game for SB, KS, DE and PS (C.07 15.2). A forfeit win is
 also a game for article 7; no forfeit is a game for article 10. In a double forfeit both players
-have a forfeit-loss.
+have a forfeit_loss.
 
 Byes. The player had no opponent.
 
 | kind         | standings    | pairing                | tie-breaks             | seats | ratings |
 |--------------|--------------|------------------------|------------------------|-------|---------|
-| pairing-bye  | pairing_bye  | a downfloat; at most   | a dummy with the own   | no    | no      |
+| pairing_bye  | pairing_bye  | a downfloat; at most   | a dummy with the own   | no    | no      |
 |              |              | one for each player    | score, at most a draw  |       |         |
 |              |              |                        | in each round (16.4.2) |       |         |
-| full-bye     | full_bye     | the same if worth a    | the same dummy         | no    | no      |
+| full_bye     | full_bye     | the same if worth a    | the same dummy         | no    | no      |
 |              |              | win                    |                        |       |         |
-| half-bye     | half_bye     | a downfloat            | the same dummy; a VUR; | no    | no      |
+| half_bye     | half_bye     | a downfloat            | the same dummy; a VUR; | no    | no      |
 |              |              |                        | a draw for opponents   |       |         |
 |              |              |                        | if only VURs follow    |       |         |
-| zero-bye     | zero_bye     | no effect              | as for the half-bye    | no    | no      |
+| zero_bye     | zero_bye     | no effect              | as for the half_bye    | no    | no      |
 
-A player has a zero-bye if absent, not yet entered, or withdrawn. A VUR is a voluntary unplayed
-round (16.1.2): half-bye, zero-bye or forfeit-loss. A cut removes VURs first (16.5).
+A player has a zero_bye if absent, not yet entered, or withdrawn. A VUR is a voluntary unplayed
+round (16.1.2): half_bye, zero_bye or forfeit_loss. A cut removes VURs first (16.5).
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -162,4 +162,4 @@ def format_decimal(value: Number, places: int = 6) -> str:
 
 def _name_result(field: str) -> str:
     """Return what the value of a field is for, such as `pairing bye`."""
-    return Word(field.replace("_", " "), Kind(field.replace("_", "-")).label)
+    return Word(field.replace("_", " "), Kind(field).label)

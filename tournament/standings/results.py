@@ -30,12 +30,12 @@ class Kind(LabelledEnum):
     WIN = "win", gettext_noop("win")
     DRAW = "draw", gettext_noop("draw")
     LOSS = "loss", gettext_noop("loss")
-    FORFEIT_WIN = "forfeit-win", gettext_noop("win by forfeit")
-    FORFEIT_LOSS = "forfeit-loss", gettext_noop("loss by forfeit")
-    PAIRING_BYE = "pairing-bye", gettext_noop("pairing-allocated bye")
-    FULL_BYE = "full-bye", gettext_noop("full-point bye")
-    HALF_BYE = "half-bye", gettext_noop("half-point bye")
-    ZERO_BYE = "zero-bye", gettext_noop("zero-point bye")
+    FORFEIT_WIN = "forfeit_win", gettext_noop("win by forfeit")
+    FORFEIT_LOSS = "forfeit_loss", gettext_noop("loss by forfeit")
+    PAIRING_BYE = "pairing_bye", gettext_noop("pairing-allocated bye")
+    FULL_BYE = "full_bye", gettext_noop("full-point bye")
+    HALF_BYE = "half_bye", gettext_noop("half-point bye")
+    ZERO_BYE = "zero_bye", gettext_noop("zero-point bye")
 
 
 PLAYED = frozenset({Kind.WIN, Kind.DRAW, Kind.LOSS})

@@ -56,7 +56,7 @@ class Qualification(TextChoices):
     """What is known of the place of a player in the knockout after the groups."""
 
     QUALIFIED = "qualified", _("qualified")
-    UNDECIDED = "tie-not-decided", _("tie not decided")
+    UNDECIDED = "tie_not_decided", _("tie not decided")
 
 
 @dataclass(frozen=True, kw_only=True)

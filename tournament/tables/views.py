@@ -181,7 +181,7 @@ class GroupsView(TableView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a table for each group before a knockout, after the last complete round of them.
 
-        There are none in other systems and before the start. `qualification` is `tie-not-decided`
+        There are none in other systems and before the start. `qualification` is `tie_not_decided`
         for players who are tied for a place that qualifies, until a director decides. CSV columns:
         `group,rank,number,name`, one for each tie-break, `qualification`, `withdrawn` and
         `corrections`.

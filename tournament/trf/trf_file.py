@@ -38,7 +38,7 @@ class TrfHeader:
 
 @dataclass(frozen=True, slots=True, order=True)
 class AnnouncedBye:
-    """A bye granted before its round: a full-bye, half-bye or zero-bye."""
+    """A bye granted before its round: a full, half or zero-point bye."""
 
     round: int
     kind: Kind

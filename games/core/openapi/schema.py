@@ -88,7 +88,7 @@ WORDS_OF_ROLES = {
     "account": "any account",
     "custodian": "custodians of the registration",
     "player": "the player",
-    "rating-officer": "rating officers",
+    "rating_officer": "rating officers",
 }
 """Who has a role, where that is not its plural."""
 

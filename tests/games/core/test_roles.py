@@ -145,7 +145,7 @@ def test_who_leaves_and_who_is_no_owner_leaves_their_invitations(
     ("stream", "role", "code", "kind"),
     [
         (STREAM, "owner", "last_owner", "role.removed"),
-        ("pool/star", "rating-officer", "last_officer", "officer.removed"),
+        ("pool/star", "rating_officer", "last_officer", "officer.removed"),
     ],
 )
 def test_one_owner_and_one_officer_are_left(stream: str, role: str, code: str, kind: str) -> None:

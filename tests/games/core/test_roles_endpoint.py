@@ -230,7 +230,7 @@ def test_what_cannot_be_offered_is_refused(organiser: Person, event: Event) -> N
     own = Role.objects.get(stream=other.stream)
 
     problem_in(organiser.post(f"{event.path}/roles", NEW), 409, "invited_already")
-    officer = {"email": "stig@example.org", "role": "rating-officer"}
+    officer = {"email": "stig@example.org", "role": "rating_officer"}
     problem_in(organiser.post(f"{event.path}/roles", officer), 422, "invalid")
     problem_in(organiser.delete(f"{event.path}/roles/{own.pk}"), 404, "not_found")
 

@@ -191,7 +191,7 @@ def test_a_game_without_a_record_is_404(anonymous: Person, event: Event) -> None
         ("confirmed", "first", False, (11, 10), "agreed", "11-10"),
         ("confirmed", "first", False, (None, None), "resigned", "1-0"),
         ("confirmed", "second", False, (None, None), "forfeit", "0-1f"),
-        ("confirmed", "", False, (None, None), "double-forfeit", "0-0f"),
+        ("confirmed", "", False, (None, None), "double_forfeit", "0-0f"),
         ("confirmed", "", False, (None, None), "ruled", "0-0"),
         ("confirmed", "", True, (None, None), "ruled", "1/2"),
         ("waiting", "first", False, (11, 10), "agreed", None),

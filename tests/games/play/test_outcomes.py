@@ -115,7 +115,7 @@ def test_a_game_without_scores_can_be_claimed_as_played_to_the_end() -> None:
         ("11-10", RulingTermination.RULED, make(), ("first", False, 11, 10, "ruled")),
         ("10-11", Termination.TIME, make(), ("second", False, 10, 11, "time")),
         ("0-1", RulingTermination.FORFEIT, make(), ("second", False, None, None, "forfeit")),
-        ("0-0", RulingTermination.FORFEIT, make(), ("", False, None, None, "double-forfeit")),
+        ("0-0", RulingTermination.FORFEIT, make(), ("", False, None, None, "double_forfeit")),
         ("0-0", RulingTermination.RULED, make(), ("", False, None, None, "ruled")),
         ("1/2", RulingTermination.RULED, make("twixt", "24"), ("", True, None, None, "ruled")),
     ],

@@ -40,11 +40,11 @@ OUTCOMES = {
     "a score": ({"result": "11-10"}, ("first", False, 11, 10, "ruled", False)),
     "a double forfeit": (
         {"result": "0-0", "termination": "forfeit"},
-        ("", False, None, None, "double-forfeit", False),
+        ("", False, None, None, "double_forfeit", False),
     ),
     "a double forfeit in one word": (
         {"result": "--"},
-        ("", False, None, None, "double-forfeit", False),
+        ("", False, None, None, "double_forfeit", False),
     ),
     "a played game that both lose": ({"result": "0-0"}, ("", False, None, None, "ruled", False)),
     "a record over the result": (

@@ -58,7 +58,7 @@ def test_officers_see_the_reports_of_the_games_of_their_own_pool(
     ben.post(f"games/{number}/accept")
     problem_in(officer.get(f"games/{number}/reports"), 403)
     other = make_person("Other")
-    Role.objects.create(stream="pool/club", account=other.account, role="rating-officer")
+    Role.objects.create(stream="pool/club", account=other.account, role="rating_officer")
     number = propose(ada, ben)
     ben.post(f"games/{number}/accept")
     problem_in(other.get(f"games/{number}/reports"), 403)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/analyses"
 POINTS = {"seat": "second", "points": 5}
-CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair-play"}
+CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair_play"}
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_an_analysis_changes_nothing_but_the_journal(star, officer):
     assert officer.get("pools/star").json() == before
     line = JournalLine.objects.latest("pk")
     analysis = Analysis.objects.get()
-    payload = {"analysis": analysis.pk, "kind": "fair-play", "level": 0.01}
+    payload = {"analysis": analysis.pk, "kind": "fair_play", "level": 0.01}
     assert line.kind == "analysis.requested"
     assert payload.items() <= line.payload.body.items()
 

@@ -43,7 +43,7 @@ def test_what_policy_and_decisions_give(star, organiser, stranger, case, expecte
             Decision.objects.create(pool=star, approved=approved, reason="why", **about)
     Role.objects.create(stream="tournament/cup", account=organiser.account, role="owner")
     if is_officer:
-        role = {"account": organiser.account, "role": "rating-officer"}
+        role = {"account": organiser.account, "role": "rating_officer"}
         Role.objects.create(stream=star.stream, **role)
     request = RatingRequest("tournament/cup", organiser.account.pk)
     imported = RatingRequest("tournament/imported", None)
@@ -65,7 +65,7 @@ def test_the_trust_in_an_organiser_ends_when_another_owns_the_event(
 ):
     account = organiser.account
     if is_officer:
-        Role.objects.create(stream=star.stream, account=account, role="rating-officer")
+        Role.objects.create(stream=star.stream, account=account, role="rating_officer")
     else:
         Decision.objects.create(pool=star, organiser=account, approved=True)
     owner = account if owns else stranger.account
@@ -77,7 +77,7 @@ def test_the_trust_in_an_organiser_ends_when_another_owns_the_event(
 
 def test_only_its_own_officers_decide_for_a_pool(star, officer, organiser, stranger):
     Role.objects.create(stream=star.stream, account=stranger.account, role="director")
-    Role.objects.create(stream="pool/club", account=organiser.account, role="rating-officer")
+    Role.objects.create(stream="pool/club", account=organiser.account, role="rating_officer")
     assert list(load_officers(star)) == [officer.account]
     Decision.objects.create(pool=star, stream="tournament/cup", approved=True)
     decision = Decision.objects.create(pool=star, organiser=organiser.account, approved=True)

@@ -178,7 +178,7 @@ def test_only_fides_system_knows_who_is_a_junior(star):
 def test_whose_seeds_count(star, organiser, officer, staff, stranger):
     """Those of the installation, staff, officers of this pool, and directors of approved events."""
     other = make_person("Other")
-    Role.objects.create(stream="pool/club", account=other.account, role="rating-officer")
+    Role.objects.create(stream="pool/club", account=other.account, role="rating_officer")
     for role, stream in (("scorer", "cup"), ("director", "waiting")):
         person = make_person(role)
         Role.objects.create(stream=f"tournament/{stream}", account=person.account, role=role)

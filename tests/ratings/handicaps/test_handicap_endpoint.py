@@ -74,7 +74,7 @@ def test_a_handicap_is_recommended_with_its_reason(
     ("params", "handicap", "value"),
     [
         ({}, "second 3 stones", 280),
-        ({"kind": "first move"}, "first move", 40),
+        ({"kind": "first_move"}, "first move", 40),
         ({"kind": "stones", "share": 80}, "second 2 stones", 195),
         ({"kind": "stones", "cap": 1}, "second 1 stones", 110),
         ({"kind": "points", "swap": 0}, "second 15 points", 95),
@@ -144,7 +144,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
         ({"first": 10**12}, "invalid_parameter"),
         ({"ruleset": "hex", "board_size": 11}, "no_handicap_table"),
         ({"ruleset": "star-y", "kind": "points"}, "invalid_parameter"),
-        ({"kind": "first move", "swap": "false"}, "invalid_parameter"),
+        ({"kind": "first_move", "swap": "false"}, "invalid_parameter"),
     ],
 )
 def test_what_cannot_be_recommended(

@@ -33,7 +33,7 @@ def start(db: None) -> dict[str, Any]:
     for player, (rating, games) in zip((ann, bo), [(1_750_000, 40), (1_500_000, 90)], strict=True):
         Rating.objects.filter(player=player).update(rating=rating, games=games)
     officer = make_person("Otto").account
-    Role.objects.create(stream=star.stream, account=officer, role="rating-officer")
+    Role.objects.create(stream=star.stream, account=officer, role="rating_officer")
     return {"star": star, "ann": ann, "bo": bo, "cy": cy, "officer": officer}
 
 
@@ -65,7 +65,7 @@ def test_a_handicap_is_recommended_for_two_names(client: Client, start: dict[str
     assert (found["player"], found["handicap"], found["percent"]) == (
         start["bo"], "second 3 stones", 54,
     )  # fmt: skip
-    by_number = query | {"first": str(start["ann"].pk), "kind": "first move"}
+    by_number = query | {"first": str(start["ann"].pk), "kind": "first_move"}
     assert client.get("/handicap", by_number).context["found"]["is_first_move"]
 
 

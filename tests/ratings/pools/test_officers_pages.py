@@ -41,7 +41,7 @@ def start(db: None) -> dict[str, Any]:
     ]
     advance_pool(star.pk)
     officer = make_person("Otto").account
-    Role.objects.create(stream=star.stream, account=officer, role="rating-officer")
+    Role.objects.create(stream=star.stream, account=officer, role="rating_officer")
     return {
         "star": star,
         "ann": ann,
@@ -110,7 +110,7 @@ def test_a_finding_has_its_games(
     findings = (FairPlayFinding(test, 0.00012, (played,)), FairPlayFinding(below, 0.002, (played,)))
     report = report_as_json(FairPlayReport(0.01, 120, findings))
     found = Analysis.objects.create(
-        pool=start["star"], kind="fair-play", result=report, finished_at=timezone.now()
+        pool=start["star"], kind="fair_play", result=report, finished_at=timezone.now()
     )
     with django_assert_num_queries(6):
         page = officer.get(f"{OFFICERS}/analyses/{found.pk}")

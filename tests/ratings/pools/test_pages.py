@@ -43,7 +43,7 @@ def cup(start: dict[str, Any]) -> Player:
 def officer(client: Client, star: Pool) -> Client:
     """A browser in which an officer of the pool is logged in."""
     person = make_person("Otto")
-    Role.objects.create(stream=star.stream, account=person.account, role="rating-officer")
+    Role.objects.create(stream=star.stream, account=person.account, role="rating_officer")
     client.force_login(person.account)
     return client
 
@@ -142,9 +142,9 @@ def test_officers_publish_analyse_and_edit(officer: Client, cup: Player, star: P
     assert PublishedList.objects.count() == 1
     again = officer.post(OFFICERS, {"action": "publish"})
     assert again.status_code == 409
-    assert officer.post(OFFICERS, {"action": "analyse", "kind": "fair-play"}).status_code == 303
+    assert officer.post(OFFICERS, {"action": "analyse", "kind": "fair_play"}).status_code == 303
     analysis = Analysis.objects.get()
-    assert analysis.kind == "fair-play"
+    assert analysis.kind == "fair_play"
     page = text_of(officer, OFFICERS)
     for name in (f"analyses/{analysis.pk}", "batches", "handicaps"):
         assert f'href="{OFFICERS}/{name}"' in page

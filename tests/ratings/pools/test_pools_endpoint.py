@@ -56,7 +56,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous, django_assert_num
 
 
 def test_a_rating_officer_may_create_their_pool_and_no_other(star, ada):
-    Role.objects.create(stream="pool/hex", account=ada.account, role="rating-officer")
+    Role.objects.create(stream="pool/hex", account=ada.account, role="rating_officer")
     problem_in(ada.post("pools", {**HEX, "code": "moon"}), 403, "role_missing")
     assert ada.post("pools", HEX).status_code == 201
 

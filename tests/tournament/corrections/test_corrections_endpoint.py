@@ -58,7 +58,7 @@ def small(db: None, small_played: Event) -> Event:
     return small_played.again()
 
 
-def body_of(*changes: dict[str, Any], scope: str = "standings+pairings") -> dict[str, Any]:
+def body_of(*changes: dict[str, Any], scope: str = "standings_pairings") -> dict[str, Any]:
     return {"changes": list(changes), "scope": scope, "reason": WHY}
 
 
@@ -178,7 +178,7 @@ def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> Non
     body = body_of(
         wins(game, "1-0f"),
         wins(event.games(2)[1], "annulled"),
-        {"entry": entry.pk, "round": 1, "bye": "half-bye"},
+        {"entry": entry.pk, "round": 1, "bye": "half_bye"},
         {"entry": entry.pk, "category": "seniors", "seed_rating": 1400, "title": "FM"},
     )
     before = rows_of(event), standings(organiser, event)
@@ -229,7 +229,7 @@ def test_the_bye_of_a_missed_round(organiser: Person) -> None:
     late.refresh_from_db()
     before = standings(organiser, event)[late.pairing_number]
 
-    done = commit(organiser, event, body_of({"entry": late.pk, "round": 1, "bye": "zero-bye"}))
+    done = commit(organiser, event, body_of({"entry": late.pk, "round": 1, "bye": "zero_bye"}))
 
     (row,) = [row for row in done["effect"]["standings"] if row["entry"]["entry"] == late.pk]
     assert row["values"]["PTS"] == ["0.5", "0"]
@@ -256,7 +256,7 @@ def test_a_later_change_is_undone_first(organiser: Person, small: Event) -> None
 
 @pytest.mark.parametrize(
     ("scope", "counts_in_standings", "counts_in_pairings"),
-    [("standings+pairings", True, True), ("standings", True, False), ("rating", False, False)],
+    [("standings_pairings", True, True), ("standings", True, False), ("rating", False, False)],
 )
 def test_the_scope_says_what_a_correction_counts_for(
     organiser: Person,
@@ -280,7 +280,7 @@ def test_the_scope_says_what_a_correction_counts_for(
     assert (rows_of(event), standings(organiser, event)) == before
 
 
-@pytest.mark.parametrize(("scope", "of_pairings"), [("standings+pairings", 1), ("standings", 2)])
+@pytest.mark.parametrize(("scope", "of_pairings"), [("standings_pairings", 1), ("standings", 2)])
 def test_the_scope_of_a_bye_and_of_an_entry(
     organiser: Person, event: Event, scope: str, of_pairings: int
 ) -> None:
@@ -291,7 +291,7 @@ def test_the_scope_of_a_bye_and_of_an_entry(
 
     absent = event.tournament.entries.get(pairing_number=9)
     before = rows_of(event), standings(organiser, event), counted()
-    bye = {"entry": absent.pk, "round": 1, "bye": "full-bye"}
+    bye = {"entry": absent.pk, "round": 1, "bye": "full_bye"}
     body = body_of(bye, {"entry": absent.pk, "seed_rating": 1400}, scope=scope)
 
     done = commit(organiser, event, body)
@@ -302,8 +302,8 @@ def test_the_scope_of_a_bye_and_of_an_entry(
     assert done["effect"]["standings"]
     assert bool(done["effect"]["rounds"]) == (of_pairings == 1)
     assert verify_tournament(event.stream) == []
-    everywhere = preview(organiser, event, body_of({**bye, "bye": "half-bye"}))
-    assert everywhere["changes"][0]["bye"] == ["full-bye", "half-bye"]
+    everywhere = preview(organiser, event, body_of({**bye, "bye": "half_bye"}))
+    assert everywhere["changes"][0]["bye"] == ["full_bye", "half_bye"]
     same = organiser.post(f"{event.path}/corrections?dry_run=1", body_of(bye))
     assert same.status_code == (200 if scope == "standings" else 422)
     for number, expected_rows in ((1, before), (2, None), (3, before)):
@@ -327,7 +327,7 @@ def test_a_rating_that_pairings_count_lasts_until_the_entry_is_edited(
     for scope, corrected, counted in (
         ("standings", 1400, rating),
         ("standings", 1500, rating),
-        ("standings+pairings", 1600, 1600),
+        ("standings_pairings", 1600, 1600),
     ):
         commit(
             organiser, event, body_of({"entry": entry.pk, "seed_rating": corrected}, scope=scope)
@@ -433,7 +433,7 @@ def test_a_draft_that_would_be_paired_differently_is_withdrawn(
 def test_prizes_that_change(organiser: Person, event: Event) -> None:
     """Places change with equal coins, too."""
     settings = {"prizes": [{"name": "Open", "amounts": [100, 100, 50]}]}
-    why = {"reason": "the sponsor", "accept": ["prizes-change"]}
+    why = {"reason": "the sponsor", "accept": ["prizes_change"]}
     assert organiser.patch(event.path, settings | why).status_code == 200
 
     def awards() -> dict[int, tuple[int, int]]:
@@ -462,7 +462,7 @@ def test_the_digest_is_of_the_scope_too(organiser: Person, small: Event) -> None
     entry = small.tournament.entries.get(pairing_number=4)
     body = body_of({"entry": entry.pk, "category": "u18"}, scope="standings")
     digest = preview(organiser, small, body)["digest"]
-    other = {**body, "scope": "standings+pairings", "digest": digest}
+    other = {**body, "scope": "standings_pairings", "digest": digest}
 
     problem_in(organiser.post(f"{small.path}/corrections", other), 412, "stale")
 
@@ -679,12 +679,12 @@ REFUSED: list[tuple[list[dict[str, Any]], int, str | None, str]] = [
     ([{"entry": 2**40, "category": "u8"}], 422, "unknown_entry", "/changes/0/entry"),
     ([{"entry": "second", "category": ""}], 422, "nothing_to_correct", "/changes/0"),
     ([{"entry": "second", "birth_year": 2199}], 422, "wrong_year", "/changes/0/birth_year"),
-    ([{"entry": "second", "round": 1, "bye": "half-bye"}], 422, "no_bye", "/changes/0/bye"),
-    ([{"entry": "second", "round": 9, "bye": "half-bye"}], 422, "no_such_round",
+    ([{"entry": "second", "round": 1, "bye": "half_bye"}], 422, "no_bye", "/changes/0/bye"),
+    ([{"entry": "second", "round": 9, "bye": "half_bye"}], 422, "no_such_round",
      "/changes/0/round"),
-    ([{"entry": "second", "round": 3, "bye": "half-bye"}], 409, "wrong_state",
+    ([{"entry": "second", "round": 3, "bye": "half_bye"}], 409, "wrong_state",
      "/changes/0/round"),
-    ([{"entry": "second", "round": 1, "bye": "half-bye"}] * 2, 422, "listed_twice",
+    ([{"entry": "second", "round": 1, "bye": "half_bye"}] * 2, 422, "listed_twice",
      "/changes/1"),
     ([{"game": "first"}], 422, "invalid", "/changes/0"),
     ([{"game": "first", "result": "0-1", "category": "u8"}], 422, "invalid", "/changes/0"),
@@ -714,7 +714,7 @@ def test_what_cannot_be_corrected(organiser: Person, event: Event) -> None:
     problem = problem_in(
         organiser.post(f"{event.path}/corrections?dry_run=1", of_ratings), 422, "wrong_scope"
     )
-    assert problem["valid"] == ["standings+pairings", "standings"]
+    assert problem["valid"] == ["standings_pairings", "standings"]
     of_ratings["changes"].append(wins(event.games(1)[0]))
     response = organiser.post(f"{event.path}/corrections?dry_run=1", of_ratings)
     problem_in(response, 422, "wrong_scope")

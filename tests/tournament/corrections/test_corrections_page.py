@@ -99,7 +99,7 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
 
 OTHERS = [
     (
-        {"bye.number": "7", "bye.round": "1", "bye.bye": "half-bye"},
+        {"bye.number": "7", "bye.round": "1", "bye.bye": "half_bye"},
         "absent → <strong>half-point bye",
     ),
     ({"entry.number": "2", "entry.seed_rating": "1700"}, "Rating <strong>1700"),
@@ -129,7 +129,7 @@ def test_what_is_corrected_is_chosen(director: Client, event: Event) -> None:
     assert re.findall(r'href="/e/spring/run/rounds/(\d)/results">', page) == ["1", "2"]
     rounds = page.partition('name="bye.round"')[2].partition("</select>")[0]
     assert re.findall(r'value="(\d)"', rounds) == ["1", "2"]
-    rejected = preview(director, **{"bye.number": "99", "bye.round": "2", "bye.bye": "half-bye"})
+    rejected = preview(director, **{"bye.number": "99", "bye.round": "2", "bye.bye": "half_bye"})
     assert '<option value="2" selected>' in rejected.content.decode()
 
 
@@ -141,7 +141,7 @@ REJECTED = [
     ({"results": "1 1 14-7\n" * 100}, "is of the same"),
     ({"results": "1 1 x\0"}, "a result of this game is a score"),
     (
-        {"bye.number": "99", "bye.round": "1", "bye.bye": "half-bye"},
+        {"bye.number": "99", "bye.round": "1", "bye.bye": "half_bye"},
         ">99 is no player of the event",
     ),
     ({"entry.number": "2", "entry.clear[]": "colour"}, "colour"),

@@ -16,7 +16,7 @@ BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
 HANDICAPS = ("no_handicaps", "handicap_fixed", "handicap_needed")
 BYES = ("no_such_round", "round_paired", "bye_granted", "too_many_byes", "too_late_for_half_bye")
 RESULTS = ("impossible_result",)
-KINDS = ("half-bye", "zero-bye", "full-bye")
+KINDS = ("half_bye", "zero_bye", "full_bye")
 ENGINE = ("no_legal_pairing", "cannot_pair")
 """Whether there is a legal pairing is known only after a search."""
 
@@ -100,7 +100,7 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case "round", "set_pairings":
             return WHY | {"pairings": random_boards(day, random)}
         case "round", "change_boards":
-            accept = random.choice([[], ["rematch", "second-bye", "game-reported"]])
+            accept = random.choice([[], ["rematch", "second_bye", "game_reported"]])
             return WHY | {"boards": exchanged_boards(day, path, random), "accept": accept}
         case "round", "restore":
             versions = day.ask("GET", f"{path}/versions")["results"]
@@ -139,7 +139,7 @@ def correction(day: Day, random: Random) -> dict[str, Any]:
     result = random.choice(["1-0", "0-1", "0-1f", "annulled"])
     content = WHY | {
         "changes": [{"game": random.choice([*day.games(), 1]), "result": result}],
-        "scope": random.choice(["standings+pairings", "standings"]),
+        "scope": random.choice(["standings_pairings", "standings"]),
     }
     response = day.organiser.post(f"{day.path}/corrections?dry_run=1", content)
     return content | {"digest": response.json().get("digest", f"0.{'0' * 64}")}

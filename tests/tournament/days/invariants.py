@@ -14,7 +14,7 @@ from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
 
-BYES = {"pairing-bye": 2, "full-bye": 2, "half-bye": 1}
+BYES = {"pairing_bye": 2, "full_bye": 2, "half_bye": 1}
 
 
 def check_games_of_players(stream: str, games_per_pairing: int) -> None:

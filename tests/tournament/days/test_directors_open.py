@@ -159,7 +159,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     day.ask("POST", "tournaments", SET_UP)
     enter_club(day)
     entries = entries_of(day)
-    bye = {"entry": entries["Rossi"], "round": 1, "kind": "half-bye", "reason": "a late train"}
+    bye = {"entry": entries["Rossi"], "round": 1, "kind": "half_bye", "reason": "a late train"}
     day.ask("POST", f"{day.path}/byes", bye)
     for action in ("open", "start"):
         day.ask("POST", f"{day.path}/{action}")
@@ -168,7 +168,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     # Round 1: a draft is changed by hand before its publication, and two players do not come.
     draft(day, 1)
     changed = exchange(day, 1)
-    assert (changed["state"], changed["system"]) == ("drafted", "by-hand")
+    assert (changed["state"], changed["system"]) == ("drafted", "by_hand")
     publish(day, 1)
     print_all(day, "rounds/1/slips.pdf", "rounds/1/pairings.pdf")
     assert len(day.games()) == 16

@@ -146,7 +146,7 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     assert [item["detail"] for item in items if item["code"] == "advance_changes"] == [detail]
 
 
-def correction(game: int, *, loser: str, scope: str = "standings+pairings") -> dict[str, Any]:
+def correction(game: int, *, loser: str, scope: str = "standings_pairings") -> dict[str, Any]:
     """Return the correction of a game that a player lost."""
     result = "0-1" if Game.objects.get(pk=game).first.name == loser else "1-0"
     change = {"game": game, "result": result}

@@ -44,7 +44,7 @@ def byes(event: Event) -> dict[int, str]:
     return dict(event.tournament.byes.order_by("round").values_list("round", "kind"))
 
 
-def grant(event: Event, entry: Entry, number: int, kind: str = "zero-bye", **more: Any) -> Any:
+def grant(event: Event, entry: Entry, number: int, kind: str = "zero_bye", **more: Any) -> Any:
     body = {"entry": entry.pk, "round": number, "kind": kind, **more}
     return event.owner.post(f"{event.path}/byes", body)
 
@@ -53,17 +53,17 @@ class TestOfTheRoundsToCome:
     def test_they_are_replaced(self, ada: Person, event: Event, path: str) -> None:
         grant(event, event.tournament.entries.get(player__name="Player 4"), 2)
         for body in (
-            {"3": "half-bye", "4": "zero-bye"},
-            {"3": "half-bye", "4": "half-bye"},
-            {"2": "zero-bye", "4": "half-bye"},
-            {"2": "zero-bye", "4": "half-bye"},
-            {"5": "zero-bye"},
+            {"3": "half_bye", "4": "zero_bye"},
+            {"3": "half_bye", "4": "half_bye"},
+            {"2": "zero_bye", "4": "half_bye"},
+            {"2": "zero_bye", "4": "half_bye"},
+            {"5": "zero_bye"},
             {},
         ):
             assert ada.put(path, body).json()["availability"] == body
             own = event.tournament.byes.filter(entry__player=player_of(ada))
             assert {str(row.round): row.kind for row in own} == body
-        assert byes(event) == {2: "zero-bye"}  # that of another player
+        assert byes(event) == {2: "zero_bye"}  # that of another player
         kinds = [line.kind for line in JournalLine.objects.filter(kind__startswith="bye.")]
         assert (kinds.count("bye.granted"), kinds.count("bye.cancelled")) == (6, 5)
         assert verify() == []
@@ -71,65 +71,65 @@ class TestOfTheRoundsToCome:
     @pytest.mark.parametrize(
         ("body", "status", "code", "pointer"),
         [
-            ({"2": "half-bye", "3": "half-bye", "4": "half-bye"}, 409, "too_many_byes", None),
-            ({"5": "half-bye"}, 409, "too_late_for_half_bye", None),
-            ({"1": "zero-bye"}, 409, "round_paired", None),
-            ({"6": "zero-bye"}, 422, "no_such_round", "/6"),
-            ({"2": "full-bye"}, 422, "full_bye", "/2"),
-            ({"0": "zero-bye"}, 422, "unknown_member", "/0"),
-            ({"100": "zero-bye"}, 422, "unknown_member", "/100"),
+            ({"2": "half_bye", "3": "half_bye", "4": "half_bye"}, 409, "too_many_byes", None),
+            ({"5": "half_bye"}, 409, "too_late_for_half_bye", None),
+            ({"1": "zero_bye"}, 409, "round_paired", None),
+            ({"6": "zero_bye"}, 422, "no_such_round", "/6"),
+            ({"2": "full_bye"}, 422, "full_bye", "/2"),
+            ({"0": "zero_bye"}, 422, "unknown_member", "/0"),
+            ({"100": "zero_bye"}, 422, "unknown_member", "/100"),
             ({"2": "bye"}, 422, "invalid", "/2"),
         ],
     )
     def test_what_a_player_cannot_set(
         self, ada: Person, event: Event, path: str, body: Any, status: int, code: str, pointer: Any
     ) -> None:
-        ada.put(path, {"3": "zero-bye"})
+        ada.put(path, {"3": "zero_bye"})
 
         problem = problem_in(ada.put(path, body), status, code)
 
         assert pointer is None or problem["errors"][0]["pointer"] == pointer
-        assert byes(event) == {3: "zero-bye"}
+        assert byes(event) == {3: "zero_bye"}
 
     def test_a_full_point_bye_is_a_director_s(
         self, organiser: Person, ada: Person, event: Event, path: str
     ) -> None:
-        assert organiser.put(path, {"2": "full-bye"}).status_code == 200
+        assert organiser.put(path, {"2": "full_bye"}).status_code == 200
 
-        assert ada.put(path, {"3": "zero-bye"}).json()["availability"] == {
-            "2": "full-bye", "3": "zero-bye",
+        assert ada.put(path, {"3": "zero_bye"}).json()["availability"] == {
+            "2": "full_bye", "3": "zero_bye",
         }  # fmt: skip
-        problem = problem_in(ada.put(path, {"2": "half-bye"}), 409, "bye_granted")
+        problem = problem_in(ada.put(path, {"2": "half_bye"}), 409, "bye_granted")
         assert problem["errors"][0]["pointer"] == "/2"
-        assert byes(event) == {2: "full-bye", 3: "zero-bye"}
+        assert byes(event) == {2: "full_bye", 3: "zero_bye"}
         assert organiser.put(path, {}).json()["availability"] == {}
 
     def test_those_of_paired_rounds_stay_and_count(
         self, ada: Person, event: Event, path: str
     ) -> None:
-        assert ada.put(path, {"2": "half-bye", "3": "half-bye"}).status_code == 200
+        assert ada.put(path, {"2": "half_bye", "3": "half_bye"}).status_code == 200
         event.play(2)
         rows = ada.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
-        assert {row["first"]["player"]["name"]: row["kind"] for row in rows}["Ada"] == "half-bye"
+        assert {row["first"]["player"]["name"]: row["kind"] for row in rows}["Ada"] == "half_bye"
 
-        problem_in(ada.put(path, {"3": "half-bye", "4": "half-bye"}), 409, "too_many_byes")
-        body = ada.put(path, {"3": "zero-bye"}).json()
-        assert body["availability"] == {"2": "half-bye", "3": "zero-bye"}
+        problem_in(ada.put(path, {"3": "half_bye", "4": "half_bye"}), 409, "too_many_byes")
+        body = ada.put(path, {"3": "zero_bye"}).json()
+        assert body["availability"] == {"2": "half_bye", "3": "zero_bye"}
 
     def test_a_personal_token_is_enough(self, organiser: Person, event: Event, path: str) -> None:
         secret = organiser.post(path.replace("availability", "token")).json()["token"]
-        assert Person("the card", secret=secret).put(path, {"3": "half-bye"}).status_code == 200
+        assert Person("the card", secret=secret).put(path, {"3": "half_bye"}).status_code == 200
 
     def test_a_schedule_has_none(self, organiser: Person) -> None:
         event = make_event(organiser, slug="other", system="round-robin")
         entry, *_ = event.enter(*make_players(4))
         path = f"{event.path}/entries/{entry.pk}/availability"
-        problem_in(organiser.put(path, {"2": "zero-bye"}), 409, "no_byes")
+        problem_in(organiser.put(path, {"2": "zero_bye"}), 409, "no_byes")
 
 
 class TestOfDirectors:
     @pytest.mark.parametrize(
-        ("kind", "points"), [("half-bye", "1.5"), ("zero-bye", "1"), ("full-bye", "2")]
+        ("kind", "points"), [("half_bye", "1.5"), ("zero_bye", "1"), ("full_bye", "2")]
     )
     def test_a_bye_gives_its_points(
         self, organiser: Person, event: Event, kind: str, points: str
@@ -153,11 +153,11 @@ class TestOfDirectors:
         found = [
             grant(event, entry, number, kind).status_code
             for number, kind in (
-                (2, "half-bye"), (5, "half-bye"), (4, "half-bye"), (3, "half-bye"), (5, "full-bye"),
+                (2, "half_bye"), (5, "half_bye"), (4, "half_bye"), (3, "half_bye"), (5, "full_bye"),
             )
         ]  # fmt: skip
         assert found == [201, 409, 201, 409, 201]
-        assert byes(event) == {2: "half-bye", 4: "half-bye", 5: "full-bye"}
+        assert byes(event) == {2: "half_bye", 4: "half_bye", 5: "full_bye"}
         problem_in(grant(event, entry, 6), 422, "no_such_round")
         other = Entry(pk=999_999)
         problem_in(grant(event, other, 2), 422, "unknown_entry")
@@ -165,7 +165,7 @@ class TestOfDirectors:
     def test_a_second_one_in_a_round_replaces_nothing(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
-        first = grant(event, entry, 2, "half-bye", reason="away").json()
+        first = grant(event, entry, 2, "half_bye", reason="away").json()
         problem = problem_in(grant(event, entry, 2), 409, "bye_granted")
         assert problem["bye"] == first["id"]
         assert organiser.get(f"{event.path}/byes").json()["results"] == [first]
@@ -185,7 +185,7 @@ class TestOfDirectors:
         assert JournalLine.objects.latest("pk").kind == "bye.cancelled"
         other = make_event(organiser, slug="other")
         problem_in(organiser.delete(f"{other.path}/byes/{first}"), 404)
-        assert byes(event) == {2: "zero-bye"}
+        assert byes(event) == {2: "zero_bye"}
         assert verify() == []
 
 
@@ -216,11 +216,11 @@ def test_others_see_their_own_and_those_of_published_rounds(
 
 def test_the_kinds_that_a_round_can_have(event: Event) -> None:
     kinds = {number: [*map(str, possible_byes(event.tournament, number))] for number in (4, 5)}
-    assert kinds[5] == [kind for kind in kinds[4] if kind != "half-bye"]
-    assert "half-bye" in kinds[4]
-    assert "half-bye" in possible_byes(event.tournament, 5, granted="half-bye")
+    assert kinds[5] == [kind for kind in kinds[4] if kind != "half_bye"]
+    assert "half_bye" in kinds[4]
+    assert "half_bye" in possible_byes(event.tournament, 5, granted="half_bye")
     event.tournament.half_byes = 0
-    assert "half-bye" not in possible_byes(event.tournament, 2)
+    assert "half_bye" not in possible_byes(event.tournament, 2)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -232,7 +232,7 @@ def test_the_list_takes_two_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     Bye.objects.bulk_create(
-        Bye(tournament=event.tournament, entry=entry, round=number, kind="zero-bye")
+        Bye(tournament=event.tournament, entry=entry, round=number, kind="zero_bye")
         for number in range(2, count + 2)
     )
     event.tournament.round_set.update(state=Round.State.COMPLETE)
@@ -247,12 +247,12 @@ class TestOfLateEntries:
     @pytest.mark.parametrize(
         ("settings", "missed"),
         [
-            ({}, {"1": "zero-bye", "2": "zero-bye"}),
-            ({"missed_rounds": "half"}, {"1": "half-bye", "2": "zero-bye"}),
-            ({"missed_rounds": "half", "half_byes": 3}, {"1": "half-bye", "2": "half-bye"}),
+            ({}, {"1": "zero_bye", "2": "zero_bye"}),
+            ({"missed_rounds": "half"}, {"1": "half_bye", "2": "zero_bye"}),
+            ({"missed_rounds": "half", "half_byes": 3}, {"1": "half_bye", "2": "half_bye"}),
             (
                 {"missed_rounds": "half", "half_byes": 3, "half_byes_until_round": 1},
-                {"1": "half-bye", "2": "zero-bye"},
+                {"1": "half_bye", "2": "zero_bye"},
             ),
         ],
     )
@@ -269,8 +269,8 @@ class TestOfLateEntries:
         body = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
 
         assert preview["missed_rounds"] == body["missed_rounds"] == missed
-        half = {int(number) for number, kind in missed.items() if kind == "half-bye"}
-        assert byes(event) == dict.fromkeys(half, "half-bye")
+        half = {int(number) for number, kind in missed.items() if kind == "half_bye"}
+        assert byes(event) == dict.fromkeys(half, "half_bye")
         rows = organiser.get(f"{event.path}/standings").json()["rows"]
         points = {row["player"]["id"]: row["values"]["PTS"] for row in rows}
         assert float(points[late.pk]) == len(half) / 2
@@ -285,7 +285,7 @@ class TestOfLateEntries:
         body = organiser.post(path, lines, content_type="text/csv").json()
 
         late = event.tournament.entries.get(player__name="Late")
-        assert (late.pairing_number, late.first_round, byes(event)) == (1, 2, {1: "half-bye"})
+        assert (late.pairing_number, late.first_round, byes(event)) == (1, 2, {1: "half_bye"})
         assert [card["number"] for card in body["outdated"]["cards"]] == [1, 2, 3, 4, 5]
         assert body["outdated"]["sheets"] == ["rounds/1/pairings.pdf"]
         assert verify() == []

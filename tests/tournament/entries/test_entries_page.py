@@ -272,21 +272,21 @@ class TestEntry:
     ) -> None:
         page = f"{ENTRIES}/{entry.pk}"
         event.step("start").draft(1)
-        organiser.put(f"{event.path}/entries/{entry.pk}/availability", {"2": "half-bye"})
+        organiser.put(f"{event.path}/entries/{entry.pk}/availability", {"2": "half_bye"})
         byes = Bye.objects.filter(entry=entry).order_by("round")
         shown = director.get(page).context["byes"]
-        assert [(number, kind) for number, kind, _ in shown] == [(2, "half-bye"), (3, "")]
+        assert [(number, kind) for number, kind, _ in shown] == [(2, "half_bye"), (3, "")]
 
-        form = {"action": "availability", "round.2": "", "round.3": "zero-bye"}
+        form = {"action": "availability", "round.2": "", "round.3": "zero_bye"}
         done = shown_after(director, director.post(page, form))
-        assert list(byes.values_list("round", "kind")) == [(3, "zero-bye")]
+        assert list(byes.values_list("round", "kind")) == [(3, "zero_bye")]
         undo = done.context["undo"]
         assert director.post(page, {"action": undo.action, **undo.fields}).status_code == 303
-        assert list(byes.values_list("round", "kind")) == [(2, "half-bye")]
-        wrong = director.post(page, form | {"round.2": "half-bye", "round.3": "half-bye"})
+        assert list(byes.values_list("round", "kind")) == [(2, "half_bye")]
+        wrong = director.post(page, form | {"round.2": "half_bye", "round.3": "half_bye"})
         assert wrong.status_code == 409
         kinds = [kind for _, kind, _ in wrong.context["byes"]]
-        assert kinds == ["half-bye", "half-bye"]
+        assert kinds == ["half_bye", "half_bye"]
         forged = director.get(f"{page}?done=availability&before=round.2=never%26round.9=x")
         assert "round.9" not in forged.context["undo"].fields
 

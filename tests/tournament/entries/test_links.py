@@ -88,7 +88,7 @@ def test_a_link_opens_a_session_of_half_a_day(organiser: Person, event: Event, p
     assert (session["entry"], session["player"]) == (row["entry"], row["player"])
     player = Person("the card", secret=session["token"])
     availability = f"{event.path}/entries/{row['entry']}/availability"
-    assert player.put(availability, {"2": "zero-bye"}).status_code == 200
+    assert player.put(availability, {"2": "zero_bye"}).status_code == 200
     other = availability.replace(str(row["entry"]), str(rows["Ada"]["entry"]))
     problem_in(player.put(other, {}), 403)
     token = Token.objects.get(name="session")

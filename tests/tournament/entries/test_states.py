@@ -126,7 +126,7 @@ class TestAfterTheStart:
 
         assert (answer["state"], answer["number"], answer["last_round"]) == ("withdrawn", 2, None)
         assert [(row["code"], row["round"], row["numbers"]) for row in answer["warnings"]] == [
-            ("player-absent", 2, [2])
+            ("player_absent", 2, [2])
         ]
         problem_in(organiser.post(f"{event.path}/rounds/2/publish"), 409, "acceptance_needed")
         assert states(event)[6] == "waiting"  # places are filled before the start only
@@ -186,7 +186,7 @@ class TestAfterTheStart:
         act(event, "Player 2", "withdraw", from_round=3)
         act(event, "Player 3", "withdraw", from_round=3)
         for number in (2, 3):
-            body = {"entry": entry_of(event, "Player 3").pk, "round": number, "kind": "zero-bye"}
+            body = {"entry": entry_of(event, "Player 3").pk, "round": number, "kind": "zero_bye"}
             assert organiser.post(f"{event.path}/byes", body).status_code == 201
         event.play(2)
         assert paired(event, 2) == "123456"
@@ -205,7 +205,7 @@ class TestAfterTheStart:
         answer = organiser.post(f"{event.path}/entries/{entry.pk}/accept").json()
 
         assert (answer["number"], answer["first_round"]) == (2, 2)
-        assert answer["missed_rounds"] == {"1": "half-bye"}
+        assert answer["missed_rounds"] == {"1": "half_bye"}
         assert [card["number"] for card in answer["outdated"]["cards"]] == [2, 3, 4, 5, 6, 7]
         kinds = [kind for kind, _ in lines(event, 2)]
         assert kinds == ["entry.accepted", "bye.granted"]
@@ -306,7 +306,7 @@ STALE: dict[str, tuple[str, Service]] = {
     "edit": ("cancel", lambda _, e, by: services.edit_entry(e, {"club": "A"}, by=by)),
     "consent": ("cancel", lambda _, e, by: services.consent(e, by=by)),
     "all": ("cancel", lambda t, _, by: services.check_in_all(t, by=by)),
-    "bye": ("cancel", lambda _, e, by: byes.request_bye(e, 2, "zero-bye", by=by)),
+    "bye": ("cancel", lambda _, e, by: byes.request_bye(e, 2, "zero_bye", by=by)),
     "byes": ("cancel", lambda _, e, by: byes.set_availability(e, {}, by=by, by_director=True)),
 }
 

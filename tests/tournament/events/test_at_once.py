@@ -73,7 +73,7 @@ def test_an_entry_and_a_bye_are_created_once(organiser: Person, event: Event) ->
     entry = Entry.objects.get(player=player)
 
     found = at_once(
-        organiser, f"{event.path}/byes", {"entry": entry.pk, "round": 1, "kind": "half-bye"}
+        organiser, f"{event.path}/byes", {"entry": entry.pk, "round": 1, "kind": "half_bye"}
     )
 
     assert found == [201] + [409] * (DIRECTORS - 1)

@@ -155,7 +155,7 @@ def test_pairings_are_computed_again_if_a_player_enters(organiser: Person, event
 
     this_round = pair_round(event.tournament, 1, by=organiser.account, computed=computed)
 
-    assert this_round.pairings.filter(kind="pairing-bye").count() == 1
+    assert this_round.pairings.filter(kind="pairing_bye").count() == 1
 
 
 @contextmanager
@@ -227,7 +227,7 @@ def test_the_dry_run_of_a_draft_has_the_pairings_of_the_round(organiser: Person)
     event = make_event(organiser, system="dutch")
     *_, absent, first, second = event.enter(*make_players(6))
     event.step("open", "start")
-    bye = {"entry": absent.pk, "round": 1, "kind": "half-bye"}
+    bye = {"entry": absent.pk, "round": 1, "kind": "half_bye"}
     assert organiser.post(f"{event.path}/byes", bye).status_code == 201
     entries = event.tournament.entries.exclude(pk=absent.pk).order_by("pairing_number")
     others = [entry.pk for entry in entries]

@@ -70,7 +70,7 @@ SETTINGS = {
         {"ruleset": "star-y", "handicap_kinds": ["stones", "points"]}, "handicap_kind"),
     "stones in two games": ({"games_per_pairing": 2}, "handicap_kind"),
     "the first move without the pie rule": (
-        {"swap": False, "handicap_kinds": ["first move"]}, "handicap_kind"),
+        {"swap": False, "handicap_kinds": ["first_move"]}, "handicap_kind"),
     "a game without a table": (
         {"ruleset": "hex", "board_size": "11", "handicap_kinds": []}, "no_handicap_table"),
 }  # fmt: skip

@@ -147,7 +147,7 @@ def test_a_struck_player_leaves_no_half_point_byes(organiser: Person) -> None:
     event.owner.post(f"{event.path}/rounds/1/complete")
     event.publish(2)
     rows = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
-    assert [row["first"]["number"] for row in rows if row["kind"] == "half-bye"] == [3]
+    assert [row["first"]["number"] for row in rows if row["kind"] == "half_bye"] == [3]
     rule(event, 2, {(1, 2): "1/2"})
     assert organiser.post(f"{event.path}/rounds/2/complete").status_code == 200
 

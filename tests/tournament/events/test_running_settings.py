@@ -97,11 +97,11 @@ def test_a_round_that_becomes_the_last_one_is_accepted(
 
     for body in (no_reason, problem, preview):
         assert [due["state"] for due in body["due_rounds"]] == [state]
-        assert (due_of(body), body["accept"]) == ({4: AS_LAST[:3]}, ["pairings-change"])
-    assert [error["code"] for error in no_reason["errors"]] == ["reason_needed", "pairings-change"]
+        assert (due_of(body), body["accept"]) == ({4: AS_LAST[:3]}, ["pairings_change"])
+    assert [error["code"] for error in no_reason["errors"]] == ["reason_needed", "pairings_change"]
     assert problem["errors"] == [
         {
-            "code": "pairings-change",
+            "code": "pairings_change",
             "round": 4,
             "detail": f"round 4 ({state}) was not paired as the last one; due would be: 7 P07 – 6"
             " P06, 1 P01 – 3 P03, 4 P04 – 5 P05",
@@ -113,7 +113,7 @@ def test_a_round_that_becomes_the_last_one_is_accepted(
     line = last_edit(flip)
     entries = dict(flip.tournament.entries.values_list("pairing_number", "pk"))
     due = [[n, entries[a], entries[b]] for n, (a, b) in enumerate(AS_LAST[:3], start=1)]
-    assert (line["reason"], line["accepted"]) == ("dark", ["pairings-change"])
+    assert (line["reason"], line["accepted"]) == ("dark", ["pairings_change"])
     assert line["due_rounds"] == [[4, due]]
     assert verify() == []
     if state == "published":  # round 4 is then again what it was paired as
@@ -136,7 +136,7 @@ def test_others_rounds_are_accepted_again_if_the_event_has_changed(
     organiser: Person, flip: Event
 ) -> None:
     foreseen = foresee(flip.tournament, {"rounds": 4})
-    assert foreseen.effect.codes == ["pairings-change"]
+    assert foreseen.effect.codes == ["pairings_change"]
     organiser.post(f"{flip.path}/rounds/4/unpair")
     _, effect = edit_tournament(
         flip.tournament, {"rounds": 4}, by=organiser.account, reason="dark", foreseen=foreseen
@@ -186,12 +186,12 @@ def test_pages_show_what_changes_and_ask_why(director: Client, flip: Event) -> N
         if name == "setup":
             preview = director.post(f"{page}?dry_run=1", form)
             assert "P07 (7) – P06 (6); board 2: P01 (1) – P03 (3)" in preview.content.decode()
-            assert ticked(preview) == ["pairings-change"]
+            assert ticked(preview) == ["pairings_change"]
         rejected = director.post(page, form)
-        assert (rejected.status_code, ticked(rejected)) == (422, ["pairings-change"])
+        assert (rejected.status_code, ticked(rejected)) == (422, ["pairings_change"])
         assert "this changes what is published; say why" in rejected.content.decode()
         assert "round 4 (being paired)" in rejected.content.decode()
-        why = form | {"reason": "as agreed", "accept[]": ["pairings-change"]}
+        why = form | {"reason": "as agreed", "accept[]": ["pairings_change"]}
         assert director.post(page, why)["Location"].startswith(f"{page}?done=")
         flip.tournament.refresh_from_db()
         if name == "setup":
@@ -205,11 +205,11 @@ def test_pages_show_what_changes_and_ask_why(director: Client, flip: Event) -> N
 def test_the_page_of_prizes_asks_why(director: Client, event: Event) -> None:
     page = "/e/spring/run/prizes"
     form = {"action": "save", "prizes.0.name": "all", "currency": ""}
-    for amounts, status, codes in (("3 2", 303, []), ("3", 422, ["prizes-change"])):
+    for amounts, status, codes in (("3 2", 303, []), ("3", 422, ["prizes_change"])):
         form |= {"if_match": director.get(page).context["if_match"], "prizes.0.amounts": amounts}
         answer = director.post(page, form)
         assert (answer.status_code, ticked(answer)) == (status, codes)
-    why = {"reason": "less money", "accept[]": ["prizes-change"]}
+    why = {"reason": "less money", "accept[]": ["prizes_change"]}
     assert director.post(page, form | why).status_code == 303
 
 
@@ -239,7 +239,7 @@ def test_tiebreaks_that_pair_and_rank_are_accepted(organiser: Person) -> None:
 
     problem = problem_in(organiser.patch(event.path, body), 409, "acceptance_needed")
 
-    assert problem["accept"] == ["pairings-change", "ranks-change", "prizes-change"]
+    assert problem["accept"] == ["pairings_change", "ranks_change", "prizes_change"]
     assert [error["detail"] for error in problem["errors"]] == [
         "round 3 (published) would be paired differently; due would be: 5 Player 5 – 4 Player 4,"
         " 1 Player 1 – 3 Player 3, 6 Player 6 – 2 Player 2",
@@ -283,9 +283,9 @@ def test_prizes_that_players_have_are_accepted(organiser: Person) -> None:
             answer = organiser.patch(event.path, changes | {"reason": "a sponsor"})
             if moved:
                 problem = problem_in(answer, 409, "acceptance_needed")
-                assert problem["accept"] == ["prizes-change"]
+                assert problem["accept"] == ["prizes_change"]
                 assert [(row["before"], row["after"]) for row in problem["prize_changes"]] == moved
-                body = changes | {"reason": "a sponsor", "accept": ["prizes-change"]}
+                body = changes | {"reason": "a sponsor", "accept": ["prizes_change"]}
                 answer = organiser.patch(event.path, body)
             assert answer.status_code == 200, changes
             assert verify() == [], changes
@@ -295,8 +295,8 @@ def test_prizes_that_players_have_are_accepted(organiser: Person) -> None:
     ("change", "codes"),
     [
         ({"birth_year": 2001}, []),
-        ({"birth_year": 2020}, ["prizes-change"]),
-        ({"seed_rating": 900}, ["ranks-change", "prizes-change"]),
+        ({"birth_year": 2020}, ["prizes_change"]),
+        ({"seed_rating": 900}, ["ranks_change", "prizes_change"]),
     ],
 )
 def test_values_of_an_entry_on_which_the_published_depends_are_accepted(
@@ -337,10 +337,10 @@ def test_unknown_codes_are_refused_with_those_that_there_are(organiser: Person) 
     event.draft(1)
     entry = event.tournament.entries.first()
     assert entry is not None
-    changes = ["pairings-change", "ranks-change", "prizes-change"]
+    changes = ["pairings_change", "ranks_change", "prizes_change"]
     broken = [
-        "player-absent", "several-byes", "rematch", "second-bye", "same-seats", "forbidden-pairs",
-        "game-reported",
+        "player_absent", "several_byes", "rematch", "second_bye", "same_seats", "forbidden_pairs",
+        "game_reported",
     ]  # fmt: skip
     for method, path, body, valid in (
         ("patch", "", {"rounds": 4, "reason": "x"}, changes),
@@ -368,7 +368,7 @@ def test_other_tiebreaks_list_the_ranks_that_change(
         return {row["number"]: row["rank"] for row in rows}
 
     before, lines = ranks(), JournalLine.objects.count()
-    accept = {"reason": "as in the printed rules", "accept": ["ranks-change"]}
+    accept = {"reason": "as in the printed rules", "accept": ["ranks_change"]}
     body = {"tiebreaks": ["PTS", "WON"], **accept}
 
     preview = organiser.patch(f"{event.path}?dry_run=1", body).json()["rank_changes"]
@@ -394,7 +394,7 @@ def test_another_ranking_needs_a_reason_once_round_1_is_published(
 
     assert problem["errors"][0]["pointer"] == "/reason"
     assert organiser.patch(event.path, same).status_code == 200
-    accept = {"reason": "a slip", "accept": ["ranks-change"]}
+    accept = {"reason": "a slip", "accept": ["ranks_change"]}
     assert organiser.patch(event.path, body | accept).status_code == 200
     line = JournalLine.objects.select_related("payload").filter(kind="tournament.edited").last()
     assert line is not None

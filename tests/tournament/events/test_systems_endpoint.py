@@ -139,7 +139,7 @@ class TestStart:
             "POST", f"{event.path}/entries/import", csv, content_type="text/csv"
         )
         problem_in(response, 409, "no_late_entries")
-        bye = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
+        bye = {"entry": entry.pk, "round": 2, "kind": "half_bye"}
         problem_in(organiser.post(f"{event.path}/byes", bye), 409, "no_byes")
 
 
@@ -223,7 +223,7 @@ class TestSeparations:
         assert organiser.patch(event.path, change).status_code == 200
         response = organiser.post(f"{event.path}/rounds/1/pair").json()
 
-        assert [finding["code"] for finding in response["notes"]] == ["preference-given-up"] * 2
+        assert [finding["code"] for finding in response["notes"]] == ["preference_given_up"] * 2
 
 
 def with_defaults(separation: dict[str, Any]) -> dict[str, Any]:

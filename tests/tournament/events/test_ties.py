@@ -116,7 +116,7 @@ class TestATieForPlacesThatQualify:
 
     def test_can_be_decided_again_before_the_bracket(self, organiser: Person, event: Event) -> None:
         decide(organiser, event, 5, 8, 4)
-        decide(organiser, event, 8, 4, 5, by="play-off", reason="rapid games")
+        decide(organiser, event, 8, 4, 5, by="play_off", reason="rapid games")
         event.publish(4)
 
         assert frozenset({2, 8}) in boards(event, 4)
@@ -243,9 +243,9 @@ def test_a_round_that_is_paired_by_another_order_is_accepted(organiser: Person, 
     form |= {"action": "decide", "by": "lot", "reason": "drawn"}
     rejected = director.post("/e/spring/run/ties", form)
 
-    assert problem["accept"] == ["pairings-change"]
+    assert problem["accept"] == ["pairings_change"]
     assert [due["round"] for due in problem["due_rounds"]] == [2]
-    assert 'name="accept[]" value="pairings-change"' in rejected.content.decode()
+    assert 'name="accept[]" value="pairings_change"' in rejected.content.decode()
     accepted = director.post("/e/spring/run/ties", form | {"accept[]": problem["accept"]})
     assert accepted.status_code == 303
     expected = "planned" if state == "drafted" else "published"

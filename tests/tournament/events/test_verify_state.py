@@ -123,21 +123,21 @@ def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
     entries = event.enter(*make_players(4))
     event.step("open", "start")
     for entry in entries[:3]:
-        request_bye(entry, 1, "zero-bye", by=organiser.account)
+        request_bye(entry, 1, "zero_bye", by=organiser.account)
     event.play(1)
     assert not Game.objects.exists()
     assert verify() == []
 
-    change = {"entry": entries[0].pk, "round": 1, "bye": "half-bye"}
+    change = {"entry": entries[0].pk, "round": 1, "bye": "half_bye"}
     path, body = f"{event.path}/corrections", {"reason": "late", "changes": [change]}
     digest = organiser.post(f"{path}?dry_run=1", body).json()["digest"]
     response = organiser.post(path, body | {"digest": digest})
 
     assert response.status_code == 200, response.content
     assert {pairing.kind for pairing in Pairing.objects.all()} == {
-        "half-bye",
-        "zero-bye",
-        "pairing-bye",
+        "half_bye",
+        "zero_bye",
+        "pairing_bye",
     }
     assert verify() == []
 
@@ -259,14 +259,14 @@ def swap_lines() -> None:
 
 def change_payload() -> None:
     payload = JournalPayload.objects.get(line=lines().filter(kind="bye.granted")[0])
-    payload.body["kind"] = "full-bye"
+    payload.body["kind"] = "full_bye"
     payload.save()
 
 
 def change_rows() -> None:
     payload = JournalPayload.objects.get(line=lines().filter(kind="bye.granted")[0])
     ((key, row),) = payload.rows["bye"].items()
-    payload.rows["bye"] = {key: row | {"kind": "full-bye"}}
+    payload.rows["bye"] = {key: row | {"kind": "full_bye"}}
     payload.save()
 
 
@@ -292,7 +292,7 @@ def forge_chain() -> None:
         (swap_lines, " as the line before, not "),
         (change_payload, ": the payload is not the one that was sealed"),
         (change_rows, ": the rows are not those that were sealed"),
-        (forge_chain, ": kind is half-bye, the journal has full-bye"),
+        (forge_chain, ": kind is half_bye, the journal has full_bye"),
         (lambda: JournalPayload.objects.all().delete(), " has no rows to compare with"),
         (
             lambda: Tournament.objects.update(slug="autumn"),

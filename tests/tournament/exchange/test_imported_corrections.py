@@ -16,7 +16,7 @@ GAME = {
     "game": 5, "round": 1, "board": 1, "first": 1, "second": 2, "report": 2, "before": RESULT,
     "after": RESULT, "counted": [None, {"pairings": {"5": RESULT}}],
 }  # fmt: skip
-BYE = {"entry": 1, "round": 1, "bye": [None, "half-bye"]}
+BYE = {"entry": 1, "round": 1, "bye": [None, "half_bye"]}
 ENTRY = {"entry": 2, "before": {"category": ""}, "after": {"category": "u18"}}
 BOARD = {"code": "opponents", "board": 1, "entries": [1, 2], "engine": [[1, None]]}
 EFFECT = {

@@ -56,7 +56,7 @@ def test_nobody_reads_the_rows_but_in_a_bundle(
         assert '"draw_seed"' not in person.get(f"{event.path}/journal.ndjson").content.decode()
 
 
-@pytest.mark.parametrize(("role", "reads"), [("scorer", True), ("rating-officer", False)])
+@pytest.mark.parametrize(("role", "reads"), [("scorer", True), ("rating_officer", False)])
 def test_roles_that_see_the_payloads(
     stranger: Person, event: Event, role: str, reads: bool
 ) -> None:

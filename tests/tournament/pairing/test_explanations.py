@@ -71,7 +71,7 @@ def test_monrad_names_an_earlier_opponent() -> None:
     boards = explain_round(certified(request, "monrad"))
 
     codes = {reason.code for board in boards for reason in board.reasons}
-    assert "met-before" in codes
+    assert "met_before" in codes
 
 
 def test_a_relaxed_round_is_explained() -> None:

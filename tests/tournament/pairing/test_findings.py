@@ -89,7 +89,7 @@ def test_names_are_kept_whole(language: str, finding: Finding, first: str, secon
 def test_a_finding_for_the_api_has_texts_and_pairing_numbers() -> None:
     found = json.loads(json.dumps(explain_loss(FindingCode.WITH_PAIR, (1, 2), LOSS).as_json()))
     assert found == {
-        "code": "with-this-pair",
+        "code": "with_this_pair",
         "numbers": [1, 2],
         "values": {
             "rule": "C12", "bracket": "1.5", "actual": "2", "alternative": "3",

@@ -26,7 +26,7 @@ CASES = {
     "a rematch": (history(games((1, 2)), players=2), [("rematch", (1, 2))]),
     "a forbidden pair": (
         history(players=2, forbidden=frozenset({(2, 1)})),
-        [("forbidden-pairs", (1, 2))],
+        [("forbidden_pairs", (1, 2))],
     ),
     "the same seat preference": (
         history(
@@ -36,7 +36,7 @@ CASES = {
             more=3,
             absent=frozenset({3, 4}),
         ),
-        [("same-seats", (1, 2))],
+        [("same_seats", (1, 2))],
     ),
     "the same seat preference as a topscorer in the last round": (
         history(games((3, 1), (2, 4)), games((2, 1), (3, 4)), players=4, absent=frozenset({2, 3})),
@@ -50,7 +50,7 @@ CASES = {
             players=3,
             absent=frozenset({1, 2}),
         ),
-        [("second-bye", (3,))],
+        [("second_bye", (3,))],
     ),
     "a second bye and the oldest rematch": (
         history(
@@ -59,11 +59,11 @@ CASES = {
             games((2, 3), bye=1),
             players=3,
         ),
-        [("second-bye", (3,)), ("rematch", (1, 2))],
+        [("second_bye", (3,)), ("rematch", (1, 2))],
     ),
     "a forbidden pair rather than a rematch": (
         history(games((1, 2), (3, 4)), players=4, forbidden=frozenset({(1, 3), (2, 4), (1, 4)})),
-        [("forbidden-pairs", (1, 4))],
+        [("forbidden_pairs", (1, 4))],
     ),
     "no seat balance": (
         history(
@@ -138,7 +138,7 @@ def counts(request: PairingRequest, pairs: list[tuple[int, int]], *, seats: bool
         )
     ]
     clashes = sum(breaks_criterion_c3(request, pair) for pair in boards) if seats else 0
-    return [codes.count("rematch"), codes.count("second-bye"), clashes, codes.count("forbidden")]
+    return [codes.count("rematch"), codes.count("second_bye"), clashes, codes.count("forbidden")]
 
 
 def breaks_criterion_c3(request: PairingRequest, pair: tuple[int, int]) -> bool:

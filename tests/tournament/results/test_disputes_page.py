@@ -114,7 +114,7 @@ def test_a_ruling_settles_the_game_at_once(arbiter: Client, game: Game):
 
 @pytest.mark.parametrize(
     ("typed", "result", "termination"),
-    [("14:7", "14-7", "ruled"), ("--", "0-0f", "double-forfeit"), ("0-0", "0-0", "ruled")],
+    [("14:7", "14-7", "ruled"), ("--", "0-0f", "double_forfeit"), ("0-0", "0-0", "ruled")],
 )  # fmt: skip
 def test_a_ruling_reads_results_as_the_page_of_results_does(
     arbiter: Client, game: Game, typed: str, result: str, termination: str

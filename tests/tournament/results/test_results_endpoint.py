@@ -80,7 +80,7 @@ def test_results_by_basis(organiser: Person, event: Event) -> None:
     assert found(response.json()) == [
         (1, "1-0", "slip", "agreed"),
         (2, "7-14", "ruling", "ruled"),
-        (3, "0-0f", "ruling", "double-forfeit"),
+        (3, "0-0f", "ruling", "double_forfeit"),
     ]
     assert {report.reason for report in Report.objects.filter(kind="ruling")} == {
         "", RULING["reason"],
@@ -126,8 +126,8 @@ def test_the_table_of_results(organiser: Person, anonymous: Person, event: Event
 
 FORMS: dict[str, tuple[str, str]] = {
     "1": ("1-0", "ruled"), "0": ("0-1", "ruled"), "=": ("1/2", "ruled"), "½-½": ("1/2", "ruled"),
-    "+": ("1-0f", "forfeit"), "-": ("0-1f", "forfeit"), "--": ("0-0f", "double-forfeit"),
-    "0-0f": ("0-0f", "double-forfeit"), "0-0": ("0-0", "ruled"),
+    "+": ("1-0f", "forfeit"), "-": ("0-1f", "forfeit"), "--": ("0-0f", "double_forfeit"),
+    "0-0f": ("0-0f", "double_forfeit"), "0-0": ("0-0", "ruled"),
 }  # fmt: skip
 
 
@@ -275,9 +275,9 @@ def test_a_result_that_contradicts_a_report_is_asked_once(
     problem = problem_in(enter(organiser, event, *rows), 409, "acceptance_needed")
 
     (error,) = problem["errors"]
-    assert (error["code"], error["pointer"]) == ("report-differs", "/results/0/result")
+    assert (error["code"], error["pointer"]) == ("report_differs", "/results/0/result")
     assert f"{game.first.name} has reported 14-7" in error["detail"]
-    assert problem["accept"] == ["report-differs"]
+    assert problem["accept"] == ["report_differs"]
     assert Report.objects.count() == 1
     accepted = enter(organiser, event, *rows, accept=problem["accept"])
     assert found(accepted.json())[0][1] == result
@@ -430,7 +430,7 @@ def test_a_game_has_its_earlier_result_again(organiser: Person, event: Event, ad
     game, board = game_of(event, ada)
     add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
     settle()
-    enter(organiser, event, {"board": board, "result": "7-14"}, accept=["report-differs"])
+    enter(organiser, event, {"board": board, "result": "7-14"}, accept=["report_differs"])
     rule_game(game, by=organiser.account, reason="seen", result="14-7")
     settle()
 
@@ -444,7 +444,7 @@ def test_a_report_of_a_player_waits_again(organiser: Person, event: Event) -> No
     game = event.games()[0]
     add_report(game.pk, None, Report.Kind.CLAIM, seat="first", statement=claimed("14-7"))
     settle()
-    enter(organiser, event, {"board": 1, "result": "7-14"}, accept=["report-differs"])
+    enter(organiser, event, {"board": 1, "result": "7-14"}, accept=["report_differs"])
 
     row = revoke(organiser, event, 1).json()["results"][0]
 

@@ -291,8 +291,8 @@ def test_a_line_that_contradicts_a_report_shows_it_and_is_asked_once(
     assert (asked.status_code, results(scorer)[0]) == (409, (1, None, None))
     assert "has reported 11-10" in asked.context["form"].errors["line"][0]
     form = asked.content.decode().partition('id="entry"')[2].partition("</form>")[0]
-    assert 'name="accept[]" value="report-differs"' in form
-    accepted = enter(scorer, "line", line="1 10-11", **{"accept[]": "report-differs"})
+    assert 'name="accept[]" value="report_differs"' in form
+    accepted = enter(scorer, "line", line="1 10-11", **{"accept[]": "report_differs"})
     assert accepted.status_code == 303
     assert results(scorer)[0] == (1, "10-11", "slip")
 

@@ -70,13 +70,13 @@ CHANGES = {
     "two boards": ([(1, 5, 4), (2, 3, 2), (None, 1, None)],
                    [(1, 5, 4), (2, 3, 2), (None, 1, None)], []),
     "the bye": ([(1, 2, 1), (None, 5, None)], [(1, 2, 1), (2, 3, 4), (None, 5, None)],
-                ["second-bye"]),
+                ["second_bye"]),
     "a rematch": ([(2, 2, 4), (None, 3, None)], [(1, 5, 1), (2, 2, 4), (None, 3, None)],
                   ["rematch"]),
     "byes instead of a board": (
         [(None, 1, None), (None, 5, None)],
         [(2, 3, 4), (None, 1, None), (None, 2, None), (None, 5, None)],
-        ["second-bye", "several-byes"],
+        ["second_bye", "several_byes"],
     ),
 }  # fmt: skip
 
@@ -92,7 +92,7 @@ def test_boards_of_a_draft(
     body = change(organiser, event, *boards).json()
 
     assert (boards_in(body), sorted(codes_in(body))) == (result, sorted(codes))
-    assert (body["state"], body["system"]) == ("drafted", "by-hand")
+    assert (body["state"], body["system"]) == ("drafted", "by_hand")
     after = organiser.get(f"{event.path}/rounds/2/pairings").json()
     assert (boards_in(after), sorted(after["relaxed"])) == (result, sorted(codes))
     line = JournalLine.objects.select_related("payload").latest("pk")
@@ -114,7 +114,7 @@ def test_broken_rules_are_listed_until_they_are_accepted(
     assert (problem["accept"], [error["code"] for error in problem["errors"]]) == (
         ["rematch"], ["rematch"],
     )  # fmt: skip
-    problem_in(organiser.post(f"{path}/publish", {"accept": ["second-bye"]}), 409)
+    problem_in(organiser.post(f"{path}/publish", {"accept": ["second_bye"]}), 409)
     assert organiser.post(f"{path}/publish", {"accept": ["rematch"]}).status_code == 200
 
     assert anonymous.get(path).json()["relaxed"] == ["rematch"]
@@ -158,9 +158,9 @@ def test_a_published_board_with_reports_needs_acceptance(organiser: Person, even
     problem = problem_in(change(organiser, event, (1, 1, 5)), 409, "acceptance_needed")
 
     assert [(error["code"], error["board"]) for error in problem["errors"]] == [
-        ("game-reported", 1)
+        ("game_reported", 1)
     ]
-    assert change(organiser, event, (1, 1, 5), accept=["game-reported"]).status_code == 200
+    assert change(organiser, event, (1, 1, 5), accept=["game_reported"]).status_code == 200
     assert [void for _, _, void in games(event)] == [True, True, False, False]
     assert verify() == []
 
@@ -225,5 +225,5 @@ def test_two_games_in_each_pairing(organiser: Person) -> None:
     settle()
     answer = change(organiser, event, (1, first, second), number=1)
     problem = problem_in(answer, 409, "acceptance_needed")
-    assert [(e["code"], e["board"]) for e in problem["errors"]] == [("game-reported", 1)]
+    assert [(e["code"], e["board"]) for e in problem["errors"]] == [("game_reported", 1)]
     assert verify() == []

@@ -58,7 +58,7 @@ def test_the_marks_are_public(organiser: Person, anonymous: Person, event: Event
     put(organiser, event, (4, 1), (5, 2), (3, 6), (7, None))
     organiser.post(f"{event.path}/rounds/1/publish")
     body = anonymous.get(f"{event.path}/rounds/1/pairings").json()
-    assert (body["system"], body["reason"]) == ("by-hand", "a family")
+    assert (body["system"], body["reason"]) == ("by_hand", "a family")
     assert marks(body) == [True, False, False, False]
     assert "differences" not in body
 

@@ -39,7 +39,7 @@ def test_nobody_to_pair(organiser: Person) -> None:
 
 def bye_in_round_2(event: Event, *numbers: int) -> None:
     for entry in event.tournament.entries.filter(pairing_number__in=numbers):
-        Bye.objects.create(tournament=event.tournament, entry=entry, round=2, kind="half-bye")
+        Bye.objects.create(tournament=event.tournament, entry=entry, round=2, kind="half_bye")
 
 
 def test_a_round_in_which_everybody_has_a_bye(organiser: Person) -> None:
@@ -112,7 +112,7 @@ def test_open_results_and_a_published_round_block(organiser: Person) -> None:
 def test_items_for_information(organiser: Person) -> None:
     event = make_running(organiser, 7)
     entries = list(event.tournament.entries.order_by("pairing_number"))
-    Bye.objects.create(tournament=event.tournament, entry=entries[1], round=1, kind="half-bye")
+    Bye.objects.create(tournament=event.tournament, entry=entries[1], round=1, kind="half_bye")
     Entry.objects.filter(pk=entries[6].pk).update(state="withdrawn")
     (late,) = make_players(1, first_rating=1000)
     waiting = Entry.objects.create(tournament=event.tournament, ordinal=99, player=late)
@@ -126,11 +126,11 @@ def test_items_for_information(organiser: Person) -> None:
     assert unnumbered["entries"] == [
         {"entry": waiting.pk, "number": None, "player": {"id": late.pk, "name": late.name}}
     ]
-    assert (absent["numbers"], absent["counts"]) == ([2, 7], {"half-bye": 1, "not-playing": 1})
+    assert (absent["numbers"], absent["counts"]) == ([2, 7], {"half_bye": 1, "not_playing": 1})
     assert (found["ready"], found["bye"]["number"]) == (True, 6)
     assert "6 would have the bye" in odd["detail"]
     organiser.post(f"{event.path}/rounds/1/pair")
-    bye = Pairing.objects.get(kind="pairing-bye")
+    bye = Pairing.objects.get(kind="pairing_bye")
     assert found["bye"] == {
         "entry": bye.first_id,
         "number": bye.first.pairing_number,
@@ -156,7 +156,7 @@ class TestRelaxations:
     def test_are_in_the_check_and_in_the_rejection(self, organiser: Person, all_met: Event) -> None:
         found = check(organiser, all_met, 4)
         assert codes(found) == [("too_many_rounds", False), ("no_legal_pairing", True)]
-        assert found["relax"] == ["second-bye", "rematch"]
+        assert found["relax"] == ["second_bye", "rematch"]
         assert [finding["code"] for finding in found["relaxations"]] == found["relax"]
         assert found["items"][1]["numbers"] == [1, 2, 3]
 
@@ -165,7 +165,7 @@ class TestRelaxations:
         assert sorted(error["number"] for error in problem["errors"]) == [1, 2, 3]
         assert problem["relaxations"] == found["relaxations"]
 
-    @pytest.mark.parametrize("relax", [["rematch"], ["same-seats", "second-bye"]])
+    @pytest.mark.parametrize("relax", [["rematch"], ["same_seats", "second_bye"]])
     def test_are_not_used_without_permission(
         self, organiser: Person, all_met: Event, relax: list[str]
     ) -> None:
@@ -178,14 +178,14 @@ class TestRelaxations:
     ) -> None:
         path = f"{all_met.path}/rounds/4"
         found = check(organiser, all_met, 4)
-        body = {"relax": ["rematch", "second-bye", "same-seats"], "reason": "the last round"}
+        body = {"relax": ["rematch", "second_bye", "same_seats"], "reason": "the last round"}
         dry = organiser.post(f"{path}/pair?dry_run=1", body).json()
         response = organiser.post(f"{path}/pair", body)
 
         body = response.json()
         assert response.status_code == 200
         assert dry == {"dry_run": True, **body}
-        assert (body["relaxed"], body["reason"]) == (["second-bye", "rematch"], "the last round")
+        assert (body["relaxed"], body["reason"]) == (["second_bye", "rematch"], "the last round")
         line = JournalLine.objects.select_related("payload").filter(kind="round.paired").last()
         entries = all_met.tournament.entries.order_by("pairing_number").values_list("pk", flat=True)
         assert line.payload.body["relaxed"] == [
@@ -199,7 +199,7 @@ class TestRelaxations:
         assert line.payload.body["reason"] == "the last round"
         assert anonymous.get(path).json()["relaxed"] == []
         organiser.post(f"{path}/publish")
-        assert anonymous.get(path).json()["relaxed"] == ["second-bye", "rematch"]
+        assert anonymous.get(path).json()["relaxed"] == ["second_bye", "rematch"]
         text = anonymous.get(f"{all_met.path}/certificates/4").content.decode()
         certificate = pure.RoundCertificate.parse(text)
         assert certificate.exempt_byes
@@ -253,4 +253,4 @@ class TestRelaxations:
 
         assert codes(found) == [("no_legal_pairing", True), ("forbidden_pair", True)]
         assert found["items"][1]["numbers"] == [1, 2]
-        assert found["relax"] == ["forbidden-pairs"]
+        assert found["relax"] == ["forbidden_pairs"]

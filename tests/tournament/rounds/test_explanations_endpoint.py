@@ -48,10 +48,10 @@ def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
     ] == plain["pairings"]
     *boards, bye = body["pairings"]
     assert codes(bye)[0] == "bye"
-    assert set(codes(bye)[1:]) <= {"passed-over-for-bye"}
+    assert set(codes(bye)[1:]) <= {"passed_over_for_bye"}
     for board in boards:
-        assert {"seats", "without-this-pair"} <= set(codes(board))
-        assert {"score-group", "float"} & set(codes(board))
+        assert {"seats", "without_this_pair"} <= set(codes(board))
+        assert {"score_group", "float"} & set(codes(board))
     entries = list(event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True))
     assert [(each["entry"], each["number"]) for each in body["entries"]] == [
         (entry, number) for number, entry in enumerate(entries, start=1)
@@ -67,13 +67,13 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
     before = Pairing.objects.get(round__number=1, board_number=1)
     earlier = (before.first.pairing_number, before.second.pairing_number)
 
-    for (a, c), code in ((met, "paired"), (earlier, "met-before")):
+    for (a, c), code in ((met, "paired"), (earlier, "met_before")):
         explained = ada.post(f"{path}/explain", {"first": a, "second": c}).json()
         seats = [explained[seat]["number"] for seat in ("first", "second")]
         assert (seats, explained["reason"]["code"]) == ([a, c], code)
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
     explained = ada.post(f"{path}/explain", {"first": met[0], "second": other}).json()["reason"]
-    assert explained["code"] == "with-this-pair"
+    assert explained["code"] == "with_this_pair"
     assert explained["values"]["rule"]
 
 
@@ -87,7 +87,7 @@ def test_a_change_of_boards_leaves_the_reasons_of_the_others(
     before = anonymous.get(f"{path}?explain=1").json()["pairings"]
     (a, b), (c, d) = [(row["first"]["entry"], row["second"]["entry"]) for row in before[:2]]
     changed = [{"board": 1, "first": a, "second": d}, {"board": 2, "first": c, "second": b}]
-    accept = ["rematch", "same-seats", "game-reported", "player-absent"]
+    accept = ["rematch", "same_seats", "game_reported", "player_absent"]
     body = {"boards": changed, "reason": "they live together", "accept": accept}
     assert organiser.patch(path, body).status_code == 200
 

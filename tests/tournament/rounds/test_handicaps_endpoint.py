@@ -142,7 +142,7 @@ def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: E
     assert olga.post(f"games/{game.pk}/rule", body).status_code == 202
     settle()
 
-    answer = change(olga, event, (2, "C", "D", "none"), accept=["game-reported"])
+    answer = change(olga, event, (2, "C", "D", "none"), accept=["game_reported"])
 
     assert problem_in(answer, 409, "handicap_fixed")["board"] == 2
     assert change(olga, event, (1, "A", "B", "second 1 stones")).status_code == 200

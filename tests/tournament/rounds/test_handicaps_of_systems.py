@@ -51,8 +51,8 @@ def test_reasons_do_not_explain_seats_that_a_handicap_exchanged(organiser: Perso
 
     codes = [[reason["code"] for reason in row["reasons"]] for row in body["pairings"]]
     assert [(found[0], "seats" in found) for found in codes] == [
-        ("score-group", False),
-        ("score-group", True),
+        ("score_group", False),
+        ("score_group", True),
     ]
 
 

@@ -88,10 +88,10 @@ def test_a_requested_bye_is_that_of_who_could_play(
     event = make_running(organiser, 4)
     entry = entry_of(event, 2)
     for number in (2, 3):
-        Bye.objects.create(tournament=event.tournament, entry=entry, round=number, kind="half-bye")
+        Bye.objects.create(tournament=event.tournament, entry=entry, round=number, kind="half_bye")
     Entry.objects.filter(pk=entry.pk).update(**values)
     found = [(row.first_id, row.kind) for row in requested_byes(round_of(event, 2))]
-    assert found == ([(entry.pk, "half-bye")] if has_bye else [])
+    assert found == ([(entry.pk, "half_bye")] if has_bye else [])
 
 
 def test_each_version_has_a_number_of_its_own(organiser: Person) -> None:
@@ -146,7 +146,7 @@ def test_who_is_not_paired_is_named(organiser: Person) -> None:
     event = make_running(organiser, 7, rounds=3)
     assert unpaired_names(round_of(event), {}) == []
     Bye.objects.create(
-        tournament=event.tournament, entry=entry_of(event, 6), round=1, kind="zero-bye"
+        tournament=event.tournament, entry=entry_of(event, 6), round=1, kind="zero_bye"
     )
     event.draft(1)
     assert unpaired_names(round_of(event), {}) == []

@@ -43,7 +43,7 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
         str(second["number"]), str(second["player"]["id"]),
         "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed", "", "",
     )  # fmt: skip
-    assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")
+    assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing_bye", "")
     assert (bye["first_player"], bye["second_player"]) == (
         str(pairings[1]["first"]["player"]["id"]), "",
     )  # fmt: skip

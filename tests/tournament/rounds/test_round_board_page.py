@@ -74,7 +74,7 @@ def picks(browser: Client, *numbers: int, page: str = PAGE) -> list[str]:
     return [found[number] for number in numbers]
 
 
-PAIRED = [(1, 1, 3), (2, 4, 2), (None, 5, "pairing-bye")]
+PAIRED = [(1, 1, 3), (2, 4, 2), (None, 5, "pairing_bye")]
 
 
 def test_a_round_is_checked_previewed_paired_and_published(director: Client, event: Event):
@@ -93,11 +93,11 @@ def test_a_round_is_checked_previewed_paired_and_published(director: Client, eve
 
 
 CHANGED = [
-    ("swap", (1, 3), [(1, 3, 1), (2, 4, 2), (None, 5, "pairing-bye")]),
-    ("swap", (2, 5), [(1, 1, 3), (2, 4, 5), (None, 2, "pairing-bye")]),
-    ("swap-boards", (1, 2), [(1, 4, 2), (2, 1, 3), (None, 5, "pairing-bye")]),
-    ("bye", (1, 3), [(2, 4, 2), (None, 1, "half-bye"), (None, 3, "half-bye"),
-                     (None, 5, "pairing-bye")]),
+    ("swap", (1, 3), [(1, 3, 1), (2, 4, 2), (None, 5, "pairing_bye")]),
+    ("swap", (2, 5), [(1, 1, 3), (2, 4, 5), (None, 2, "pairing_bye")]),
+    ("swap-boards", (1, 2), [(1, 4, 2), (2, 1, 3), (None, 5, "pairing_bye")]),
+    ("bye", (1, 3), [(2, 4, 2), (None, 1, "half_bye"), (None, 3, "half_bye"),
+                     (None, 5, "pairing_bye")]),
 ]  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def test_boards_change_by_picking_two_and_change_back(
     director: Client, event: Event, action: str, picked: tuple[int, int], expected: list[Any]
 ):
     event.draft(1)
-    values = {"pick_list": picks(director, *picked), "reason": "by request", "bye": "half-bye"}
+    values = {"pick_list": picks(director, *picked), "reason": "by request", "bye": "half_bye"}
 
     previewed = send(director, action, dry_run=True, **values)
     assert boards() == PAIRED
@@ -131,7 +131,7 @@ NO_CHANGES: list[tuple[str, tuple[int, ...]]] = [
 def test_picks_that_give_no_change(director: Client, event: Event) -> None:
     event.draft(1)
     for action, picked in NO_CHANGES:
-        values = {"pick_list": picks(director, *picked), "reason": "x", "bye": "half-bye"}
+        values = {"pick_list": picks(director, *picked), "reason": "x", "bye": "half_bye"}
         assert (picked, send(director, action, **values).status_code) == (picked, 422)
         assert boards() == PAIRED
 
@@ -140,13 +140,13 @@ def test_two_players_get_a_new_board(director: Client, event: Event) -> None:
     event.draft(1)
     assert (
         send(
-            director, "bye", pick_list=picks(director, 1, 3), reason="x", bye="zero-bye"
+            director, "bye", pick_list=picks(director, 1, 3), reason="x", bye="zero_bye"
         ).status_code
         == 303
     )
     values = {"pick_list": picks(director, 1, 5), "board": "1", "reason": "they play"}
     assert send(director, "seat", **values).status_code == 303
-    assert boards() == [(1, 1, 5), (2, 4, 2), (None, 3, "zero-bye")]
+    assert boards() == [(1, 1, 5), (2, 4, 2), (None, 3, "zero_bye")]
 
 
 BY_HAND = "1 2\n3 4 \n\n5 bye"
@@ -159,7 +159,7 @@ def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
     done = send(director, "by-hand", **dict(previewed.context["resent"]))
 
     assert done.status_code == 303, done.content
-    assert boards() == [(1, 1, 2), (2, 3, 4), (None, 5, "pairing-bye")]
+    assert boards() == [(1, 1, 2), (2, 3, 4), (None, 5, "pairing_bye")]
     assert director.get(PAGE).context["hand_lines"] == "1 2\n3 4\n5 bye"
 
 
@@ -229,7 +229,7 @@ def test_players_and_byes_of_a_round_are_chosen_by_name(director: Client, event:
     previewed = send(director, "by-hand", **sent, reason="by request", dry_run=True)
     assert [row["board"] for row in previewed.context["changed_boards"]] == [1, 2, None]
     assert send(director, "by-hand", **dict(previewed.context["resent"])).status_code == 303
-    assert boards() == [(1, 1, 2), (2, 3, 4), (None, 5, "half-bye")]
+    assert boards() == [(1, 1, 2), (2, 3, 4), (None, 5, "half_bye")]
     again = director.get(f"{PAGE}?by-hand=1", headers={"Accept-Language": "de"}).context[
         "hand_rows"
     ]
@@ -240,10 +240,10 @@ def test_players_and_byes_of_a_round_are_chosen_by_name(director: Client, event:
 
 def test_one_player_is_chosen_by_number_and_name(director: Client, event: Event) -> None:
     listed = names(director)
-    wrong = send(director, "grant-bye", player="Ada", kind="zero-bye")
+    wrong = send(director, "grant-bye", player="Ada", kind="zero_bye")
     assert wrong.status_code == 422
     assert "Ada is no player of the event; choose one of the list" in wrong.content.decode()
-    assert send(director, "grant-bye", player=listed[3], kind="zero-bye").status_code == 303
+    assert send(director, "grant-bye", player=listed[3], kind="zero_bye").status_code == 303
     assert Bye.objects.get().entry.pairing_number == 4
     rows = director.get(f"{PAGE}?by-hand=1").context["hand_rows"]
     assert rows == [{"first": listed[3], "second": "absent"}, {}, {}, {}]
@@ -348,7 +348,7 @@ def test_the_start_of_a_round_is_set(director: Client, event: Event):
 
 
 def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event):
-    done = send(director, "grant-bye", player="3", kind="half-bye", reason="late train")
+    done = send(director, "grant-bye", player="3", kind="half_bye", reason="late train")
     assert done.headers["Location"] == f"{PAGE}?done=grant-bye&bye={Bye.objects.get().pk}"
     shown = director.get(done.headers["Location"]).content.decode()
     assert "<details open><summary>Byes requested for this round (1)" in shown
@@ -356,12 +356,12 @@ def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event
     (bye,) = director.get(PAGE).context["requested_byes"]
     assert (bye["entry__pairing_number"], bye["kind"], bye["reason"]) == (
         3,
-        "half-bye",
+        "half_bye",
         "late train",
     )
 
     for number in ("99", "x", "", "1\0"):
-        rejected = send(director, "grant-bye", player=number, kind="half-bye")
+        rejected = send(director, "grant-bye", player=number, kind="half_bye")
         assert rejected.status_code == 422, number
         assert "pairing number" in rejected.content.decode()
     assert send(director, "cancel-bye", bye_id=str(bye["pk"])).status_code == 303
@@ -413,7 +413,7 @@ def test_a_board_leads_to_its_neighbours(client: Client, event: Event) -> None:
     assert [(context["previous"], context["following"]) for context in found] == [
         (None, 2), (1, None),
     ]  # fmt: skip
-    assert client.get("/e/spring/rounds/1/byes/5").context["pairing"]["kind"] == "pairing-bye"
+    assert client.get("/e/spring/rounds/1/byes/5").context["pairing"]["kind"] == "pairing_bye"
     for page in ("boards/3", "byes/1"):
         assert client.get(f"/e/spring/rounds/1/{page}").status_code == 404
 

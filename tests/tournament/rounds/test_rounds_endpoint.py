@@ -129,7 +129,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
             },
             {
                 "board": None,
-                "kind": "pairing-bye",
+                "kind": "pairing_bye",
                 "by_hand": False,
                 "first": person(3),
                 "second": None,
@@ -156,7 +156,7 @@ class TestByHand:
 
         assert answer.status_code == 200
         body = answer.json()
-        assert (body["system"], body["reason"]) == ("by-hand", "as agreed")
+        assert (body["system"], body["reason"]) == ("by_hand", "as agreed")
         assert [
             (line["board"], line["first"]["entry"], line["second"]["entry"])
             for line in body["pairings"]
@@ -183,7 +183,7 @@ class TestByHand:
         answer = by_hand(event, organiser, 1, boards(*lines))
 
         problem = problem_in(answer, 422, "impossible_pairings")
-        assert problem["errors"][0]["code"] in ("player-twice", "player-missing")
+        assert problem["errors"][0]["code"] in ("player_twice", "player_missing")
         assert (Pairing.objects.count(), JournalLine.objects.count()) == (0, before)
 
     def test_an_unknown_entry_is_named(self, organiser: Person, event: Event) -> None:
@@ -198,31 +198,31 @@ class TestByHand:
         self, organiser: Person, event: Event, seat: str
     ) -> None:
         a, b, c, d = entries_of(event)
-        Bye.objects.create(tournament=event.tournament, entry_id=a, round=1, kind="half-bye")
+        Bye.objects.create(tournament=event.tournament, entry_id=a, round=1, kind="half_bye")
         pair = (a, b) if seat == "first" else (b, a)
 
         answer = by_hand(event, organiser, 1, boards(pair, (c, d)))
 
         body = answer.json()
         assert [line["kind"] for line in body["pairings"]] == ["game", "game"]
-        assert [violation["code"] for violation in body["violations"]] == ["player-absent"]
+        assert [violation["code"] for violation in body["violations"]] == ["player_absent"]
 
     def test_a_requested_bye_is_added(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
-        Bye.objects.create(tournament=event.tournament, entry_id=a, round=1, kind="half-bye")
+        Bye.objects.create(tournament=event.tournament, entry_id=a, round=1, kind="half_bye")
 
         body = by_hand(event, organiser, 1, boards((b, c), (d, None))).json()
 
-        assert [line["kind"] for line in body["pairings"]] == ["game", "half-bye", "pairing-bye"]
+        assert [line["kind"] for line in body["pairings"]] == ["game", "half_bye", "pairing_bye"]
         assert "violations" not in body
 
     def test_every_kind_of_bye(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
-        lines = [*boards((a, b)), {"first": c, "bye": "full-bye"}, {"first": d, "bye": "zero-bye"}]
+        lines = [*boards((a, b)), {"first": c, "bye": "full_bye"}, {"first": d, "bye": "zero_bye"}]
 
         body = by_hand(event, organiser, 1, lines).json()
 
-        assert [line["kind"] for line in body["pairings"]] == ["game", "full-bye", "zero-bye"]
+        assert [line["kind"] for line in body["pairings"]] == ["game", "full_bye", "zero_bye"]
 
 
 @pytest.mark.parametrize("count", [2, 6])

@@ -55,7 +55,7 @@ def test_the_json_form_has_exact_decimals() -> None:
         "number": None,
         "basis": "1.5",
         "value": "1.5",
-        "why": "dummy-capped-by-draws",
+        "why": "dummy_capped_by_draws",
         "cut": "voluntary",
     }
 

@@ -48,8 +48,8 @@ def decide(organiser: Person, event: Event) -> None:
 
 
 TIED = [
-    "A,1,1,3,1,qualified", "A,2,4,1,1,tie-not-decided", "A,2,5,1,1,tie-not-decided",
-    "A,2,8,1,1,tie-not-decided",
+    "A,1,1,3,1,qualified", "A,2,4,1,1,tie_not_decided", "A,2,5,1,1,tie_not_decided",
+    "A,2,8,1,1,tie_not_decided",
     "B,1,2,3,1,qualified", "B,2,3,2,1,qualified", "B,3,6,1,1,", "B,4,7,0,1,",
 ]  # fmt: skip
 DECIDED = [
@@ -87,7 +87,7 @@ def test_an_expelled_player_does_not_qualify(
         body = {
             "expelled": "a second phone",
             "reason": "decided by the arbiters",
-            "accept": ["ranks-change"],
+            "accept": ["ranks_change"],
         }
         assert organiser.patch(path, body).status_code == 200
         assert rows(anonymous, event) == [TIED[0], *rest, *TIED[4:]]
@@ -111,7 +111,7 @@ def test_the_expulsion_of_who_has_advanced_is_accepted(organiser: Person, event:
 
     problem = problem_in(organiser.patch(path, body), 409, "acceptance_needed")
 
-    assert problem["accept"] == ["pairings-change", "ranks-change"]
+    assert problem["accept"] == ["pairings_change", "ranks_change"]
     (due,) = problem["due_rounds"]
     players = {entry["number"] for board in due["due"] for entry in board["entries"]}
     assert (due["round"], players) == (4, {2, 8})

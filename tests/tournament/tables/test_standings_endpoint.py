@@ -173,7 +173,7 @@ def test_an_expelled_player_is_not_ranked(
     problem = problem_in(organiser.patch(path, body), 409, "acceptance_needed")
     assert organiser.patch(f"{path}?dry_run=1", body).json()["accept"] == problem["accept"]
     ranks = {row["number"]: (row["before"], row["after"]) for row in problem["rank_changes"]}
-    assert (ranks[first], problem["accept"]) == ((1, None), ["ranks-change"])
+    assert (ranks[first], problem["accept"]) == ((1, None), ["ranks_change"])
     accepted = body | {"accept": problem["accept"]}
     assert organiser.patch(path, accepted).json()["expelled"] == "a second phone"
     problem_in(organiser.post(f"{path}/return", {}), 409, "expelled")
@@ -193,7 +193,7 @@ def test_an_expelled_player_is_not_ranked(
         assert re.search(r"Expelled and not ranked: [^(]+ \(a second phone\)", page), name
     for name in ("standings.csv", "crosstable.csv", "standings.trf", "clubs", "standings.pdf"):
         assert anonymous.get(f"{event.path}/{name}").status_code == 200
-    accepted = {"expelled": None, "reason": "on appeal", "accept": ["ranks-change"]}
+    accepted = {"expelled": None, "reason": "on appeal", "accept": ["ranks_change"]}
     back = organiser.patch(path, accepted).json()["rank_changes"]
     assert {row["number"]: (row["after"], row["before"]) for row in back} == ranks
     assert len(anonymous.get(f"{event.path}/standings").json()["rows"]) == 4

@@ -29,18 +29,18 @@ class TermKind(LabelledEnum):
     )
     """An unplayed round: the player's own score (16.4)."""
     DUMMY_OF_OPPONENT = (
-        "dummy-capped-by-opponent",
+        "dummy_capped_by_opponent",
         gettext_noop("unplayed: at most the opponent's score (C.07 16.4.1)"),
     )
     """An unplayed round: the lower score of the scheduled opponent (16.4.1)."""
     DUMMY_OF_DRAWS = (
-        "dummy-capped-by-draws",
+        "dummy_capped_by_draws",
         gettext_noop("unplayed: at most a draw in every round (C.07 16.4.2)"),
     )
     """An unplayed round: a draw in every round, if that is lower (16.4.2)."""
     RATING = "rating", gettext_noop("rating of the opponent")
     """The opponent's rating; the term's value is the rating, or in TPR and PTP the game points."""
-    OPPONENT_VALUE = "opponent-value", gettext_noop("value of the opponent")
+    OPPONENT_VALUE = "opponent_value", gettext_noop("value of the opponent")
     """The value of the averaged tie-break of the opponent."""
     ROUND = "round", gettext_noop("own round")
     """One of the player's own rounds."""

@@ -47,7 +47,7 @@ def test_why_two_players_do_not_meet(a: int, b: int, code: FindingCode, rule: st
 
 def test_a_finding_as_json() -> None:
     assert why_not(position("008"), 10, 13).as_json() == {
-        "code": "met-before",
+        "code": "met_before",
         "numbers": [10, 13],
         "values": {"round": 6},
         "sentence": "10 and 13 met in round 6 (C1)",
