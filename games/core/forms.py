@@ -34,6 +34,7 @@ from rest_framework.serializers import BaseSerializer
 
 from games.core.actions import Action
 from games.core.errors import ApiError, BadRequest, Unprocessable
+from games.core.places import is_country
 from games.core.text import labelled, translated, translated_problems
 from games.rules.text import Text
 
@@ -268,6 +269,14 @@ def with_zone(text: Any, zone: str) -> Any:
         at = datetime.fromisoformat(text)
         return at.replace(tzinfo=at.tzinfo or ZoneInfo(zone)).isoformat()
     return text
+
+
+def without_same_country(content: dict[str, Any], stored: Any) -> dict[str, Any]:
+    """Return the content of a form without a country that is none of FIDE if a row has it."""
+    code = str(content.get("country") or "").upper()
+    if not code or is_country(code) or not stored.filter(country=code).exists():
+        return content
+    return {name: value for name, value in content.items() if name != "country"}
 
 
 def form_fields(

@@ -5,6 +5,7 @@ states.
 """
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -83,6 +84,21 @@ def currency_choices(codes: Iterable[str]) -> list[tuple[str, str]]:
     names = [(code, str(currencies.get(code, code))) for code in codes]
     choices = [(code, f"{name[:1].upper()}{name[1:]} ({code})") for code, name in names]
     return sorted(choices, key=lambda item: fold_name(item[1]))
+
+
+def is_country(code: str) -> bool:
+    """Return True for a code of FIDE, in capitals."""
+    return code in TWO_LETTERS or code in PARTS or code in WITHOUT_COUNTRY
+
+
+def nearest_country(text: str) -> str:
+    """Return the code of FIDE that was probably meant: by ISO 3166 or by name; "" if none was."""
+    two, *_ = get_global("territory_aliases").get(text.upper(), [""])
+    code = _codes_by_text().get(fold_name(two or text), "")
+    if code == BRITAIN:
+        return next(iter(PARTS))
+    known = [*TWO_LETTERS, *PARTS, *WITHOUT_COUNTRY]
+    return code or next(iter(get_close_matches(text.upper(), known, n=1)), "")
 
 
 LANGUAGES_OF_LISTS: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")

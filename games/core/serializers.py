@@ -5,6 +5,7 @@ optional member would be ignored, and the request would do something else than t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
@@ -25,7 +26,7 @@ from games.core.errors import (
     invalid_parameter,
     pointer_step,
 )
-from games.core.places import country_choices
+from games.core.places import country_choices, is_country, nearest_country
 from games.core.requests import BOOLEANS
 from games.core.text import translated
 from games.models.streams import pool_of, tournament_of
@@ -200,20 +201,47 @@ class BirthYearField(serializers.IntegerField):
 
 
 class CountryField(MaybeUnset, serializers.RegexField):
-    """A three-letter country code in any case, or none; it is stored in capitals."""
+    """FIDE's code of a country in any case, or none; it is stored in capitals.
 
-    default_error_messages = {"invalid": _("a country is a three-letter code, or empty")}
+    Imports of files store other codes too, so that a country that is stored need not be one.
+    """
+
+    default_error_messages = {"invalid": _("a country is FIDE's three-letter code, or empty")}
 
     def __init__(self) -> None:
         super().__init__(
             regex=rf"\A{COUNTRY_CODE.pattern}\Z",
             label=_("Country"),
-            style={"base_template": "select.html", "choices": country_choices},
+            help_text="FIDE's three-letter code, as POR",
+            style={"base_template": "select.html", "choices": country_choices, "help": ""},
         )
 
     def to_internal_value(self, data: Any) -> str:
-        code: str = super().to_internal_value(data)
-        return code.upper()
+        text: str = super().to_internal_value(data)
+        code = text.upper()
+        if is_country(code):
+            return code
+        values = {"value": f"{text[:40]!r}", "code": nearest_country(text[:40])}
+        if values["code"]:
+            detail = Text("%(value)s is no country of FIDE; did you mean %(code)s?", **values)
+        else:
+            detail = Text("%(value)s is no country of FIDE, such as POR, GER or ENG", **values)
+        raise serializers.ValidationError(translated(detail))
+
+
+class MomentField(serializers.DateTimeField):
+    """A date and time with its offset; without one, nobody knows when it is."""
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        """Return a time in the zone of the field; reject one without an offset."""
+        if timezone.is_naive(value):
+            detail = Text(
+                "%(time)s has no offset; write %(time)sZ for UTC, or as %(time)s+02:00",
+                time=value.isoformat(),
+            )
+            raise serializers.ValidationError(translated(detail), code="no_offset")
+        time: datetime = super().enforce_timezone(value)
+        return time
 
 
 class SeatField(serializers.ChoiceField):

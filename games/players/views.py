@@ -42,7 +42,7 @@ EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 class PlayerFilter(django_filters.FilterSet):
     id = IdsFilter(label="the ids of players, separated by commas")
-    country = CountryFilter(label="a three-letter code")
+    country = CountryFilter(label="FIDE's three-letter code")
     club = django_filters.CharFilter(label="the whole name of the club")
     name = django_filters.CharFilter(
         method="filter_name",
@@ -88,7 +88,7 @@ class RegisterPlayer(Action):
     name = "register_player"
     permission = "players.create"
     body = PlayerDetailsSerializer
-    example = {"name": "Ada Lovelace", "country": "GBR", "club": "Rooks", "seed_rating": 1800}
+    example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
     response = RegisteredPlayerSerializer
     status = 201
     made = ("id",)

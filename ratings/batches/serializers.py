@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from games.core.serializers import MomentField
 from ratings.core.serializers import OfficerSerializer, ReasonSerializer
 from ratings.models import Batch
 
@@ -40,4 +41,4 @@ class BatchSerializer(serializers.Serializer):
 
 
 class BackdateSerializer(ReasonSerializer):
-    effective_at = serializers.DateTimeField(help_text="not in the future")
+    effective_at = MomentField(help_text="not in the future")

@@ -5,19 +5,25 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import unified_diff
 from io import StringIO
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
 from deploy.views import TASK_KINDS
 from games.core.problems import problem_types
+from games.models.columns import APPS
+from games.rules.game_outcome import RulingTermination
+from games.rules.registry import GAMES
 from tests.api.operations import operations
 from tests.api.role_matrix import LEVEL_OF
 from tests.people import PROBLEM_JSON, Person, problem_in
 from tests.processes import ROOT
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.standings.results import Kind
 
 OPERATIONS = "tests/api/data/operations.txt"
 PREFIX = "/api/v1"
@@ -291,3 +297,40 @@ def test_each_parameter_and_each_member_has_a_type(schema: dict[str, Any]) -> No
 
 def test_components_have_no_names_of_classes(schema: dict[str, Any]) -> None:
     assert [name for name in schema["components"]["schemas"] if "Serializer" in name] == []
+
+
+def enumerated(described: Any) -> Iterator[str]:
+    """Yield each enumerated text of a description."""
+    if isinstance(described, dict):
+        values = described.get("enum")
+        yield from (str(value) for value in (values if isinstance(values, list) else ()) if value)
+        for inner in described.values():
+            yield from enumerated(inner)
+    elif isinstance(described, list):
+        for inner in described:
+            yield from enumerated(inner)
+
+
+KINDS_TOLD: Final = re.compile(r"[a-z_]+\.[a-z_]+")
+CODES_OF_OTHERS: Final = re.compile(r"[A-Z]{2,3}|0\.5")
+"""Currencies of ISO 4217, titles of FIDE, and the half point of a result."""
+
+
+def test_enumerated_values_and_codes_are_in_snake_case(schema: dict[str, Any]) -> None:
+    """Hyphens have the codes that stand in records, addresses and the standards of encodings."""
+    stored = {
+        str(value)
+        for app in APPS
+        for model in apps.get_app_config(app).get_models()
+        for column in model._meta.concrete_fields
+        for value, _ in column.choices or ()
+    }
+    values = {*enumerated(schema), *problem_types(), *Kind, *RulingTermination, *stored}
+    found = {value for value in values if value and not re.fullmatch("[a-z0-9_]+", value)}
+
+    assert len(values) > 500
+    assert {value for value in found if not (KINDS_TOLD.fullmatch(value))} == {
+        *(code for code in (*GAMES, *PAIRING_SYSTEMS) if "-" in code),
+        *(value for value in found if CODES_OF_OTHERS.fullmatch(value)),
+        "mac-roman",
+    }

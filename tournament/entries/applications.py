@@ -250,7 +250,7 @@ class Apply(ActionInEvent):
     name = "apply"
     rule = "apply"
     body = ApplicationSerializer
-    example = {"name": "Ada Lovelace", "country": "GBR", "club": "Rooks", "seed_rating": 1800}
+    example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
     response = AppliedSerializer
     status = 201
     made = ("entry",)

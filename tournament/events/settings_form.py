@@ -18,7 +18,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core.forms import FormField, FormState, form_fields, split_items
+from games.core.forms import (
+    FormField,
+    FormState,
+    form_fields,
+    split_items,
+    without_same_country,
+)
 from games.core.places import zone_choices, zone_name, zone_of_country
 from games.core.text import labelled
 from games.models.time_controls import INCREMENT, MAIN, TimeControl
@@ -32,6 +38,7 @@ from tournament.events.serializers import (
     TournamentSerializer,
 )
 from tournament.events.services import FROZEN
+from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
@@ -363,11 +370,12 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
             return replace(field, kind=kind, required=True, choices=words)
 
 
-def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def settings_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a form, with the options of its system only; no tie-breaks: usual.
 
     The board is that of the chosen game, and the usual tie-breaks are those of the chosen system.
     """
+    content = without_same_country(content, Tournament.objects.filter(slug=address.get("slug")))
     body = {name: value for name, value in content.items() if name not in OF_PAGE}
     boards = content.get(BOARD_OF.removesuffix("."), {})
     if isinstance(boards, dict) and (board := boards.get(content.get("ruleset"))):

@@ -540,7 +540,7 @@ class TournamentFilter(django_filters.FilterSet):
     until = DayFilter(
         field_name="starts_on", lookup_expr="lte", label="those that start on this day or earlier"
     )
-    country = CountryFilter(label="a three-letter code")
+    country = CountryFilter(label="FIDE's three-letter code")
     ruleset = django_filters.ChoiceFilter(field_name="game", choices=RULESETS, label=RULESET)
     board_size = BoardSizeFilter(label=BOARD_SIZE)
     system = django_filters.ChoiceFilter(

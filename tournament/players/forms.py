@@ -15,7 +15,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from games.core.errors import ApiError, NotFound, Unprocessable
-from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
+from games.core.forms import (
+    FormField,
+    FormState,
+    form_fields,
+    rejected_form,
+    typed_values,
+    without_same_country,
+)
 from games.core.pages import PageView, redirect_done
 from games.core.permissions import LoginNeeded
 from games.core.requests import is_flag_set
@@ -47,9 +54,11 @@ IDS: Final = "external_ids"
 PLAYER_FIELDS: Final = ("name", "country", "club", "birth_year", "sex", *SEED_FIELDS, IDS)
 
 
-def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def player_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the details of a form; raises Unprocessable for a line of the ids that is none."""
-    return content | {IDS: _read_ids(str(content.get(IDS, "")))}
+    known = Player.objects.filter(pk=address.get("player_id", 0))
+    body = without_same_country(content, known)
+    return body | {IDS: _read_ids(str(content.get(IDS, "")))}
 
 
 def _read_ids(text: str) -> dict[str, str]:

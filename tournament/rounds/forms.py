@@ -13,7 +13,9 @@ All pairings by hand are a board, or a bye, in each line:
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Self
 
 from django.utils.translation import gettext
@@ -181,6 +183,15 @@ def explain_body(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body of a question about two players who were chosen by number and name."""
     numbers = {name: leading_number(str(form.get(name, ""))) for name in ("first", "second")}
     return form | {name: number for name, number in numbers.items() if number is not None}
+
+
+def start_body(form: Form, _address: Mapping[str, Any]) -> Form:
+    """Return the start of a round; a time that was typed is one in the time zone of the event."""
+    typed = str(form.get("starts_at", ""))
+    with suppress(ValueError):
+        if "T" in typed or " " in typed:
+            return form | {"starts_at": datetime.fromisoformat(typed)}
+    return form
 
 
 def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -55,6 +55,7 @@ from tournament.rounds.forms import (
     pair_players,
     pick_of,
     set_handicap,
+    start_body,
     swap_boards,
     swap_players,
 )
@@ -288,7 +289,7 @@ class RoundBoardPage(RunPage):
         "unpair": Form(UnpairRound),
         "reopen": Form(ReopenRound),
         "restore": Form(RestoreVersion),
-        "schedule": Form(ScheduleRound),
+        "schedule": Form(ScheduleRound, body=start_body, is_typed=True),
         "explain": Form(ExplainTwo, body=explain_body),
         "grant-bye": Form(GrantBye, body=bye_body),
         "cancel-bye": Form(CancelBye, ("bye_id",)),

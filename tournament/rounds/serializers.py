@@ -12,6 +12,7 @@ from games.core.serializers import (
     AllowedActionSerializer,
     CodeField,
     ExpectedScoreField,
+    MomentField,
     OptionalText,
 )
 from games.core.text import translated
@@ -405,8 +406,8 @@ class RoundDetailSerializer(RoundSerializer):
         may_be_absent = ("allowed_actions",)
 
 
-class LocalTimeField(serializers.DateTimeField):
-    """A date and time; without an offset, it is in the time zone `zone` of the context."""
+class LocalTimeField(MomentField):
+    """A date and time in the time zone `zone` of the context, as the form of a page means it."""
 
     def default_timezone(self) -> tzinfo:
         """Return the time zone of values without an offset."""
@@ -415,7 +416,9 @@ class LocalTimeField(serializers.DateTimeField):
     def to_internal_value(self, value: Any) -> datetime:
         """Return the time in that zone; reject years that TRF files cannot contain."""
         if isinstance(value, str) and len(value) <= len("2026-05-01"):
-            self.fail("invalid", format="2026-05-01T10:00")
+            self.fail("invalid", format="2026-05-01T10:00:00+01:00")
+        if isinstance(value, datetime):
+            value = value.replace(tzinfo=value.tzinfo or self.default_timezone())
         time: datetime = super().to_internal_value(value)
         validate_date(time.date())
         # A time that the clocks skip, in the night in which summer time begins, is none of its own.
@@ -444,9 +447,7 @@ class RoundRequestSerializer(serializers.Serializer):
         allow_null=True,
         required=False,
         label=_("Start"),
-        help_text=gettext_noop(
-            "without an offset, such as 2026-05-01T10:00, in the time zone of the event"
-        ),
+        help_text="with its offset, as 2026-05-01T10:00:00+01:00",
     )
 
     def validate(self, content: dict[str, Any]) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class ScheduleRound(ActionInRound):
         return super().wanted(call, found) if found.pk else f"tournaments/{found.tournament.slug}"
 
     def read(self, call: Call, found: Round, content: Any) -> Any:
-        """Return the body; a time without an offset is in the time zone of the event."""
+        """Return the body, with the time in the time zone of the event."""
         return validated(self.body, content, context={"zone": found.tournament.time_zone})
 
     def perform(self, call: Call, found: Round) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from games.core.permissions import SCOPES
 from games.core.serializers import (
+    MomentField,
     NamedSerializer,
     NameField,
     OptionalText,
@@ -69,7 +70,7 @@ class TokenRequestSerializer(serializers.Serializer):
         default=Token.Preconditions.REQUIRED,
         help_text="whether directors' writes need `If-Match`; `optional` is for simple scripts",
     )
-    expires_at = serializers.DateTimeField(
+    expires_at = MomentField(
         required=False,
         allow_null=True,
         default=None,

@@ -6,7 +6,14 @@ import pytest
 from django.apps import apps
 from django.core.checks.registry import registry
 
-from games.models.columns import APPS, Columns, check_columns, columns_of
+from games.models.columns import (
+    APPS,
+    Columns,
+    check_columns,
+    columns_of,
+    current_row,
+    current_value,
+)
 from tournament.models import Bye, Entry
 
 BYES = columns_of(Bye)
@@ -29,6 +36,7 @@ def test_every_column_of_the_product_is_declared_once():
         (replace(BYES, technical=("id", "tournament", "id")), "the column id is declared twice"),
         (replace(BYES, derived=("colour",)), "there is no column colour, which is declared"),
         (replace(BYES, personal=("notes",)), "there is no column notes, which is declared"),
+        (replace(BYES, former={"colour": {}}), "there is no column colour, which is declared"),
         (replace(BYES, key=("id",)), "the column id of the key is not journalled"),
     ],
 )
@@ -46,3 +54,41 @@ def test_a_journalled_reference_needs_a_row_with_a_key(monkeypatch: pytest.Monke
     monkeypatch.setattr(Entry, "columns", replace(columns_of(Entry), key=()))
     (error,) = [error for error in check_columns() if error.obj is Bye]
     assert error.msg == "the column entry refers to Entry, whose rows have no key"
+
+
+@pytest.mark.parametrize(
+    ("kind", "former", "current"),
+    [
+        ("bye", {"kind": "half-bye", "reason": "half-bye"}, {"kind": "half_bye"}),
+        ("pairing", {"awarded_for": "forfeit-loss/loss"}, {"awarded_for": "forfeit_loss/loss"}),
+        (
+            "pairing",
+            {"counted": {"standings": {"bye": "zero-bye", "7": {"termination": "double-forfeit"}}}},
+            {"counted": {"standings": {"bye": "zero_bye", "7": {"termination": "double_forfeit"}}}},
+        ),
+        ("round", {"system": "by-hand", "relaxed": ["second-bye"]},
+         {"system": "by_hand", "relaxed": ["second_bye"]}),
+        ("round", {"system": "round-robin"}, {}),
+        ("report", {"outcome": {"termination": "double-forfeit"}},
+         {"outcome": {"termination": "double_forfeit"}}),
+        ("correction", {"scope": "standings+pairings", "changes": [{"bye": [None, "full-bye"]}]},
+         {"scope": "standings_pairings", "changes": [{"bye": [None, "full_bye"]}]}),
+        (
+            "tournament",
+            {"decided_ties": [{"by": "play-off", "reason": "play-off"}],
+             "handicap_kinds": ["first move"], "name": "play-off"},
+            {"decided_ties": [{"by": "play_off", "reason": "play-off"}],
+             "handicap_kinds": ["first_move"]},
+        ),
+        ("role", {"role": "rating-officer"}, {"role": "rating_officer"}),
+    ],
+)  # fmt: skip
+def test_what_earlier_versions_wrote_is_read_as_it_is_written_today(
+    kind: str, former: dict[str, object], current: dict[str, object]
+) -> None:
+    assert current_row(kind, former) == former | current
+
+
+def test_the_key_of_a_row_is_read_as_it_is_written_today() -> None:
+    assert current_value("role", "", "5/rating-officer") == "5/rating_officer"
+    assert current_value("bye", "", "5/2") == "5/2"

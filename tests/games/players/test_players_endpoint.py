@@ -12,10 +12,10 @@ CSV = {"content_type": "text/csv"}
 
 
 def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> None:
-    response = organiser.post("players", {"name": "Cleo", "country": "prt", "seed_rating": 1800})
+    response = organiser.post("players", {"name": "Cleo", "country": "por", "seed_rating": 1800})
 
     created = response.json()
-    expected = {"name": "Cleo", "country": "PRT", "club": None, "seed_rating": 1800}
+    expected = {"name": "Cleo", "country": "POR", "club": None, "seed_rating": 1800}
     assert created == {
         **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": None},
         **{"seed_games": 0, "seed_reached_2400": False},
@@ -26,9 +26,34 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
 
 
 @pytest.mark.parametrize(
+    ("sent", "detail"),
+    [
+        ("PRT", "'PRT' is no country of FIDE; did you mean POR?"),  # of ISO 3166
+        ("gbr", "'gbr' is no country of FIDE; did you mean ENG?"),
+        ("Portugal", "'Portugal' is no country of FIDE; did you mean POR?"),
+        ("POX", "'POX' is no country of FIDE; did you mean POR?"),
+        ("QQQ", "'QQQ' is no country of FIDE, such as POR, GER or ENG"),
+    ],
+)
+def test_a_country_is_one_of_fide(organiser: Person, sent: str, detail: str) -> None:
+    body = {"name": "Cleo", "country": sent}
+    (error,) = problem_in(organiser.post("players", body), 422, "invalid")["errors"]
+    assert (error["pointer"], error["detail"]) == ("/country", detail)
+
+
+def test_the_country_of_a_file_stays_until_it_is_changed(organiser: Person) -> None:
+    response = organiser.post("players/import", "name,country\nCleo,DEU\n", **CSV)
+    player = Player.objects.get(name="Cleo")
+    path = f"players/{player.pk}"
+    assert (response.status_code, player.country) == (200, "DEU")
+
+    assert organiser.patch(path, {"club": "Rooks"}).json()["country"] == "DEU"
+    problem_in(organiser.patch(path, {"country": "DEU"}), 422, "invalid")
+
+
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({"name": "Cleo", "country": "Portugal"}, "/country"),
         ({"name": "Cleo", "seed_rating": 4001}, "/seed_rating"),
         ({"name": "Cleo", "birth_year": 1899}, "/birth_year"),
         ({"name": "Cleo", "birth_year": timezone.localdate().year + 1}, "/birth_year"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,11 @@ from tournament.models import Tournament
 
 VERSION_2 = Path(__file__).parent / "data" / "version-2.zip"
 """An event with two complete rounds, as version 0.2.0 has exported it."""
+WORDS = VERSION_2.with_name("version-2-words.zip")
+"""One with byes, a round by hand, a double forfeit and a corrected bye, in words with hyphens."""
+
+
+HYPHENATED = re.compile("-bye|by-hand|double-forfeit|standings[+]pairings")
 
 
 @pytest.fixture
@@ -444,6 +450,27 @@ def test_a_bundle_of_version_2_has_the_same_heads_without_its_snapshots(staff: P
         if line["kind"] not in ("bundle", "snapshot", "end")
     ]
     assert [line["row"] for line in again[1:-1]] == kept
+
+
+def test_a_bundle_of_version_2_is_read_in_the_words_of_today(staff: Person) -> None:
+    content = WORDS.read_bytes()
+    head = lines_in(content)[0]["row"]
+
+    assert send(staff, content).status_code == 201
+
+    assert JournalHead.objects.get(stream=head["stream"]).digest == head["head"]
+    assert verify_stream(head["stream"]) == []
+    tournament = Tournament.objects.get(slug="spring")
+    assert {*tournament.pairings.values_list("kind", flat=True)} == {
+        "game", "zero_bye", "pairing_bye",
+    }  # fmt: skip
+    assert [change["bye"] for change in tournament.corrections.get(number=2).changes] == [
+        ["half_bye", "zero_bye"]
+    ]
+    again = lines_in(write_bundle(tournament))
+    assert again[0]["row"]["head"] == head["head"]
+    words = [json.dumps(line["row"]) for line in again if line["kind"] not in ("line", "payload")]
+    assert [word for word in words if HYPHENATED.search(word)] == []
 
 
 def test_an_event_is_rated_where_others_are_rated_already(organiser: Person, staff: Person) -> None:

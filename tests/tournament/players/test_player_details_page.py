@@ -80,7 +80,9 @@ def test_a_player_is_registered_after_a_preview(
 
 def test_details_are_corrected_and_emptied(staff: Client, ada: Person) -> None:
     player = player_of(ada)
-    Player.objects.filter(pk=player.pk).update(club="Rooks", external_ids={"fide": "7"})
+    Player.objects.filter(pk=player.pk).update(
+        club="Rooks", country="GBR", external_ids={"fide": "7"}
+    )
     ids = "kgs:ada\nfide:8"
     form = {"name": "Ada, Lovelace", "country": "gbr", "club": "", "seed_rating": "",
             "external_ids": ids}  # fmt: skip

@@ -14,10 +14,12 @@ from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.events.services import edit_tournament
 from tournament.messages.feed import load_feed
+from tournament.rounds.forms import start_body
+from tournament.rounds.serializers import RoundRequestSerializer
 from tournament.rounds.tables import round_title
 
 pytestmark = pytest.mark.django_db
-TEN = "2026-05-01T10:00"
+TEN = "2026-05-01T10:00+01:00"
 IN_LISBON = "2026-05-01T10:00:00+01:00"
 
 
@@ -40,23 +42,22 @@ def starts(event: Event) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("sent", "status"),
+    ("typed", "at"),
     [
-        ("2026-03-29T01:30", 422),  # the clocks go from 1:00 to 2:00
-        ("2026-03-29T00:59", 200),
-        ("2026-03-29T02:00", 200),
-        ("2026-10-25T01:30", 200),  # twice; the first one
-        ("2026-03-29T01:30:00+00:00", 200),
+        ("2026-03-29T01:30", ""),  # the clocks go from 1:00 to 2:00
+        ("2026-03-29T00:59", "2026-03-29T00:59:00+00:00"),
+        ("2026-03-29 02:00", "2026-03-29T02:00:00+01:00"),
+        ("2026-10-25T01:30", "2026-10-25T01:30:00+01:00"),  # twice; the first one
+        ("2026-03-29T01:30:00+00:00", "2026-03-29T02:30:00+01:00"),
+        ("at noon T", ""),
     ],
 )
-def test_a_time_that_the_clocks_skip_is_refused(organiser: Person, sent: str, status: int) -> None:
-    event = make_event(
-        organiser, time_zone="Europe/Lisbon", starts_on="2026-03-01", ends_on="2026-11-01"
-    )
+def test_a_typed_time_is_one_of_the_event_unless_the_clocks_skip_it(typed: str, at: str) -> None:
+    body = start_body({"starts_at": typed}, {})
+    serializer = RoundRequestSerializer(data=body, context={"zone": "Europe/Lisbon"})
 
-    answer = schedule(organiser, event, starts_at=sent)
-
-    assert answer.status_code == status
+    assert serializer.is_valid() is bool(at)
+    assert not at or serializer.validated_data["starts_at"].isoformat() == at
 
 
 TIMES = {
@@ -142,10 +143,19 @@ def test_the_date_of_a_round_is_that_of_its_games_until_it_is_complete(
 
 
 @pytest.mark.parametrize(
-    "body", [{"starts_at": "2026-05-01"}, {"starts_at": TEN, "starts_on": "2026-05-01"}, {}]
+    ("body", "code"),
+    [
+        ({"starts_at": "2026-05-01"}, "invalid"),
+        ({"starts_at": "2026-05-01T10:00"}, "no_offset"),
+        ({"starts_at": TEN, "starts_on": "2026-05-01"}, "invalid"),
+        ({}, "invalid"),
+    ],
 )
-def test_a_start_is_a_day_or_a_time(organiser: Person, event: Event, body: dict[str, Any]) -> None:
-    problem_in(schedule(organiser, event, **body), 422, "invalid")
+def test_a_start_is_a_day_or_a_time_with_its_offset(
+    organiser: Person, event: Event, body: dict[str, Any], code: str
+) -> None:
+    problem = problem_in(schedule(organiser, event, **body), 422, "invalid")
+    assert [error["code"] for error in problem["errors"]] == [code]
 
 
 def test_a_round_that_the_event_does_not_have(organiser: Person, event: Event) -> None:
