@@ -48,8 +48,8 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "agree": ("POST", "/agree"),
         "decline": ("POST", "/decline"),
         "availability": ("PUT", "/availability"),
-        "check-in": ("POST", "/check-in"),
-        "check-out": ("POST", "/check-out"),
+        "check_in": ("POST", "/check-in"),
+        "check_out": ("POST", "/check-out"),
     },
     "game": {
         "record": ("POST", "/reports"),

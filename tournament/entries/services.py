@@ -400,7 +400,7 @@ def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
 
 
 def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
-    """Check an entry in for the next round that is published, or out (`check-out`).
+    """Check an entry in for the next round that is published, or out (`check_out`).
 
     Raises Conflict if the event has no check-in, or the entry is not accepted.
     """
@@ -419,7 +419,7 @@ def check_in_all(tournament: Tournament, *, by: Account) -> list[JournalLine]:
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         absent = absent_entries(tournament).select_for_update().order_by("ordinal")
-        return _check_in(tournament, list(absent), "check-in", by=by)
+        return _check_in(tournament, list(absent), "check_in", by=by)
 
 
 def undo_check_in(tournament: Tournament, first: int, last: int, *, by: Account) -> None:
@@ -443,7 +443,7 @@ def undo_check_in(tournament: Tournament, first: int, last: int, *, by: Account)
             and numbers[entry.pk][0] <= last
             and entry.checked_in_round == numbers[entry.pk][1]
         ]
-        _check_in(tournament, unchanged, "check-out", by=by)
+        _check_in(tournament, unchanged, "check_out", by=by)
 
 
 def _check_in(
@@ -453,13 +453,13 @@ def _check_in(
     for entry in entries:
         entry.tournament = tournament
         require_entry_allows(tournament, entry, action)
-    number = next_round(tournament) if action == "check-in" else None
+    number = next_round(tournament) if action == "check_in" else None
     changed = [entry for entry in entries if entry.checked_in_round != number]
     lines = []
     for entry in changed:
         entry.checked_in_round = number
         payload = {"entry": entry.pk, "checked_in_round": number}
-        kind = CHECKED_IN if action == "check-in" else "entry.checked_out"
+        kind = CHECKED_IN if action == "check_in" else "entry.checked_out"
         lines.append(NewLine(kind, payload, by, changed_rows(entry)))
     Entry.objects.bulk_update(changed, ["checked_in_round"])
     return append_lines(tournament.stream, lines) if lines else []

@@ -68,8 +68,8 @@ ENTRY_RULES: Final = {
     "agree": EntryRule(event_states=tuple(State), permission=AGREE),
     "decline": EntryRule(event_states=tuple(State), permission=AGREE),
     "availability": EntryRule(permission=AVAILABILITY),
-    "check-in": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
-    "check-out": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
+    "check_in": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
+    "check_out": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
 }
 ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_RULES.items() if rule.target}
 ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_RULES.values())
@@ -92,7 +92,7 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield from find_event_conflicts(tournament, "request_bye")
     elif action in ("agree", "decline"):
         yield from _find_answer_conflicts(tournament, entry, action)
-    elif action in ("check-in", "check-out"):
+    elif action in ("check_in", "check_out"):
         yield from _find_check_in_conflicts(tournament, entry)
 
 

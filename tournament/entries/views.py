@@ -243,7 +243,7 @@ class CheckIn(ActionInEntry):
     needs it. A player who has not checked in is not paired.
     """
 
-    rule = "check-in"
+    rule = "check_in"
     response = EntrySerializer
     has_precondition = True
     done = gettext_noop("The player is checked in.")
@@ -258,7 +258,7 @@ class CheckOut(CheckIn):
     A player who is not checked in is not paired; rounds that are paired stay as they are.
     """
 
-    rule = "check-out"
+    rule = "check_out"
     done = gettext_noop("The player is not checked in any more.")
 
 

@@ -45,7 +45,7 @@ def test_the_country_of_a_file_stays_until_it_is_changed(organiser: Person) -> N
     response = organiser.post("players/import", "name,country\nCleo,DEU\n", **CSV)
     player = Player.objects.get(name="Cleo")
     path = f"players/{player.pk}"
-    assert (response.status_code, player.country) == (200, "DEU")
+    assert (response.status_code, player.country) == (201, "DEU")
 
     assert organiser.patch(path, {"club": "Rooks"}).json()["country"] == "DEU"
     problem_in(organiser.patch(path, {"country": "DEU"}), 422, "invalid")

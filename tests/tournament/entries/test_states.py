@@ -298,7 +298,7 @@ Service = Callable[[Tournament, Entry, Any], object]
 STALE: dict[str, tuple[str, Service]] = {
     "state": ("withdraw", lambda _, e, by: services.change_entry_state(e, State.WITHDRAWN, by=by)),
     "later": ("withdraw", lambda _, e, by: services.withdraw_entry(e, by=by, from_round=3)),
-    "check-in": ("withdraw", lambda _, e, by: services.check_in(e, "check-in", by=by)),
+    "check-in": ("withdraw", lambda _, e, by: services.check_in(e, "check_in", by=by)),
     "answer": ("agree", lambda _, e, by: services.answer_entry(e, "declined", by=by)),
     "enter": ("cancel", lambda t, _, by: services.enter_player(t, make_players(1)[0], by=by)),
     "wait": ("cancel", lambda t, _, by: services.enter_waiting(t, make_players(1)[0], by=by)),
