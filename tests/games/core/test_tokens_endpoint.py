@@ -235,6 +235,9 @@ def test_a_token_cannot_create_one_that_outlives_it(stranger: Person) -> None:
         body = BODY | {"expires_at": requested}
         made = stranger.post("tokens", body, Authorization=f"Bearer {secret}").json()
         assert datetime.fromisoformat(made["expires_at"]) == soon
+    local = BODY | {"expires_at": soon.replace(tzinfo=None).isoformat()}
+    (error,) = problem_in(stranger.post("tokens", local), 422, "invalid")["errors"]
+    assert (error["code"], error["pointer"]) == ("no_offset", "/expires_at")
 
 
 def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None:

@@ -100,6 +100,10 @@ def test_a_batch_does_not_take_effect_in_the_future(star, events, officer, monke
     path = f"pools/star/batches/{events[0].pk}/backdate"
     later = REASON | {"effective_at": (now + timedelta(seconds=1)).isoformat()}
     problem_in(officer.post(path, later), 422, "in_future")
+    (error,) = problem_in(officer.post(path, REASON | {"effective_at": "2026-05-31T12:00"}), 422)[
+        "errors"
+    ]
+    assert (error["code"], error["pointer"]) == ("no_offset", "/effective_at")
     assert Batch.objects.get(pk=events[0].pk).effective_at == day(1)
     assert officer.post(path, REASON | {"effective_at": now.isoformat()}).status_code == 200
 
