@@ -26,7 +26,7 @@ from deploy.views import asks_for_page, failed_page
 from games.core.errors import Unprocessable, request_id
 from games.core.formats import MAX_BODY_SIZE
 from games.core.pages import RejectedPage
-from games.core.problems import problem_response
+from games.core.problems import problem_response, wrong_method
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.rules.text import Text
@@ -116,8 +116,9 @@ def describe_errors(get_response: GetResponse) -> GetResponse:
             return response
         if response.status_code == 405:
             allowed = response.headers["Allow"]
-            detail = f"{request.method} is not possible here; allowed: {allowed}"
-            problem = problem_response(405, "method_not_allowed", detail)
+            valid = allowed.split(", ")
+            detail = wrong_method(request.method, valid)
+            problem = problem_response(405, "method_not_allowed", detail, valid=valid)
             problem.headers["Allow"] = allowed
             return problem
         if response.status_code == 412:

@@ -9,6 +9,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any
@@ -35,6 +36,7 @@ from drf_spectacular.utils import (
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.schemas.generators import EndpointEnumerator
 from rest_framework.serializers import CharField, URLField
 
 from deploy.health import health_parts
@@ -145,6 +147,8 @@ class TaskView(ApiView):
         return Response(shown, headers=retry_headers(shown))
 
 
+LONGEST_ADDRESS = 200
+"""Characters of an address that is compared with others."""
 NO_PAGES = ("/api", "/health/", "/static/")
 """Addresses below which nothing is a page."""
 
@@ -162,10 +166,45 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     return unknown_address(request)
 
 
+@cache
+def api_addresses() -> dict[str, list[str]]:
+    """Return the suffixes of each address of the API, whose parts are in braces."""
+    return {
+        path: [f".{each.format}" for each in view.cls.renderer_classes if each.format]
+        for path, _, view in EndpointEnumerator().get_api_endpoints()
+        if "format" not in path
+    }
+
+
+def similar_addresses(path: str, least: float) -> dict[str, list[str]]:
+    """Return the address nearest to a path, with its suffixes, if it is as similar as this."""
+    steps = path.split("/")
+    known = {}
+    for address, suffixes in api_addresses().items():
+        parts = address.split("/")
+        if len(parts) == len(steps):
+            pairs = zip(parts, steps, strict=True)
+            known["/".join(b if a.startswith("{") else a for a, b in pairs)] = suffixes
+    return {found: known[found] for found in get_close_matches(path, known, n=1, cutoff=least)}
+
+
 @csrf_exempt
 def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
     """Respond to an address that the API does not have, also where Django explains it (`DEBUG`)."""
-    return problem_response(404, "not_found", Text("this address does not exist"))
+    detail = Text("this address does not exist")
+    if not request.path.startswith("/api/") or len(request.path) > LONGEST_ADDRESS:
+        return problem_response(404, "not_found", detail)
+    base, _, suffix = request.path.rpartition(".")
+    for suffixes in similar_addresses(base, 1.0).values():
+        names = ", ".join(suffixes)
+        detail = Text("%(name)s is no format here; there are: %(names)s", name=suffix, names=names)
+        return problem_response(404, "not_found", detail, valid=suffixes)
+    if request.path.endswith("/"):
+        detail = Text("an address has no slash at its end")
+    for nearest in similar_addresses(request.path.rstrip("/"), 0.6):
+        detail = Text("%(detail)s; did you mean %(name)s?", detail=detail, name=nearest)
+        return problem_response(404, "not_found", detail, nearest=nearest)
+    return problem_response(404, "not_found", detail)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

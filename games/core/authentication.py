@@ -12,6 +12,7 @@ password in the API count there too.
 
 import hashlib
 import logging
+from base64 import b64decode
 from datetime import datetime, timedelta
 from hmac import compare_digest
 from typing import Final
@@ -46,6 +47,10 @@ LOGIN_PAUSE: Final = 60
 """Seconds after which a login may be tried again, if too many failed."""
 APP_PREFIX: Final = "peri_app_"
 """The beginning of the access tokens of apps."""
+WRONG_TOKEN: Final = (
+    "there is no such token, or it was revoked; POST /api/v1/tokens with email and password creates"
+    " one"
+)
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
 
@@ -89,7 +94,13 @@ class BearerAuthentication(TokenAuthentication):
             if compare_digest(digest, known.digest):
                 self.validate_user(known)
                 return known.user, known
-        raise AuthenticationFailed("Invalid token.")
+        raise AuthenticationFailed(WRONG_TOKEN)
+
+    def validate_user(self, auth_token: Token) -> tuple[Account, Token]:
+        """Return the account and the token; raises AuthenticationFailed for a closed account."""
+        if not auth_token.user.is_active:
+            raise AuthenticationFailed("the account of this token is closed")
+        return auth_token.user, auth_token
 
     def _authenticate(self, parts: list[bytes]) -> tuple[Account, Token]:
         is_bearer = parts[0].lower() == b"bearer"
@@ -134,11 +145,11 @@ def find_app_token(secret: str) -> Token:
     known = AccessToken.objects.select_related("user", "application__user")
     access = known.filter(token_checksum=digest).first()
     if access is None or not access.application.is_usable(None):
-        raise AuthenticationFailed("Invalid token.")
+        raise AuthenticationFailed(WRONG_TOKEN)
     names = access.scope.split()
     stream = stream_of(names)
     if stream is None:
-        raise AuthenticationFailed("Invalid token.")
+        raise AuthenticationFailed(WRONG_TOKEN)
     token = Token(
         digest=f"app {access.application_id} {access.scope}",
         token_key=f"app-{access.application_id}",
@@ -166,6 +177,17 @@ class PasswordAuthentication(BasicAuthentication):
     """Authenticate by email and password, which only the token endpoint accepts."""
 
     www_authenticate_realm = "Perihelion"
+
+    def authenticate(self, request: Request) -> tuple[Account, None] | None:
+        """Return the account, None without a password; raises AuthenticationFailed."""
+        scheme, *rest = get_authorization_header(request).split() or [b""]
+        try:
+            if scheme.lower() == b"basic" and b":" not in b64decode(*rest, validate=True):
+                raise ValueError
+        except (TypeError, ValueError):
+            detail = "send `Authorization: Basic` with the base64 of `email:password`"
+            raise AuthenticationFailed(detail) from None
+        return super().authenticate(request)
 
     def authenticate_credentials(
         self, userid: str, password: str, request: Request | None = None

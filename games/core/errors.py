@@ -12,7 +12,7 @@ import errno
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -67,10 +67,13 @@ class ApiError(Exception):
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        if valid:
+            extra = {**extra, "valid": [*valid]}
         if at:
-            errors = [{"pointer": at, "code": code, "detail": detail}]
+            listed = {"valid": [*valid]} if valid else {}
+            errors = [{"pointer": at, "code": code, "detail": detail, **listed}]
         self.errors = [dict(error) for error in errors]
-        self.extra = extra if valid is None else {**extra, "valid": [*valid]}
+        self.extra = extra
 
     def as_json(self) -> dict[str, Any]:
         """Return the error as JSON; `from_json` is the inverse."""
@@ -158,11 +161,11 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
 
     `at` is the pointer to it, if it is not that of the field.
     """
-    detail = _none_of(valid, field, value)
+    detail = none_of(valid, field, value)
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
 
 
-def _none_of(valid: Sequence[str], field: str, value: object) -> Text:
+def none_of(valid: Sequence[str], field: str, value: object) -> Text:
     """Return that a value is not one of the valid ones, or that no value is valid."""
     shown = f"{str(value)[:60]!r}"
     if not valid:
@@ -179,17 +182,25 @@ def _none_of(valid: Sequence[str], field: str, value: object) -> Text:
     )
 
 
-def invalid_parameter(name: str, detail: str, valid: Sequence[str] | None = None) -> Unprocessable:
+def invalid_parameter(
+    name: str, detail: str, valid: Sequence[str] | None = None, **limits: int | None
+) -> Unprocessable:
     """Return the error of a wrong value of a parameter of an address.
 
-    It has the valid values, unless these cannot be listed.
+    It has the valid values, unless these cannot be listed, and the limits `min` and `max`.
     """
-    return _wrong_parameter("invalid_parameter", name, detail, valid)
+    return _wrong_parameter("invalid_parameter", name, detail, valid, **limits)
+
+
+def missing_parameter(name: str, valid: Sequence[str] | None = None) -> Unprocessable:
+    """Return the error of a parameter that an operation needs."""
+    detail = Text("%(field)s is needed", field=named_member(name))
+    return invalid_parameter(name, detail, valid)
 
 
 def unknown_value(name: str, value: object, valid: Sequence[str]) -> Unprocessable:
     """Return the error of a parameter whose value is not one of the valid ones."""
-    return invalid_parameter(name, _none_of(valid, name, value), valid)
+    return invalid_parameter(name, none_of(valid, name, value), valid)
 
 
 def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
@@ -204,11 +215,11 @@ def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
 
 
 def _wrong_parameter(
-    code: str, name: str, detail: str, valid: Sequence[str] | None
+    code: str, name: str, detail: str, valid: Sequence[str] | None, **limits: int | None
 ) -> Unprocessable:
     members: dict[str, Any] = {"parameter": name}
-    if valid is not None:
-        members["valid"] = list(valid)
+    members |= {"valid": list(valid)} if valid else {}
+    members |= {side: limit for side, limit in limits.items() if limit is not None}
     return Unprocessable(code, detail, [{"code": code, "detail": detail, **members}], **members)
 
 
@@ -245,23 +256,6 @@ def check_all(*checks: Callable[[], object]) -> list[Any]:
 def pointer_step(name: object) -> str:
     """Return a name as a step of a JSON pointer (RFC 6901)."""
     return str(name)[:LONGEST_MEMBER].replace("~", "~0").replace("/", "~1")
-
-
-def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """Yield a serializer's nested messages as a flat list with JSON pointers."""
-    if isinstance(detail, dict):
-        for name, inner in detail.items():
-            step = "" if name == "non_field_errors" else f"/{pointer_step(name)}"
-            yield from flatten_messages(inner, pointer + step)
-    elif isinstance(detail, list) and any(isinstance(item, dict) for item in detail):
-        for index, inner in enumerate(detail):
-            yield from flatten_messages(inner, f"{pointer}/{index}")
-    elif isinstance(detail, list):
-        for inner in detail:
-            yield from flatten_messages(inner, pointer)
-    else:
-        code = getattr(detail, "code", "invalid")
-        yield {"pointer": pointer, "code": str(code), "detail": str(detail)}
 
 
 def is_database_busy(error: BaseException | None) -> bool:

@@ -44,6 +44,8 @@ class FlagFilter(django_filters.BooleanFilter):
 class WholeNumberField(forms.IntegerField):
     """A whole number in ASCII digits, without a sign, a space or an underscore."""
 
+    default_error_messages = {"invalid": _("this must be a whole number, as 12")}
+
     def to_python(self, value: Any) -> int | None:
         if value and not WHOLE_NUMBER.fullmatch(str(value)):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
@@ -56,6 +58,8 @@ class WholeNumberFilter(django_filters.NumberFilter):
 
 class DayField(forms.DateField):
     """A day as 2026-05-01, and in no other form."""
+
+    default_error_messages = {"invalid": _("this must be a day, as 2026-05-01")}
 
     def to_python(self, value: Any) -> Any:
         if value and not DAY.fullmatch(str(value)):

@@ -140,13 +140,22 @@ TITLES: Final = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
-    """Return the body of a problem; empty values in `extra` are left out."""
+    """Return the body of a problem; empty values in `extra` are left out, but not `errors`.
+
+    A refused content has at least one error, if only of the whole body.
+    """
+    errors = [{"code": code, "detail": detail, **error} for error in extra.pop("errors", ())]
+    if status == 422:
+        errors = [
+            error if "parameter" in error else {"pointer": "", **error} for error in errors or [{"code": code, "detail": detail}]
+        ]
     return {
         "type": f"{settings.PUBLIC_URL}/api/v1/problems/{code}",
         "title": TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "code": code,
+        "errors": errors,
         **{name: value for name, value in extra.items() if value},
         "request_id": request_id.get(),
     }
@@ -157,6 +166,15 @@ def problem_response(status: int, code: str, detail: str, **extra: Any) -> HttpR
     body = problem_body(status, code, detail, **extra)
     headers = {"Retry-After": RETRY_SECONDS} if status in (429, 503) else None
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON, headers=headers)
+
+
+def wrong_method(method: str | None, valid: Sequence[str]) -> Text:
+    """Return that an address has no operation with a method."""
+    return Text(
+        "%(method)s is not possible here; possible are: %(names)s",
+        method=str(method),
+        names=", ".join(valid),
+    )
 
 
 def failure(error: Exception) -> HttpResponse:
@@ -210,6 +228,12 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
                 "the media types of the body of this address are: %(names)s; texts are in UTF-8",
                 names=", ".join(valid),
             )
+            extra = {"valid": valid}
+        case exceptions.MethodNotAllowed():
+            status, code = 405, "method_not_allowed"
+            valid = context["view"].allowed_methods
+            detail = wrong_method(context["request"].method, valid)
+            headers["Allow"] = ", ".join(valid)
             extra = {"valid": valid}
         case exceptions.APIException():
             status, detail = error.status_code, str(error.detail)

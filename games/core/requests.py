@@ -16,7 +16,13 @@ from rest_framework.request import Request
 from rest_framework.serializers import BooleanField, DateField, IntegerField, Serializer
 from rest_framework.settings import api_settings
 
-from games.core.errors import invalid_parameter, named_member, unknown_parameter, unknown_value
+from games.core.errors import (
+    invalid_parameter,
+    missing_parameter,
+    named_member,
+    unknown_parameter,
+    unknown_value,
+)
 from games.rules.text import Text
 
 MAX_WAIT = 30.0
@@ -118,7 +124,7 @@ def read_number(name: str, text: str, least: int, most: int | None = None) -> in
             **values,
             most=most,
         )
-    raise invalid_parameter(name, detail)
+    raise invalid_parameter(name, detail, min=least, max=most)
 
 
 def whole_number(least: int, most: int | None = None, default: int | None = None) -> Any:
@@ -222,8 +228,7 @@ def _check_value(declared: OpenApiParameter, text: str | None, values: Mapping[s
     if declared.required and text is None:
         listed = declared.valid(values) if isinstance(declared, ListedParameter) else declared.enum
         valid = None if listed is None else [str(word) for word in listed]
-        detail = Text("%(field)s is needed", field=named_member(declared.name))
-        raise invalid_parameter(declared.name, detail, valid)
+        raise missing_parameter(declared.name, valid)
     if text is None:
         return
     if schema is bool:

@@ -22,13 +22,14 @@ from games.core.errors import (
     LONGEST_MEMBER,
     Unprocessable,
     check_all,
-    flatten_messages,
     invalid_parameter,
+    missing_parameter,
     pointer_step,
 )
 from games.core.places import country_choices, is_country, nearest_country
 from games.core.requests import BOOLEANS
 from games.core.text import translated
+from games.core.wrong_values import listed_errors, mistyped
 from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import (
@@ -374,31 +375,53 @@ def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> d
     """
     checked = serializer(data={name: query[name] for name in query})
     if not checked.is_valid():
-        check_all(*(partial(_refuse, checked, error) for error in flatten_messages(checked.errors)))
+        wrong = listed_errors(checked.errors, checked, checked.initial_data)
+        check_all(*(partial(_refuse, checked, error) for error in wrong))
     found: dict[str, Any] = checked.validated_data
     return found
 
 
-def _refuse(checked: Serializer, error: Mapping[str, str]) -> None:
+def _refuse(checked: Serializer, error: Mapping[str, Any]) -> None:
+    """Raise the error of a parameter."""
     name = error["pointer"].removeprefix("/")
-    detail = Text("%(subject)s: %(detail)s", subject=name, detail=error["detail"])
     field = checked.fields[name]
     valid = field.style["valid"](checked.initial_data) if "valid" in field.style else None
-    raise invalid_parameter(name, detail, getattr(field, "choices", valid))
+    valid = valid or [str(choice) for choice in getattr(field, "choices", ())]
+    if error["code"] == "required":
+        raise missing_parameter(name, valid)
+    detail = Text("%(subject)s: %(detail)s", subject=name, detail=error["detail"])
+    raise invalid_parameter(name, detail, valid, min=error.get("min"), max=error.get("max"))
+
+
+class NoBody(dict[str, Any]):
+    """The content of a request without a body, which is an empty object."""
 
 
 def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any) -> dict[str, Any]:
     """Return validated JSON; raises Unprocessable with all unknown members and wrong values.
 
     The options are those of the serializer, such as `partial=True`. A value is wrong too if it does
-    not have the type of its member, as a number in quotes.
+    not have the type of its member, as a number in quotes. What follows from another error is left
+    out: the members of a value of a wrong type, a needed member that is misspelt, and all those
+    that are needed where there is no body.
     """
     serializer = serializer_class(data=data, **options)
     unknown = list(islice(_find_unknown(serializer, data, ""), MOST_ERRORS))
-    wrong = [] if serializer.is_valid() else list(flatten_messages(serializer.errors))
-    places = {error["pointer"] for error in wrong}
-    mistyped = islice(_find_mistyped(serializer, data, ""), MOST_ERRORS)
-    wrong += [error for error in mistyped if error["pointer"] not in places]
+    wrong = list(islice(mistyped(serializer, data), MOST_ERRORS))
+    if not serializer.is_valid():
+        meant = {_parent(error["pointer"]) + error.get("nearest", "") for error in unknown}
+        places = [error["pointer"] for error in wrong]
+        wrong += [
+            error
+            for error in listed_errors(serializer.errors, serializer, data)
+            if not _is_within(error["pointer"], places)
+            and not (error["code"] == "required" and error["pointer"] in meant)
+        ]
+    needed = [error["pointer"] for error in wrong if error["code"] == "required"]
+    if isinstance(data, NoBody) and len(needed) > 1:
+        names = ", ".join(pointer.removeprefix("/") for pointer in needed)
+        detail = Text("the request has no body; needed are: %(names)s", names=names)
+        raise Unprocessable("invalid", detail, [wrong_body("required", detail)])
     if unknown:
         raise Unprocessable("unknown_member", unknown[0]["detail"], [*unknown, *wrong])
     if wrong:
@@ -406,7 +429,21 @@ def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any)
     return dict(serializer.validated_data)
 
 
-def invalid_content(errors: Sequence[Mapping[str, str]]) -> Unprocessable:
+def _parent(pointer: str) -> str:
+    return pointer.rpartition("/")[0] + "/"
+
+
+def _is_within(pointer: str, places: Sequence[str]) -> bool:
+    """Return True if a pointer is one of some places, or below one of them."""
+    return any(pointer == place or pointer.startswith(f"{place}/") for place in places)
+
+
+def wrong_body(code: str, detail: str) -> dict[str, str]:
+    """Return the error of a whole body."""
+    return {"pointer": "", "code": code, "detail": detail}
+
+
+def invalid_content(errors: Sequence[Mapping[str, Any]]) -> Unprocessable:
     """Return the error of values that serializers have refused."""
     subject = errors[0]["pointer"] or Text("the body")
     detail = Text("%(subject)s: %(detail)s", subject=subject, detail=errors[0]["detail"])
@@ -438,35 +475,6 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
     if isinstance(child, Serializer) and isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _find_unknown(child, inner, f"{pointer}/{index}")
-
-
-JSON_TYPES: Mapping[type[serializers.Field], tuple[type, ...]] = {
-    serializers.BooleanField: (bool,),
-    serializers.IntegerField: (int, float),
-    serializers.FloatField: (int, float),
-    serializers.CharField: (str,),
-}
-"""The types of JSON that the values of a field have, besides null; the framework takes others."""
-
-
-def _find_mistyped(field: Any, value: Any, pointer: str) -> Iterator[dict[str, str]]:
-    """Yield an error for each value whose JSON type is not that of its field."""
-    if isinstance(field, Serializer) and isinstance(value, Mapping):
-        for name, inner in value.items():
-            if name in field.fields and not field.fields[name].read_only:
-                yield from _find_mistyped(
-                    field.fields[name], inner, f"{pointer}/{pointer_step(name)}"
-                )
-    elif (child := getattr(field, "child", None)) is not None:
-        items = enumerate(value) if isinstance(value, list) else ()
-        for name, inner in value.items() if isinstance(value, Mapping) else items:
-            yield from _find_mistyped(child, inner, f"{pointer}/{pointer_step(name)}")
-    elif value is not None:
-        for kind, types in JSON_TYPES.items():
-            is_flag = isinstance(value, bool) and bool not in types
-            if isinstance(field, kind) and (is_flag or not isinstance(value, types)):
-                detail = str(kind.default_error_messages["invalid"])
-                yield {"pointer": pointer, "code": "invalid", "detail": detail}
 
 
 def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:

@@ -37,6 +37,7 @@ from games.core.requests import (
     require_format,
     wait_seconds,
 )
+from games.core.serializers import NoBody
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
@@ -253,7 +254,10 @@ def endpoint(declared: type[Action]) -> Any:
 
     def respond(view: ApiView, request: Request, **address: Any) -> Response:
         call = call_of(request, address)
-        content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
+
+        def content() -> Any:
+            return NoBody() if request.method == "DELETE" or request.data == {} else request.data
+
         answer = carry_out(action, call, content, view.keyed_write)
         if (wait := answer.wait) is not None:
             view.wait = lambda: response_of(action, wait(call.wait))
@@ -346,13 +350,14 @@ class ValuesListView(ListView):
 
 def refuse_value(form: Any, name: str) -> None:
     """Raise the error of a value that the form of a filter has found to be wrong."""
-    choices = getattr(form.fields[name], "choices", ())
-    if valid := [str(value) for value, _ in choices if value]:
+    field = form.fields[name]
+    if valid := [str(value) for value, _ in getattr(field, "choices", ()) if value]:
         raise unknown_value(name, form.data[name], valid)
+    limits = {"min": getattr(field, "min_value", None), "max": getattr(field, "max_value", None)}
     detail = Text(
         "%(field)s is %(value)s: %(detail)s",
         field=name,
         value=f"{form.data[name][:40]!r}",
         detail=" ".join(form.errors[name]),
     )
-    raise invalid_parameter(name, detail)
+    raise invalid_parameter(name, detail, **limits)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.errors import Unprocessable, check_all, flatten_messages
+from games.core.errors import Unprocessable, check_all
 from games.core.serializers import (
     AllowedActionSerializer,
     OptionalChoiceField,
@@ -19,6 +19,7 @@ from games.core.serializers import (
     validate_text,
 )
 from games.core.text import translated
+from games.core.wrong_values import listed_errors
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.rules.text import Text
@@ -270,7 +271,7 @@ def _read_kinds(data: Any) -> dict[str, Any]:
     try:
         kinds: dict[str, Any] = BYES_BY_ROUND.run_validation(data)
     except serializers.ValidationError as error:
-        raise invalid_content(list(flatten_messages(error.detail))) from error
+        raise invalid_content(list(listed_errors(error.detail, BYES_BY_ROUND, data))) from error
     return kinds
 
 

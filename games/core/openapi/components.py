@@ -84,7 +84,7 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "A problem (RFC 9457).",
-    "required": ["type", "title", "status", "detail", "code", "request_id"],
+    "required": ["type", "title", "status", "detail", "code", "errors", "request_id"],
     "properties": {
         "type": {
             "type": "string",
@@ -103,12 +103,19 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "errors": {
             "type": "array",
+            "description": "Each wrong value of a 422; often none for another status.",
             "items": {
                 "type": "object",
+                "required": ["code", "detail"],
                 "properties": {
-                    "pointer": {"type": "string", "description": "JSON pointer (RFC 6901)"},
+                    "pointer": {
+                        "type": "string",
+                        "description": "JSON pointer (RFC 6901); empty for the whole body",
+                    },
                     "parameter": {"type": "string", "description": "in the query"},
                     "valid": {"type": "array", "items": {"type": "string"}},
+                    "min": {"type": "number", "description": "the least number or length"},
+                    "max": {"type": "number", "description": "the greatest number or length"},
                     "code": {"type": "string"},
                     "detail": {"type": "string"},
                     "nearest": {
@@ -128,6 +135,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "parameter": {"type": "string", "description": "the first one that is wrong"},
         "valid": {"type": "array", "items": {"type": "string"}},
+        "min": {"type": "number", "description": "of the parameter"},
+        "max": {"type": "number", "description": "of the parameter"},
         "request_id": {"type": "string"},
         **EXTENSIONS,
     },
