@@ -32,6 +32,9 @@ from games.models import Account, Token
 REFUSALS: Final = (403, 409, 412)
 """The statuses of an action that is not allowed, or not any more."""
 
+Actions = Mapping[str, dict[str, Any]]
+"""The level of each action of an object, by its name on pages, with the id of its operation."""
+
 ACCEPTED: Final = 202
 """The status of an answer that a task completes."""
 
@@ -142,9 +145,9 @@ class Action:
         if self.permission:
             require_account(call, self.permission)
 
-    def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Any) -> Actions:
         """Return the allowed actions of the object, for a refusal."""
-        return []
+        return {}
 
     def target(self, call: Call, found: Any) -> Target:
         """Return what `If-Match` is about."""
@@ -212,7 +215,7 @@ def carry_out(
             return _write(action, call, found, prepared, keyed_write)
     except ApiError as error:
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
-            error.extra.setdefault("allowed_actions", allowed)
+            error.extra.setdefault("allowed_actions", listed_actions(allowed))
         raise
 
 
@@ -305,9 +308,19 @@ def task_number(accepted: Mapping[str, Any]) -> int:
 
 
 def action_as_json(
-    name: str, refusal: ApiError | None, *, is_unsafe: bool = False
+    operation: str, refusal: ApiError | None, *, is_unsafe: bool = False
 ) -> dict[str, Any]:
-    """Return the level of an action, and why it is forbidden if it is."""
+    """Return the level of an operation, and why it is forbidden if it is."""
     level = "forbidden" if refusal else "unsafe" if is_unsafe else "safe"
     reason = {"code": refusal.code, "reason": refusal.detail} if refusal else {}
-    return {"action": name, "level": level, **reason}
+    return {"operation": operation, "level": level, **reason}
+
+
+def listed_actions(actions: Actions) -> list[dict[str, Any]]:
+    """Return the actions as the API lists them: each operation once, allowed if one of it is."""
+    found: dict[str, dict[str, Any]] = {}
+    for action in actions.values():
+        before = found.get(action["operation"])
+        if before is None or before["level"] == "forbidden":
+            found[action["operation"]] = action
+    return [*found.values()]

@@ -144,10 +144,11 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
 
     A refused content has at least one error, if only of the whole body.
     """
-    errors = [{"code": code, "detail": detail, **error} for error in extra.pop("errors", ())]
+    said = {"code": code, "detail": detail}
+    errors = [said | error for error in extra.pop("errors", ())]
     if status == 422:
         errors = [
-            error if "parameter" in error else {"pointer": "", **error} for error in errors or [{"code": code, "detail": detail}]
+            each if "parameter" in each else {"pointer": ""} | each for each in errors or [said]
         ]
     return {
         "type": f"{settings.PUBLIC_URL}/api/v1/problems/{code}",

@@ -352,7 +352,7 @@ class ImportedNameSerializer(NamedSerializer):
 
 
 class AllowedActionSerializer(serializers.Serializer):
-    action = serializers.CharField()
+    operation = serializers.CharField(help_text="its id in this description")
     level = serializers.ChoiceField(
         ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
     )

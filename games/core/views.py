@@ -22,7 +22,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import ACCEPTED, Action, Answer, Call, carry_out
+from games.core.actions import (
+    ACCEPTED,
+    Action,
+    Actions,
+    Answer,
+    Call,
+    carry_out,
+    listed_actions,
+)
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
 from games.core.openapi.types import described
@@ -62,10 +70,10 @@ ACTIONS = OpenApiParameter(
 
 
 def with_actions(
-    request: Request, body: Mapping[str, Any], find: Callable[[], list[dict[str, Any]]]
+    request: Request, body: Mapping[str, Any], find: Callable[[], Actions]
 ) -> Response:
     """Return the response to a read of an object, with its allowed actions if they are wanted."""
-    wanted = {"allowed_actions": find()} if is_flag_set(request, "actions") else {}
+    wanted = {"allowed_actions": listed_actions(find())} if is_flag_set(request, "actions") else {}
     return Response({**body, **wanted})
 
 

@@ -52,7 +52,7 @@ WORDS: Final = {
 """What errors of the framework say here, by their codes."""
 
 Error = dict[str, Any]
-"""An error with `pointer`, `code` and `detail`, and with `valid`, `min` and `max` if it has them."""
+"""An error with `pointer`, `code` and `detail`, and `valid`, `min` and `max` where they exist."""
 
 
 def listed_errors(detail: Any, field: Any, value: Any, pointer: str = "") -> Iterator[Error]:

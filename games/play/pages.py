@@ -256,7 +256,7 @@ def report_context(
     user, _ = current_account(request)
     seats = game.seats_of(user)
     body, find_actions, _ = load_game(request, game.pk)
-    actions = {action["action"]: action for action in find_actions()}
+    actions = find_actions()
     other = find_report_of_other_side(game, seats[0]) if seats else None
     is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
     own_seat = seats[0] if len(seats) == 1 else ""

@@ -6,12 +6,12 @@ report that repeats the last one of its sender is no action, and is not refused.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Max
 from django.utils import timezone
 
-from games.core.actions import Action, Call, action_as_json
+from games.core.actions import Action, Actions, Call, action_as_json
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.journal.lines import game_stream
 from games.core.permissions import Caller, current_account, find_refusals, require_account
@@ -28,12 +28,13 @@ UNPLAYED_STATES = (State.PROPOSED, State.DECLINED, State.CANCELLED, State.EXPIRE
 
 @dataclass(frozen=True, slots=True)
 class GameRule:
-    """The permission for an action; an unsafe one is an arbiter's, and requires a reason.
+    """The permission for an operation; an unsafe one is an arbiter's, and requires a reason.
 
     An answer needs a report of the other side. An action on the proposal of a casual game is for
     one of its players: `is_of_proposer` says which; None for other actions.
     """
 
+    operation: str
     permission: str
     is_unsafe: bool = False
     is_answer: bool = False
@@ -41,16 +42,16 @@ class GameRule:
 
 
 GAME_RULES: Final = {
-    "accept": GameRule("game.proposal", is_of_proposer=False),
-    "decline": GameRule("game.proposal", is_of_proposer=False),
-    "cancel": GameRule("game.proposal", is_of_proposer=True),
-    "record": GameRule("game.record"),
-    "claim": GameRule("game.claim"),
-    "confirm": GameRule("game.answer", is_answer=True),
-    "dispute": GameRule("game.answer", is_answer=True),
-    "rule": GameRule("game.rule", is_unsafe=True),
-    "annul": GameRule("game.rule", is_unsafe=True),
-    "adjourn": GameRule("game.rule", is_unsafe=True),
+    "accept": GameRule("accept_game", "game.proposal", is_of_proposer=False),
+    "decline": GameRule("decline_game", "game.proposal", is_of_proposer=False),
+    "cancel": GameRule("cancel_game", "game.proposal", is_of_proposer=True),
+    "record": GameRule("report_game", "game.record"),
+    "claim": GameRule("report_game", "game.claim"),
+    "confirm": GameRule("confirm_game", "game.answer", is_answer=True),
+    "dispute": GameRule("dispute_game", "game.answer", is_answer=True),
+    "rule": GameRule("rule_game", "game.rule", is_unsafe=True),
+    "annul": GameRule("annul_game", "game.rule", is_unsafe=True),
+    "adjourn": GameRule("adjourn_game", "game.rule", is_unsafe=True),
 }
 OVERRULE: Final = "game.overrule"
 """The permission to decide a game otherwise than both of its sides have reported it."""
@@ -150,19 +151,19 @@ def nothing_to_answer() -> Conflict:
 
 def game_actions(
     game: Game, refusals: Mapping[str, ApiError | None], seats: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> Actions:
     """Return the level of each action of a game, and why those that are forbidden are.
 
     `refusals` are the reasons of missing permissions, `seats` those of the caller. The list is
     empty if all permissions are missing. Only a casual game can be proposed.
     """
     if all(refusals[permission] for permission in GAME_PERMISSIONS):
-        return []
+        return {}
     has_report = bool(seats) and find_report_of_other_side(game, seats[0]) is not None
     by_side, by_arbiter = (
         next(find_state_conflicts(game, by_side=is_side), None) for is_side in (True, False)
     )
-    actions = []
+    actions = {}
     for name, rule in GAME_RULES.items():
         conflict: ApiError | None = by_arbiter if rule.is_unsafe else by_side
         if rule.is_of_proposer is not None:
@@ -177,7 +178,7 @@ def game_actions(
         if name == "annul" and refusal is None and refusals[OVERRULE]:
             agreed = find_agreed_report(load_reports([game])[game.pk])
             refusal = refusals[OVERRULE] if agreed else None
-        actions.append(action_as_json(name, refusal, is_unsafe=rule.is_unsafe))
+        actions[name] = action_as_json(rule.operation, refusal, is_unsafe=rule.is_unsafe)
     return actions
 
 
@@ -212,6 +213,7 @@ class ActionInGame(Action):
     def __init__(self) -> None:
         if self.rule:
             self.permission = GAME_RULES[self.rule].permission
+            self.name = self.name or GAME_RULES[self.rule].operation
 
     def find(self, call: Call) -> Game:
         """Return the game if the caller may see it; raise NotFound."""
@@ -221,14 +223,14 @@ class ActionInGame(Action):
         """Require the permission, which the players of the game may have."""
         require_in_game(call, found, self.permission)
 
-    def allowed_actions(self, call: Call, found: Game) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Game) -> Actions:
         return allowed_game_actions(call, found)
 
     def target(self, call: Call, found: Game) -> Target:
         return game_target(found)
 
 
-def allowed_game_actions(caller: Caller, game: Game) -> list[dict[str, Any]]:
+def allowed_game_actions(caller: Caller, game: Game) -> Actions:
     """Return the level of each action of a game for the caller, as it is now."""
     user, token = current_account(caller)
     seats = game.seats_of(user)

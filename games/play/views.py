@@ -15,7 +15,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call, task_number, with_task
+from games.core.actions import Actions, Answer, Call, task_number, with_task
 from games.core.errors import NoSuchFormat
 from games.core.filters import (
     RULESETS,
@@ -200,7 +200,7 @@ class GameForCaller(NamedTuple):
     """A game as JSON, what finds the caller's actions, and its row if they may ever rule it."""
 
     body: dict[str, Any]
-    find_actions: Callable[[], list[dict[str, Any]]]
+    find_actions: Callable[[], Actions]
     ruled: Game | None
 
 
@@ -332,7 +332,6 @@ class ReportGame(WriteReport):
     was played to the end; `1-0` needs one, such as `resigned`.
     """
 
-    name = "report_game"
     rule = "record"
     parameters = [ENCODING]
     body = ReportRequestSerializer
@@ -373,7 +372,6 @@ class ConfirmGame(WriteReport):
     (`Prefer: wait=10` waits for it).
     """
 
-    name = "confirm_game"
     rule = "confirm"
     body = ConfirmationRequestSerializer
     example = {"version": 1}
@@ -391,7 +389,6 @@ class DisputeGame(WriteReport):
     the same or an arbiter rules.
     """
 
-    name = "dispute_game"
     rule = "dispute"
     body = DisputeRequestSerializer
     example = {"reason": "I have won by three points"}
@@ -412,7 +409,6 @@ class RuleGame(WriteReport):
     that proves it can be added where there is none.
     """
 
-    name = "rule_game"
     rule = "rule"
     body = RulingRequestSerializer
     example = {"result": "0-1", "reason": "both stopped at a finished board"}
@@ -430,7 +426,6 @@ class AdjournGame(WriteReport):
     tournament cannot become final. A result is reported or ruled as usual.
     """
 
-    name = "adjourn_game"
     rule = "adjourn"
     body = ArbiterReasonSerializer
     example = {"reason": "the hall closes at ten"}
@@ -448,7 +443,6 @@ class AnnulGame(WriteReport):
     it a result again. Once the round is complete, a correction does both.
     """
 
-    name = "annul_game"
     rule = "annul"
     body = ArbiterReasonSerializer
     example = {"reason": "played with wrong seats"}

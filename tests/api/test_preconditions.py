@@ -17,7 +17,7 @@ from ratings.pools.views import CreatePool
 from tests.api.operations import Operation, operations
 from tests.events import Event, make_event
 from tests.people import Person, player_of, problem_in
-from tests.tournament.actions import objects_of, states_of
+from tests.tournament.actions import NAMES, objects_of, states_of
 from tournament.events.views import CreateTournament
 
 
@@ -46,7 +46,7 @@ def test_a_write_needs_the_current_version(start: dict[str, Any]) -> None:
 
     for path, calls in objects_of(event, entry, game).values():
         allowed = {
-            action["action"]
+            NAMES[action["operation"]]
             for action in organiser.get(f"{path}?actions=1").json()["allowed_actions"]
             if action["level"] != "forbidden"
         }

@@ -6,11 +6,14 @@ from typing import Any
 from games.core.accounts.tokens import issue_personal_token
 from games.models import Game
 from games.play.services import rule_game
+from games.play.states import GAME_RULES
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tournament.core.states import EVENT_RULES
+from tournament.entries.states import ENTRY_RULES
 from tournament.events.transitions import TRANSITIONS
 from tournament.models import Entry, Round
+from tournament.rounds.states import ROUND_RULES
 
 Address = tuple[str, str]
 """The method, and what follows the address of the object."""
@@ -52,8 +55,7 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "check_out": ("POST", "/check-out"),
     },
     "game": {
-        "record": ("POST", "/reports"),
-        "claim": ("POST", "/reports"),
+        "report": ("POST", "/reports"),
         "confirm": ("POST", "/confirm"),
         "dispute": ("POST", "/dispute"),
         "rule": ("POST", "/rule"),
@@ -61,6 +63,13 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "adjourn": ("POST", "/adjourn"),
     },
 }
+
+NAMES: dict[str, str] = {
+    rule.operation: name
+    for rules in (EVENT_RULES, ROUND_RULES, ENTRY_RULES, GAME_RULES)
+    for name, rule in rules.items()
+} | {"report_game": "report"}
+"""The names of the actions here, by the ids of their operations."""
 
 Call = tuple[str, str, dict[str, Any]]
 """The method, what follows the address of the object, and the body."""
@@ -124,8 +133,7 @@ ENTRY_CALLS = calls_with("entry", {"edit": WHY | {"birth_year": 1990}})
 GAME_CALLS = calls_with(
     "game",
     {
-        "record": {"record": FIRST_WINS},
-        "claim": {"claim": {"result": "11-10"}},
+        "report": {"record": FIRST_WINS},
         "dispute": WHY,
         "rule": WHY | {"result": "1-0"},
         "annul": WHY,
@@ -158,11 +166,11 @@ def compare_actions(
     """
     response = person.get(f"{path}?actions=1")
     actions: list[dict[str, Any]] = response.json().get("allowed_actions", [])
-    assert {action["action"] for action in actions} in (set(), {"apply"}, calls.keys())
+    assert {NAMES[action["operation"]] for action in actions} in (set(), {"apply"}, calls.keys())
     for action in actions:
         who = person.name if action.get("code") in PERMISSION_CODES else ""
         if tried is None or f"{who} {action}" not in tried:
-            method, suffix, body = calls[action["action"]]
+            method, suffix, body = calls[NAMES[action["operation"]]]
             _compare(person, method, f"{path}{suffix}?dry_run=1", body, action, actions)
         if tried is not None:
             tried.add(f"{who} {action}")
@@ -195,7 +203,7 @@ def list_allowed(actions: list[dict[str, Any]]) -> str:
     """Return the names of the actions that are allowed, unsafe ones with an exclamation mark."""
     marks = {"safe": "", "unsafe": "!"}
     return " ".join(
-        action["action"] + marks[action["level"]]
+        NAMES[action["operation"]] + marks[action["level"]]
         for action in actions
         if action["level"] != "forbidden"
     )

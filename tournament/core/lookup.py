@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.core.actions import Action, Call
+from games.core.actions import Action, Actions, Call
 from games.core.errors import NotFound, Unprocessable, invalid_parameter
 from games.core.permissions import (
     Caller,
@@ -82,9 +82,10 @@ class ActionInEvent(Action):
     tag_of = "tournaments/{slug}"
 
     def __init__(self) -> None:
-        """Take the permission from the action of the event."""
+        """Take the permission and the name from the action of the event."""
         if self.rule:
             self.permission = EVENT_RULES[self.rule].permission
+            self.name = self.name or EVENT_RULES[self.rule].operation
 
     def find(self, call: Call) -> Any:
         """Return the tournament if the caller may see it; raise NotFound."""
@@ -97,7 +98,7 @@ class ActionInEvent(Action):
             permission = EVENT_RULES[self.rule].permission_in(found.state)
         require_account(call, permission, stream=found.stream)
 
-    def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Any) -> Actions:
         """Return the allowed actions of the event."""
         found.refresh_from_db()
         return allowed_event_actions(call, found)
@@ -109,7 +110,7 @@ class ActionInEvent(Action):
 
 def allowed_event_actions(
     caller: Caller, tournament: Tournament, *, has_link: bool = False
-) -> list[dict[str, Any]]:
+) -> Actions:
     """Return the level of each action of an event for the caller."""
     user, token = current_account(caller)
     refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))

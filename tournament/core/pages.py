@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
+from games.core.actions import Actions
 from games.core.errors import Conflict, Unprocessable
 from games.core.forms import FormField, FormState
 from games.core.pages import PageView
@@ -205,11 +206,11 @@ def quoted_tag(target: Target) -> str:
     return f'"{target.current_tag(locked=False)}"'
 
 
-def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the level of each action by its name, and why it is forbidden as a sentence."""
+def actions_of_page(actions: Actions) -> Actions:
+    """Return the level of each action, and why it is forbidden as a sentence."""
     return {
-        action["action"]: action | {"reason": sentence(action.get("reason", ""))}
-        for action in actions
+        name: action | {"reason": sentence(action.get("reason", ""))}
+        for name, action in actions.items()
     }
 
 
@@ -239,14 +240,14 @@ def names_by_number(
 
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:
     """Return the level of an action of the event."""
-    actions = actions_by_name(allowed_event_actions(request, tournament))
-    return actions.get(name) or forbidden_to_scorers(name)
+    actions = actions_of_page(allowed_event_actions(request, tournament))
+    return actions.get(name) or forbidden_to_scorers()
 
 
-def forbidden_to_scorers(name: str) -> dict[str, Any]:
+def forbidden_to_scorers() -> dict[str, Any]:
     """Return the level of an action that is not listed for the reader."""
     reason = gettext("Only the owners and directors of the event may do this.")
-    return {"action": name, "level": "forbidden", "reason": reason}
+    return {"level": "forbidden", "reason": reason}
 
 
 def public_reason(fields: Mapping[str, FormField]) -> dict[str, FormField]:

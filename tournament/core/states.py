@@ -5,9 +5,9 @@ The services refuse an action by the same conflicts that `allowed_actions` lists
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from games.core.actions import action_as_json
+from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.rules.text import Text, either
 from tournament.core.engine import is_over
@@ -40,12 +40,13 @@ BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class EventRule:
-    """The states in which an event allows an action, the permission for it, and what else it needs.
+    """The states in which an event allows an operation, the permission for it, and what it needs.
 
     `find_conflicts` is called in these states only. An unsafe action requires a reason. In the
     states of `permissions`, it needs another permission.
     """
 
+    operation: str
     states: tuple[Tournament.State, ...]
     permission: str = "tournament.edit"
     find_conflicts: Callable[[Tournament], Iterator[Conflict]] | None = None
@@ -72,25 +73,23 @@ def require_event_allows(tournament: Tournament, action: str) -> None:
         raise conflict
 
 
-def event_actions(
-    tournament: Tournament, refusals: Mapping[str, ApiError | None]
-) -> list[dict[str, Any]]:
+def event_actions(tournament: Tournament, refusals: Mapping[str, ApiError | None]) -> Actions:
     """Return the level of each action of an event, and why those that are forbidden are.
 
     `refusals` are the reasons of missing permissions. An account that is no official of the event
     can only apply; the list is empty if that is not permitted either.
     """
     is_official = not all(refusals[permission] for permission in EVENT_PERMISSIONS - {APPLY})
-    return [
-        action_as_json(
-            name,
+    return {
+        name: action_as_json(
+            rule.operation,
             refusals[rule.permission_in(tournament.state)]
             or next(find_event_conflicts(tournament, name), None),
             is_unsafe=rule.is_unsafe,
         )
         for name, rule in EVENT_RULES.items()
         if is_official or (rule.permission == APPLY and not refusals[APPLY])
-    ]
+    }
 
 
 def first_unpaired_round(tournament: Tournament) -> int:
@@ -229,29 +228,37 @@ def _find_audience(tournament: Tournament) -> Iterator[Conflict]:
 
 
 EVENT_RULES: Final = {
-    "edit": EventRule((*BEFORE_END, State.REVIEW)),
-    "open": EventRule((State.DRAFT,)),
-    "start": EventRule((State.REGISTRATION,), find_conflicts=_find_field_conflicts),
-    "review": EventRule((State.RUNNING,), find_conflicts=_find_open_rounds),
-    "finalise": EventRule(
-        (State.REVIEW,), "tournament.finish", find_conflicts=_find_adjourned_games
+    "edit": EventRule("edit_tournament", (*BEFORE_END, State.REVIEW)),
+    "open": EventRule("open_tournament", (State.DRAFT,)),
+    "start": EventRule(
+        "start_tournament", (State.REGISTRATION,), find_conflicts=_find_field_conflicts
     ),
-    "archive": EventRule((State.FINAL,)),
-    "cancel": EventRule(BEFORE_END, "tournament.finish", is_unsafe=True),
-    "resume": EventRule((State.CANCELLED,), "tournament.finish"),
-    "delete": EventRule(tuple(State), "tournament.finish", find_conflicts=_find_audience),
-    "reopen": EventRule((State.FINAL,), "tournament.finish", is_unsafe=True),
+    "review": EventRule("review_tournament", (State.RUNNING,), find_conflicts=_find_open_rounds),
+    "finalise": EventRule(
+        "finalise_tournament",
+        (State.REVIEW,),
+        "tournament.finish",
+        find_conflicts=_find_adjourned_games,
+    ),
+    "archive": EventRule("archive_tournament", (State.FINAL,)),
+    "cancel": EventRule("cancel_tournament", BEFORE_END, "tournament.finish", is_unsafe=True),
+    "resume": EventRule("resume_tournament", (State.CANCELLED,), "tournament.finish"),
+    "delete": EventRule(
+        "delete_tournament", tuple(State), "tournament.finish", find_conflicts=_find_audience
+    ),
+    "reopen": EventRule("reopen_tournament", (State.FINAL,), "tournament.finish", is_unsafe=True),
     "correct": EventRule(
+        "commit_correction",
         (State.RUNNING, State.REVIEW, State.FINAL, State.ARCHIVED),
         "corrections.edit",
         is_unsafe=True,
         permissions={State.FINAL: "tournament.finish", State.ARCHIVED: "archive.correct"},
     ),
-    "enter": EventRule(BEFORE_END, "entries.edit", _find_enter_conflicts),
-    "apply": EventRule((State.REGISTRATION,), APPLY),
-    "request_bye": EventRule(BEFORE_END, "entries.edit", _find_bye_conflicts),
+    "enter": EventRule("enter_player", BEFORE_END, "entries.edit", _find_enter_conflicts),
+    "apply": EventRule("apply", (State.REGISTRATION,), APPLY),
+    "request_bye": EventRule("request_bye", BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
-"""By the name of the action; the transitions have the names of their addresses."""
+"""By the name of the action on pages; the transitions have the names of their addresses."""
 
 EVENT_PERMISSIONS: Final = frozenset(
     permission

@@ -74,7 +74,6 @@ class CommitCorrection(ActionInEvent):
     the tournament is final, its owners then, and site staff once it is archived.
     """
 
-    name = "commit_correction"
     rule = "correct"
     body: type[Serializer] = CorrectionRequestSerializer
     example = {

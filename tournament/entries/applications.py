@@ -27,7 +27,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.queries import mailbox_of, same_mailbox
-from games.core.actions import Call
+from games.core.actions import Actions, Call
 from games.core.errors import Conflict, NotFound, Unprocessable, check_all
 from games.core.forms import Form, FormState, form_fields, secret_of, typed_values
 from games.core.journal.lines import SYSTEM, actor_of, append_line
@@ -247,7 +247,6 @@ class Apply(ActionInEvent):
     login needs the key of the tournament's link.
     """
 
-    name = "apply"
     rule = "apply"
     body = ApplicationSerializer
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
@@ -262,7 +261,7 @@ class Apply(ActionInEvent):
     def check(self, call: Call, found: None) -> None:
         """Require nothing yet: `prepare` does, which knows whether there is a key."""
 
-    def allowed_actions(self, call: Call, found: None) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: None) -> Actions:
         """Return the allowed actions of the event; one may apply with the key of its link."""
         key = _key_of(call.body or {})
         tournament, _ = _find_event(call, key)

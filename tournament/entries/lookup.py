@@ -1,9 +1,9 @@
 """Find the entry that an address names, if the caller may see or change it."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from games.core.actions import Action, Call
+from games.core.actions import Action, Actions, Call
 from games.core.errors import ApiError, Forbidden, NotFound, require_found
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target
@@ -34,8 +34,9 @@ class ActionInEntry(Action):
     tag_of = "tournaments/{slug}/entries/{entry_id}"
 
     def __init__(self) -> None:
-        """Take the permission from the action of the entry."""
-        self.permission = ENTRY_RULES[self.rule].permission
+        """Take the permission and the name from the action of the entry."""
+        rule = ENTRY_RULES[self.rule]
+        self.permission, self.name = rule.permission, self.name or rule.operation
 
     def find(self, call: Call) -> EntryIn:
         """Return the tournament if the caller may see it, and its entry; raise NotFound."""
@@ -47,7 +48,7 @@ class ActionInEntry(Action):
         if refusal := entry_refusals(call, *found)[self.permission]:
             raise refusal
 
-    def allowed_actions(self, call: Call, found: EntryIn) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: EntryIn) -> Actions:
         """Return the allowed actions of the entry."""
         tournament, entry = found
         tournament.refresh_from_db()
@@ -58,9 +59,7 @@ class ActionInEntry(Action):
         return entry_target(*found)
 
 
-def allowed_entry_actions(
-    caller: Caller, tournament: Tournament, entry: Entry
-) -> list[dict[str, Any]]:
+def allowed_entry_actions(caller: Caller, tournament: Tournament, entry: Entry) -> Actions:
     """Return the level of each action of an entry for the caller."""
     return entry_actions(tournament, entry, entry_refusals(caller, tournament, entry))
 

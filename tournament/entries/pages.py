@@ -28,7 +28,7 @@ from games.players.views import RegisterPlayer
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import (
     RunPage,
-    actions_by_name,
+    actions_of_page,
     event_action,
     findings_with_names,
     forbidden_to_scorers,
@@ -379,7 +379,7 @@ class AnswerPage(PageView):
             "entry": entry,
             "player": player,
             "is_own": player.account_id == user.pk,
-            "allowed": actions_by_name(allowed_entry_actions(request, tournament, entry)),
+            "allowed": actions_of_page(allowed_entry_actions(request, tournament, entry)),
         }
 
 
@@ -440,8 +440,8 @@ class EntryPage(RunPage):
         entry = entry_of(tournament, address["entry_id"])
         player = entry.player.current
         own_name = namesakes_in(tournament).get(player.pk, player.name)
-        listed = actions_by_name(allowed_entry_actions(request, tournament, entry))
-        allowed = {name: forbidden_to_scorers(name) for name in ENTRY_RULES} | listed
+        listed = actions_of_page(allowed_entry_actions(request, tournament, entry))
+        allowed = dict.fromkeys(ENTRY_RULES, forbidden_to_scorers()) | listed
         granted = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
         coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
         if self.form.action == "availability":

@@ -5,9 +5,9 @@ The services refuse an action by the same conflicts that `allowed_actions` lists
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from games.core.actions import action_as_json
+from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.models import Report
 from games.rules.text import Text
@@ -46,11 +46,12 @@ CHECK_IN_STATES = (State.REGISTRATION, State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class EntryRule:
-    """The state that an action gives an entry, if any; the states of the event; the permission.
+    """The state that an operation gives an entry, if any; the states of the event; the permission.
 
     An action that `needs_reason` is unsafe after the start, and requires a reason then.
     """
 
+    operation: str
     target: Entry.State | None = None
     event_states: tuple[Tournament.State, ...] = BEFORE_END
     permission: str = "entries.edit"
@@ -58,18 +59,20 @@ class EntryRule:
 
 
 ENTRY_RULES: Final = {
-    "edit": EntryRule(event_states=(*BEFORE_END, State.REVIEW), needs_reason=True),
-    "accept": EntryRule(Entry.State.ACCEPTED),
-    "refuse": EntryRule(Entry.State.REFUSED),
-    "wait": EntryRule(Entry.State.WAITING),
-    "withdraw": EntryRule(Entry.State.WITHDRAWN, permission=AVAILABILITY),
-    "return": EntryRule(Entry.State.ACCEPTED),
-    "consent": EntryRule(permission=CONSENT),
-    "agree": EntryRule(event_states=tuple(State), permission=AGREE),
-    "decline": EntryRule(event_states=tuple(State), permission=AGREE),
-    "availability": EntryRule(permission=AVAILABILITY),
-    "check_in": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
-    "check_out": EntryRule(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
+    "edit": EntryRule("edit_entry", event_states=(*BEFORE_END, State.REVIEW), needs_reason=True),
+    "accept": EntryRule("accept_entry", Entry.State.ACCEPTED),
+    "refuse": EntryRule("refuse_entry", Entry.State.REFUSED),
+    "wait": EntryRule("wait_entry", Entry.State.WAITING),
+    "withdraw": EntryRule("withdraw_entry", Entry.State.WITHDRAWN, permission=AVAILABILITY),
+    "return": EntryRule("return_entry", Entry.State.ACCEPTED),
+    "consent": EntryRule("consent_to_rating", permission=CONSENT),
+    "agree": EntryRule("agree_to_entry", event_states=tuple(State), permission=AGREE),
+    "decline": EntryRule("decline_entry", event_states=tuple(State), permission=AGREE),
+    "availability": EntryRule("set_availability", permission=AVAILABILITY),
+    "check_in": EntryRule("check_in_entry", event_states=CHECK_IN_STATES, permission=AVAILABILITY),
+    "check_out": EntryRule(
+        "check_out_entry", event_states=CHECK_IN_STATES, permission=AVAILABILITY
+    ),
 }
 ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_RULES.items() if rule.target}
 ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_RULES.values())
@@ -184,19 +187,19 @@ def require_entry_allows(tournament: Tournament, entry: Entry, action: str) -> N
 
 def entry_actions(
     tournament: Tournament, entry: Entry, refusals: Mapping[str, ApiError | None]
-) -> list[dict[str, Any]]:
+) -> Actions:
     """Return the level of each action of an entry, and why those that are forbidden are.
 
     `refusals` are the reasons of missing permissions; the list is empty if all are missing.
     """
     if all(refusals[permission] for permission in ENTRY_PERMISSIONS):
-        return []
-    actions = []
+        return {}
+    actions = {}
     for name, rule in ENTRY_RULES.items():
         conflicts = find_entry_conflicts(tournament, entry, name)
         refusal = refusals[rule.permission] or next(conflicts, None)
         is_unsafe = rule.needs_reason and tournament.state not in BEFORE_START
-        actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
+        actions[name] = action_as_json(rule.operation, refusal, is_unsafe=is_unsafe)
     return actions
 
 
@@ -213,6 +216,7 @@ def round_paired(number: int) -> Conflict:
     return Conflict("round_paired", Text("round %(number)s is already paired", number=number))
 
 
-def bye_actions(tournament: Tournament, bye: Bye) -> list[dict[str, Any]]:
+def bye_actions(tournament: Tournament, bye: Bye) -> Actions:
     """Return whether a bye can be cancelled, and if not, why."""
-    return [action_as_json("cancel", next(find_bye_conflicts(tournament, bye), None))]
+    refusal = next(find_bye_conflicts(tournament, bye), None)
+    return {"cancel": action_as_json("cancel_bye", refusal)}

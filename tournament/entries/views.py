@@ -18,7 +18,7 @@ from drf_spectacular.utils import (
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call
+from games.core.actions import Actions, Call
 from games.core.errors import Unprocessable, check_all, require_found
 from games.core.filters import WordsFilter
 from games.core.pagination import CursorPages
@@ -125,7 +125,6 @@ class EnterPlayer(ActionInEvent):
     sheets that were printed with other numbers.
     """
 
-    name = "enter_player"
     rule = "enter"
     body = EntryRequestSerializer
     example = {"player": 17, "seed_rating": 1800}
@@ -222,7 +221,6 @@ class WithdrawEntry(ActionInEntry):
     (`player_absent`).
     """
 
-    name = "withdraw_entry"
     rule = "withdraw"
     body = WithdrawalSerializer
     example = {"from_round": 4, "reason": "ill"}
@@ -269,7 +267,6 @@ class ConsentToRating(ActionInEntry):
     player (`token_given_out` for a token that a director issued).
     """
 
-    name = "consent_to_rating"
     rule = "consent"
     response = EntrySerializer
     done = gettext_noop("You have agreed that your games are rated.")
@@ -285,7 +282,6 @@ class AgreeToEntry(ActionInEntry):
     their own (`token_given_out` for a token that a director issued).
     """
 
-    name = "agree_to_entry"
     rule = "agree"
     response = EntrySerializer
     answer = Entry.Agreement.AGREED
@@ -303,7 +299,6 @@ class DeclineEntry(AgreeToEntry):
     that the player has declined; the player's own pages never show it.
     """
 
-    name = "decline_entry"
     rule = "decline"
     answer = Entry.Agreement.DECLINED
     done = gettext_noop("You have declined the entry.")
@@ -316,7 +311,6 @@ class SetAvailability(ActionInEntry):
     within `half_byes` and `half_byes_until_round` of the tournament.
     """
 
-    name = "set_availability"
     rule = "availability"
     request = OpenApiTypes.OBJECT
     response = AvailabilityResponseSerializer
@@ -341,7 +335,6 @@ class GrantBye(ActionInEvent):
     Half-point byes are limited by `half_byes` and `half_byes_until_round`, for directors, too.
     """
 
-    name = "request_bye"
     rule = "request_bye"
     body = ByeRequestSerializer
     example = {"entry": 9, "round": 3, "kind": "half_bye"}
@@ -383,7 +376,7 @@ class CancelBye(ActionInEvent):
     problems = (409,)
     done = gettext_noop("The bye is cancelled.")
 
-    def allowed_actions(self, call: Call, found: Tournament) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Tournament) -> Actions:
         """Return whether the bye can be cancelled; to others, the actions of the event."""
         bye = found.byes.filter(pk=call.address["bye_id"]).first()
         if bye is None or not may(call.user, call.auth, self.permission, stream=found.stream):

@@ -38,7 +38,6 @@ class EditEntry(ActionInEntry):
     expelled, send `accept` as in `PATCH tournaments/{slug}`; a dry run shows what changes.
     """
 
-    name = "edit_entry"
     rule = "edit"
     body = AcceptedChangeSerializer
     example = {"club": "Rooks", "seed_rating": 1850}

@@ -132,7 +132,7 @@ class MyEventPage(PageView):
                 report_context(request, get_visible_game(request, pk), names=namesakes)
                 for pk in games
             ],
-            "can_act": {action["action"]: action["level"] != "forbidden" for action in actions},
+            "can_act": {name: action["level"] != "forbidden" for name, action in actions.items()},
             "coming": [
                 (
                     number,

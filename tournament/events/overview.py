@@ -21,7 +21,7 @@ from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
     RunPage,
-    actions_by_name,
+    actions_of_page,
     find_current_round,
     local_day,
     names_by_number,
@@ -226,7 +226,7 @@ class RunOverviewPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the actions of the event, its rounds with their counts, and what is open."""
-        allowed = actions_by_name(allowed_event_actions(request, tournament))
+        allowed = actions_of_page(allowed_event_actions(request, tournament))
         counts = count_games_by_round(tournament)
         current = find_current_round(rounds)
         states = Counter(
@@ -406,7 +406,7 @@ def find_step(
         )
     detail = gettext("All results are there.")
     step = NextStep(gettext("Complete round %d") % number, detail, page)
-    allowed = actions_by_name(allowed_round_actions(request, current))["complete"]
+    allowed = actions_of_page(allowed_round_actions(request, current))["complete"]
     if allowed["level"] == "forbidden":
         return step
     return replace(step, action="complete", if_match=quoted_tag(round_target(current)))

@@ -342,11 +342,11 @@ class TiesPage(RunPage):
         """Return the ties with their players, and the fields of the form of each."""
         names = dict(numbered_entries(tournament).values_list("pairing_number", "player__name"))
         labels = dict(TIE_BASES)
-        allowed = forbidden_to_scorers("decide")
+        allowed = forbidden_to_scorers()
         user, token = current_account(request)
         refusals = find_refusals(user, token, ["rounds.edit"], stream=tournament.stream)
         if refusals["rounds.edit"] is None:
-            allowed = {"action": "decide", "level": "allowed", "reason": ""}
+            allowed = {"level": "allowed", "reason": ""}
             if tournament.state not in DECIDED_IN:
                 conflict = wrong_state(tournament.name, tournament.state, *DECIDED_IN)
                 allowed |= {"level": "forbidden", "reason": sentence(conflict.detail)}

@@ -133,7 +133,6 @@ class EditTournament(ActionInEvent):
     stay; apps whose scope names the old slug ask their person again.
     """
 
-    name = "edit_tournament"
     rule = "edit"
     body = TournamentChangeSerializer
     example = {"rounds": 6, "place": "Porto"}
@@ -179,7 +178,6 @@ class DeleteTournament(ActionInEvent):
     free. The players stay registered.
     """
 
-    name = "delete_tournament"
     rule = "delete"
     status = 204
     problems = (409,)

@@ -35,7 +35,7 @@ from games.rules.records.claims import DRAW_TOKEN, without_ending
 from games.rules.records.handicaps import with_points
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from tournament.core.pages import RunPage, actions_by_name, quoted_tag, with_errors_by_line
+from tournament.core.pages import RunPage, actions_of_page, quoted_tag, with_errors_by_line
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
 from tournament.results.lines import FIELD, RETURN, line_body, lines_body, ruling_body, table_body
@@ -84,7 +84,7 @@ class ResultsPage(RunPage):
         return {
             "round": this_round,
             **examples_of_results(tournament),
-            "allowed": actions_by_name(allowed_round_actions(request, this_round)),
+            "allowed": actions_of_page(allowed_round_actions(request, this_round)),
             "games": games,
             "warnings": body["warnings"],
             "missing_games": [game for game in games if game["is_missing"]],
@@ -216,7 +216,7 @@ class ArbiterPage(RunPage):
             "game": body,
             "can_revoke": place.exists() and bool(entered_results(tournament, [game], account)),
             **examples_of_results(tournament),
-            "allowed": actions_by_name(find_actions()),
+            "allowed": actions_of_page(find_actions()),
             "if_match": quoted_tag(game_target(game)),
             "reports": reports,
             "comparison": comparison,

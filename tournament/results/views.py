@@ -51,7 +51,6 @@ class EnterResults(ActionInRound):
     reported). So scorers who enter results at the same time need no `If-Match`.
     """
 
-    name = "enter_results"
     rule = "enter_results"
     body = ResultsRequestSerializer
     example = {

@@ -1,8 +1,6 @@
 """Find the round that an address names, if the caller may see or change it."""
 
-from typing import Any
-
-from games.core.actions import Action, Call
+from games.core.actions import Action, Actions, Call
 from games.core.errors import NotFound
 from games.core.permissions import (
     Caller,
@@ -29,8 +27,9 @@ class ActionInRound(Action):
     tag_of = "tournaments/{slug}/rounds/{number}"
 
     def __init__(self) -> None:
-        """Take the permission from the action of the round."""
-        self.permission = ROUND_RULES[self.rule].permission
+        """Take the permission and the name from the action of the round."""
+        rule = ROUND_RULES[self.rule]
+        self.permission, self.name = rule.permission, self.name or rule.operation
 
     def find(self, call: Call) -> Round:
         """Return the round if the caller may see its event; raise NotFound."""
@@ -40,22 +39,19 @@ class ActionInRound(Action):
         """Require the permission in the event."""
         require_account(call, self.permission, stream=found.tournament.stream)
 
-    def allowed_actions(self, call: Call, found: Round) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Round) -> Actions:
         """Return the allowed actions of the round, if there is one."""
         tournament = found.tournament
         tournament.refresh_from_db()
-        return [
-            action
-            for this_round in tournament.round_set.filter(number=found.number)
-            for action in allowed_round_actions(call, this_round)
-        ]
+        this_round = tournament.round_set.filter(number=found.number).first()
+        return allowed_round_actions(call, this_round) if this_round else {}
 
     def target(self, call: Call, found: Round) -> Target:
         """Return the round."""
         return round_target(found)
 
 
-def allowed_round_actions(caller: Caller, this_round: Round) -> list[dict[str, Any]]:
+def allowed_round_actions(caller: Caller, this_round: Round) -> Actions:
     """Return the level of each action of a round for the caller."""
     user, token = current_account(caller)
     stream = this_round.tournament.stream

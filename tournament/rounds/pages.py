@@ -26,7 +26,7 @@ from tournament.core.lookup import UNPUBLISHED
 from tournament.core.pages import (
     EventPage,
     RunPage,
-    actions_by_name,
+    actions_of_page,
     event_action,
     findings_with_names,
     names_by_number,
@@ -346,7 +346,7 @@ class RoundBoardPage(RunPage):
         return {
             "round": this_round,
             "following": self._following(this_round, rounds),
-            "allowed": actions_by_name(allowed_round_actions(request, this_round)),
+            "allowed": actions_of_page(allowed_round_actions(request, this_round)),
             "if_match": quoted_tag(round_target(this_round)),
             "namesakes": namesakes,
             "rows": rows,

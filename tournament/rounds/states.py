@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.core.actions import action_as_json
+from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.rules.text import Text
 from tournament.core.engine import find_pairing_conflicts
@@ -25,13 +25,14 @@ COMPLETE = Round.State.COMPLETE
 
 @dataclass(frozen=True, slots=True)
 class RoundRule:
-    """The states of a round, and of its event, that allow an action, and the permission for it.
+    """The states of a round, and of its event, that allow an operation, and the permission for it.
 
     Where the action is `unsafe`, it requires a reason, except in the `safe_states`. With
     `is_for_current`, earlier rounds must be complete, with `is_for_last` later rounds unpublished;
     except in a league.
     """
 
+    operation: str
     states: tuple[Round.State, ...]
     events: tuple[Tournament.State, ...] = (Tournament.State.RUNNING,)
     is_unsafe: bool = False
@@ -43,30 +44,37 @@ class RoundRule:
 
 ROUND_RULES: Final = {
     "edit": RoundRule(
+        "edit_round",
         (PLANNED, DRAFTED, PUBLISHED),
         events=(*BEFORE_START, Tournament.State.RUNNING),
         is_for_current=False,
     ),
-    "pair": RoundRule((PLANNED, DRAFTED)),
-    "set_pairings": RoundRule((PLANNED, DRAFTED), is_unsafe=True),
-    "change_boards": RoundRule((DRAFTED, PUBLISHED), is_unsafe=True),
-    "publish": RoundRule((DRAFTED,)),
+    "pair": RoundRule("pair_round", (PLANNED, DRAFTED)),
+    "set_pairings": RoundRule("set_pairings", (PLANNED, DRAFTED), is_unsafe=True),
+    "change_boards": RoundRule("change_boards", (DRAFTED, PUBLISHED), is_unsafe=True),
+    "publish": RoundRule("publish_round", (DRAFTED,)),
     "unpair": RoundRule(
+        "unpair_round",
         (DRAFTED, PUBLISHED, COMPLETE),
         is_unsafe=True,
         safe_states=(DRAFTED,),
         is_for_current=False,
         is_for_last=True,
     ),
-    "restore": RoundRule((PLANNED, DRAFTED, PUBLISHED, COMPLETE), is_unsafe=True, is_for_last=True),
+    "restore": RoundRule(
+        "restore_version", (PLANNED, DRAFTED, PUBLISHED, COMPLETE), is_unsafe=True, is_for_last=True
+    ),
     "enter_results": RoundRule(
+        "enter_results",
         (PUBLISHED, COMPLETE),
         events=(Tournament.State.RUNNING, Tournament.State.REVIEW),
         is_for_current=False,
         permission="game.rule",
     ),
-    "complete": RoundRule((PUBLISHED,)),
-    "reopen": RoundRule((COMPLETE,), is_unsafe=True, is_for_current=False, is_for_last=True),
+    "complete": RoundRule("complete_round", (PUBLISHED,)),
+    "reopen": RoundRule(
+        "reopen_round", (COMPLETE,), is_unsafe=True, is_for_current=False, is_for_last=True
+    ),
 }
 ROUND_PERMISSIONS: Final = frozenset(rule.permission for rule in ROUND_RULES.values())
 
@@ -209,24 +217,22 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
         )
 
 
-def round_actions(
-    this_round: Round, refusals: Mapping[str, ApiError | None]
-) -> list[dict[str, Any]]:
+def round_actions(this_round: Round, refusals: Mapping[str, ApiError | None]) -> Actions:
     """Return the level of each action of a round, and why those that are forbidden are.
 
     `refusals` are the reasons of missing permissions; the list is empty if all are missing.
     """
     if all(refusals[permission] for permission in ROUND_PERMISSIONS):
-        return []
+        return {}
     open_rounds = list(_find_open_earlier_rounds(this_round.tournament, this_round.number))
-    actions = []
+    actions = {}
     for name, rule in ROUND_RULES.items():
         found = find_round_conflicts(this_round, name, open_rounds=open_rounds)
         if name == "pair":
             found = chain(found, find_pairing_conflicts(this_round.tournament, this_round.number))
         refusal = refusals[rule.permission] or next(found, None)
         is_unsafe = rule.is_unsafe and this_round.state not in rule.safe_states
-        actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
+        actions[name] = action_as_json(rule.operation, refusal, is_unsafe=is_unsafe)
     return actions
 
 

@@ -127,7 +127,6 @@ class ScheduleRound(ActionInRound):
     Before the start of the tournament, too. Without a time, the round has only a date.
     """
 
-    name = "edit_round"
     rule = "edit"
     body = RoundRequestSerializer
     example = {"starts_at": "2027-04-17T14:30:00+01:00"}
@@ -228,7 +227,6 @@ class PairRound(RoundWrite):
     a reason.
     """
 
-    name = "pair_round"
     rule = "pair"
     body = PairRequestSerializer
     example = {"relax": ["same_seats"], "reason": "a small group"}
@@ -273,7 +271,6 @@ class SetPairings(WriteByHand):
     none is named get the recommended one, in the seats that it needs.
     """
 
-    name = "set_pairings"
     rule = "set_pairings"
     body = ByHandRequestSerializer
     example = {
@@ -299,7 +296,6 @@ class ChangeBoards(WriteByHand):
     of two players can change too, until their game has a report (409 `handicap_fixed`).
     """
 
-    name = "change_boards"
     rule = "change_boards"
     body = BoardChangesSerializer
     example = {"reason": "they travel together", "boards": [{"board": 1, "first": 9, "second": 12}]}
@@ -314,7 +310,6 @@ class PublishRound(RoundWrite):
     must name them; otherwise the response is 409 `acceptance_needed` and lists them.
     """
 
-    name = "publish_round"
     rule = "publish"
     body = PublishRequestSerializer
     example = {"accept": ["player_absent"]}
@@ -380,7 +375,6 @@ class RestoreVersion(RoundWrite):
     version that was current remains, with void games.
     """
 
-    name = "restore_version"
     rule = "restore"
     body = RestoreRequestSerializer
     example = {"version": 1, "reason": "paired too early"}

@@ -41,8 +41,8 @@ def proposal(opponent: Person, **changes: Any) -> dict[str, Any]:
 def test_a_proposed_game(ada: Person, ben: Person, game: int) -> None:
     for person in (ada, ben):
         body = person.get(f"games/{game}?actions=1").json()
-        allowed = [row["action"] for row in body["allowed_actions"] if row["level"] == "safe"]
-        assert allowed == (["cancel"] if person is ada else ["accept", "decline"])
+        allowed = [row["operation"] for row in body["allowed_actions"] if row["level"] == "safe"]
+        assert allowed == (["cancel_game"] if person is ada else ["accept_game", "decline_game"])
     created_at = Game.objects.get(pk=game).created_at
 
     names = ("tournament", "ruleset", "board_size", "swap", "handicap")

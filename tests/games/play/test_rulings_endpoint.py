@@ -175,8 +175,8 @@ def test_a_result_of_a_complete_round_is_corrected_and_not_ruled(
         assert (refused["code"], "a correction" in refused["detail"]) == ("correction_needed", True)
     assert list(reports.values_list("pk", flat=True)) == known
     shown = organiser.get(f"{path}?actions=1").json()["allowed_actions"]
-    levels = {row["action"]: row["level"] for row in shown}
-    assert (levels["rule"], levels["annul"]) == ("forbidden", "forbidden")
+    levels = {row["operation"]: row["level"] for row in shown}
+    assert (levels["rule_game"], levels["annul_game"]) == ("forbidden", "forbidden")
 
     assert organiser.post(f"{path}/rule", REASON | {"record": FIRST_WINS}).status_code == 202
     settle()
@@ -230,7 +230,7 @@ def test_a_scorer_does_not_overrule_what_both_players_have_reported(
 
 def annuls(person: Person, game: Game) -> bool:
     rows = person.get(f"games/{game.pk}?actions=1").json()["allowed_actions"]
-    return {row["action"]: row["level"] for row in rows}["annul"] != "forbidden"
+    return {row["operation"]: row["level"] for row in rows}["annul_game"] != "forbidden"
 
 
 def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:

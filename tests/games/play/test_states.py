@@ -59,7 +59,9 @@ def allowed(person: Person, game: Game) -> str:
     body = person.get(f"games/{game.pk}?actions=1").json()["allowed_actions"]
     marks = {"safe": "", "unsafe": "!"}
     return " ".join(
-        row["action"] + marks[row["level"]] for row in body if row["level"] != "forbidden"
+        row["operation"].removesuffix("_game") + marks[row["level"]]
+        for row in body
+        if row["level"] != "forbidden"
     )
 
 
@@ -70,7 +72,7 @@ def test_what_each_may_do_with_a_game(
     (game,) = event.games()
     arbiter = "rule! annul! adjourn!"
     assert [allowed(person, game) for person in (organiser, ada, ben)] == [
-        arbiter, "record claim", "record claim",
+        arbiter, "report", "report",
     ]  # fmt: skip
     assert allowed(stranger, game) == allowed(anonymous, game) == ""
     assert organiser.get(f"games/{game.pk}")["ETag"].count(".") == 2
@@ -78,13 +80,13 @@ def test_what_each_may_do_with_a_game(
 
     ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     settle()
-    answers = "record claim confirm dispute"
-    assert [allowed(person, game) for person in (ada, ben)] == ["record claim", answers]
+    answers = "report confirm dispute"
+    assert [allowed(person, game) for person in (ada, ben)] == ["report", answers]
 
     organiser.post(f"games/{game.pk}/adjourn", {"reason": "late"})
     settle()
     assert [allowed(person, game) for person in (organiser, ben)] == [
-        "rule! annul!", "record claim",
+        "rule! annul!", "report",
     ]  # fmt: skip
 
     organiser.post(f"games/{game.pk}/rule", {"result": "1-0", "reason": "seen"})
@@ -95,7 +97,7 @@ def test_what_each_may_do_with_a_game(
     (adjourn,) = (
         row
         for row in organiser.get(f"games/{game.pk}?actions=1").json()["allowed_actions"]
-        if row["action"] == "adjourn"
+        if row["operation"] == "adjourn_game"
     )
     assert (adjourn["level"], adjourn["code"]) == ("forbidden", "game_settled")
 

@@ -116,7 +116,9 @@ def test_the_account_of_a_player_sees_the_games_of_those_merged_into_them(
     assert [row["id"] for row in own_game_rows(stranger.account)] == [game.pk]
     body = stranger.get(f"games/{game.pk}?actions=1").json()
     assert body[seat] == {"id": own.pk, "name": "Stig"}
-    assert "claim" in {row["action"] for row in body["allowed_actions"] if row["level"] == "safe"}
+    assert "report_game" in {
+        row["operation"] for row in body["allowed_actions"] if row["level"] == "safe"
+    }
     assert [row["id"] for row in stranger.get(f"games?player={own.pk}").json()["results"]] == [
         game.pk
     ]

@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 from tests.deploy.stored_reads import READS, check_stored_reads, storing
 from tests.events import settle
 from tests.people import Person, make_person, make_player
+from tests.tournament.actions import NAMES
 from tests.tournament.days.calls import CALLS, correction, random_content
 from tests.tournament.days.day import WHY, Day
 from tests.tournament.days.invariants import (
@@ -96,7 +97,7 @@ class Commands(RuleBasedStateMachine):
         """Do an action that is allowed."""
         kind, person, path = self.choose(random)
         actions = self.day.list_actions(person, path)
-        allowed = [row["action"] for row in actions if row["level"] != "forbidden"]
+        allowed = [NAMES[row["operation"]] for row in actions if row["level"] != "forbidden"]
         if allowed:
             self.perform(person, kind, path, random.choice(allowed), actions, random)
 

@@ -638,7 +638,7 @@ def test_a_preview_that_is_stale(organiser: Person, event: Event) -> None:
     kinds = [line["kind"] for line in problem["changed"]]
     assert kinds[-1] == "correction.committed"
     assert problem["current"].partition(".")[0] > digest.partition(".")[0]
-    assert {action["action"] for action in problem["allowed_actions"]} >= {"correct"}
+    assert {action["operation"] for action in problem["allowed_actions"]} >= {"commit_correction"}
     assert Correction.objects.count() == 1
 
 

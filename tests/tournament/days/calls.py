@@ -57,7 +57,7 @@ REFUSALS: dict[str, dict[str, tuple[str, ...]]] = {
         "withdraw": ("no_such_round",),
         "availability": ("full_bye", *BYES),
     },
-    "game": {"record": ("conditions_differ",), "claim": RESULTS, "rule": RESULTS},
+    "game": {"report": ("conditions_differ", *RESULTS), "rule": RESULTS},
 }
 """The codes with which the content of a request can be refused, by object and action."""
 
@@ -119,10 +119,10 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
             return random.choice([{}, WHY, {"from_round": random.randint(1, 4)}])
         case "entry", "availability":
             return {str(random.randint(1, 3)): random.choice(KINDS)}
-        case "game", "record":
-            return {"record": random.choice([FIRST_WINS, SECOND_WINS])}
-        case "game", "claim":
-            return {"claim": {"result": random.choice(["11-10", "10-11"])}}
+        case "game", "report":
+            claims = [{"claim": {"result": result}} for result in ("11-10", "10-11")]
+            records = [{"record": record} for record in (FIRST_WINS, SECOND_WINS)]
+            return random.choice([*claims, *records])
         case "game", "rule":
             return WHY | {"result": random.choice(["1-0", "0-1", "1/2", "0-0"])}
         case (

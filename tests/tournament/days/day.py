@@ -9,6 +9,7 @@ from typing import Any
 from games.models import Report
 from tests.events import settle
 from tests.people import Person, player_of, problem_in
+from tests.tournament.actions import NAMES
 from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 
 WHY = {"reason": "as agreed"}
@@ -181,7 +182,7 @@ class Day:
         """Send the request of an action, and compare the response with `allowed_actions`."""
         reports = Report.objects.count()
         response = person.send(call.method, f"{path}{call.suffix}", content)
-        listed = {row["action"]: row for row in actions}
+        listed = {NAMES[row["operation"]]: row for row in actions}
         assert not listed or action in listed, f"{action} of {path} is not in {list(listed)}"
         context = (path, action, listed.get(action), content, response.content[:900])
         if not actions:

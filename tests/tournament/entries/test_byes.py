@@ -179,7 +179,7 @@ class TestOfDirectors:
 
         problem_in(grant(event, event.tournament.entries.last(), 2), 409, "round_paired")
         problem = problem_in(organiser.delete(f"{path}/{first}"), 409, "round_paired")
-        assert [row["action"] for row in problem["allowed_actions"]] == ["cancel"]
+        assert [row["operation"] for row in problem["allowed_actions"]] == ["cancel_bye"]
         assert organiser.delete(f"{path}/{second}").status_code == 204
         problem_in(organiser.delete(f"{path}/{second}"), 404)
         assert JournalLine.objects.latest("pk").kind == "bye.cancelled"

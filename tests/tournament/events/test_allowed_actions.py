@@ -59,7 +59,7 @@ round 1 published:
     round 1, scorer: enter_results
     round 2, owner director: edit
     game, owner director scorer: rule! annul! adjourn!
-    game, player: record claim
+    game, player: report
 one side has reported:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
@@ -69,7 +69,7 @@ one side has reported:
     round 1, scorer: enter_results
     round 2, owner director: edit
     game, owner director scorer: rule! annul! adjourn!
-    game, player: record claim confirm dispute
+    game, player: report confirm dispute
 results of round 1:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye

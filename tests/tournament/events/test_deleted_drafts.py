@@ -151,8 +151,8 @@ def test_an_event_that_was_public_is_not_deleted(
     problem = problem_in(organiser.delete("tournaments/spring"), 409, "was_public")
 
     assert "cancelled" in problem["detail"]
-    levels = {action["action"]: action["level"] for action in problem["allowed_actions"]}
-    assert levels["delete"] == "forbidden"
+    levels = {action["operation"]: action["level"] for action in problem["allowed_actions"]}
+    assert levels["delete_tournament"] == "forbidden"
     assert Tournament.objects.filter(slug="spring").exists()
 
 

@@ -58,7 +58,7 @@ def test_a_bye_of_a_paired_round_cannot_be_cancelled(
 
     problem = problem_in(response, 409, "round_paired")
     reason = {"code": "round_paired", "reason": "round 1 is already paired"}
-    expected = [{"action": "cancel", "level": "forbidden", **reason}]
+    expected = [{"operation": "cancel_bye", "level": "forbidden", **reason}]
     assert problem["allowed_actions"] == expected
 
 
@@ -85,4 +85,4 @@ def test_a_merged_player_is_the_one_they_merged_into(event: Event, ada: Person) 
 
     actions = compare_actions(kept, f"games/{game.pk}", GAME_CALLS)
 
-    assert list_allowed(actions) == "record claim"
+    assert list_allowed(actions) == "report"
