@@ -33,6 +33,7 @@ OPENAPI: dict[str, Any] = {
         "games.core.openapi.schema.require_members",
         "games.core.openapi.schema.close_request_objects",
         "games.core.openapi.schema.name_inputs",
+        "games.core.openapi.schema.describe_dry_runs",
         "games.core.openapi.schema.complete_webhooks",
         "deploy.openapi.add_examples",
     ],

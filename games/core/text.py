@@ -6,7 +6,7 @@ The language is the reader's choice in a cookie, else what their browser prefers
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -20,26 +20,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.rules.messages import gettext_noop
 from games.rules.text import Numeral, Text, fill
-
-TEXTS_OF_LIBRARIES: Final = (
-    gettext_noop("This field may not be blank."),
-    gettext_noop("This field is required."),
-    gettext_noop("Ensure this field has no more than {max_length} characters."),
-    gettext_noop("Ensure this field has at least {min_length} characters."),
-    gettext_noop("Ensure this value is less than or equal to {max_value}."),
-    gettext_noop("Ensure this value is greater than or equal to {min_value}."),
-    gettext_noop("A valid integer is required."),
-    gettext_noop("A valid number is required."),
-    gettext_noop("Enter a valid URL."),
-    gettext_noop("Datetime has wrong format. Use one of these formats instead: {format}."),
-    gettext_noop("Date has wrong format. Use one of these formats instead: {format}."),
-    gettext_noop("Time has wrong format. Use one of these formats instead: {format}."),
-    gettext_noop('"{input}" is not a valid choice.'),
-    gettext_noop("Not a valid string."),
-)
-"""The errors of serializers that pages show: the catalogues say them in the words of the pages."""
 
 
 def translated(text: object) -> str:

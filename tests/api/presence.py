@@ -16,7 +16,8 @@ class Presence:
         """Count a value that a schema describes, and all that it contains."""
         if "$ref" in described:
             name = described["$ref"].rpartition("/")[2]
-            self.add(value, self.schemas[name], name)
+            base = name.removesuffix("Made").removesuffix("Written")
+            self.add(value, self.schemas[name], base if base in self.schemas else name)
         for part in (*described.get("allOf", ()), *self._alternative(value, described)):
             self.add(value, part, name)
         if isinstance(value, list):

@@ -270,23 +270,13 @@ PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
 
 DRY_RUN_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "description": "The members of what the write answers, but those that only the write makes.",
+    "description": "The dry run of a write that answers without a body.",
     "required": ["dry_run"],
     "properties": {"dry_run": {"type": "boolean", "description": "true"}},
-    "additionalProperties": True,
 }
 
 NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link")}
 """The fields of the responses 304, by the names of their components."""
-
-
-def dry_run() -> dict[str, Any]:
-    """Return the response to a dry run."""
-    return {
-        "description": "200: the effect of a dry run (`?dry_run=1`), which has changed nothing.",
-        "headers": FIELD_REFERENCES,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DryRun"}}},
-    }
 
 
 COMPONENTS: dict[str, dict[str, Any]] = {

@@ -9,7 +9,10 @@ A resource is described once, with all its media types; its suffixes are in its 
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from operator import itemgetter
 from typing import Any, Final
 
 from django.conf import settings
@@ -29,7 +32,6 @@ from games.core.openapi.components import (
     PREFERENCE,
     PROBLEMS,
     WAIT,
-    dry_run,
 )
 from games.core.openapi.tags import tag_of
 from games.core.permissions import (
@@ -98,11 +100,11 @@ ETAG, LOCATION, LINK, REPLAYED = (
 )
 
 OCTETS = "application/octet-stream"
-TRIED = "2XX"
-"""The status of a dry run in the description, which is 200.
+MADE = "x-made"
+"""The member of a write, until its dry run is described, with what a dry run leaves out."""
 
-Generators take the type of the least status for that of the operation, which is to be the write's.
-"""
+TRIED = "with `?dry_run=1`: the effect, without what only the write makes"
+"""The description of a dry run, and of its member `dry_run`."""
 
 Endpoint = tuple[str, str, str, Callable[..., Any]]
 """A path, its pattern, a method and the view function, as drf-spectacular lists them."""
@@ -284,10 +286,7 @@ class ApiSchema(AutoSchema):
             body["required"] = body.get("required", False) or is_file(body["content"])
             body["content"] = octets_first(body["content"])
         if action and not action.is_read_only:
-            responses[TRIED] = dry_run()
-            if "200" in responses:
-                text = "With `?dry_run=1` the effect, as `DryRun`, whose `dry_run` is true."
-                responses["200"]["description"] = text
+            operation[MADE] = [path for path in action.made if not path.endswith("?")]
         problems = problem_statuses(self.view, self.method, path, operation)
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
         operation["responses"] = {**responses, **problem_references(problems), **responses}
@@ -472,6 +471,69 @@ def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         name = component_name(reference)
         reference["$ref"] = reference["$ref"].removesuffix(name) + names.get(name, name)
     return result
+
+
+def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe the dry run of each write, which is 200, by the schema of the write.
+
+    What only the write makes may be absent there. A component that is found elsewhere too, or whose
+    writes make other members, gets a variant.
+    """
+    schemas = result["components"]["schemas"]
+    tried: dict[tuple[str, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
+    for operation in [each for path in result["paths"].values() for each in path.values()]:
+        made = operation.pop(MADE, None)
+        if made is not None:
+            for place in _dry_run_schemas(operation):
+                tried[component_name(place), tuple(made)].append(place)
+    used = Counter(each["$ref"] for each in references(result))
+    for (name, made), places in sorted(tried.items(), key=itemgetter(0), reverse=True):
+        variant, reference = name, places[0]["$ref"]
+        if used[reference] > len(places):
+            variant = f"{name}{'Made' if made else 'Written'}"
+            assert variant not in schemas, f"two kinds of writes of {name} make other members"
+            schemas[variant] = deepcopy(schemas[name])
+        used[reference] -= len(places)
+        alternatives = references(schemas[variant].get("oneOf", []))
+        for each in [*map(component_name, alternatives)] or [variant]:
+            schemas[each]["properties"]["dry_run"] = {"type": "boolean", "description": TRIED}
+        for path in made:
+            _make_optional(schemas, schemas[variant], path)
+        for place in places:
+            place["$ref"] = f"#/components/schemas/{variant}"
+    result["components"]["schemas"] = dict(sorted(schemas.items()))
+    return result
+
+
+def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the schemas of a write that its dry run has too; add the 200 that it may lack."""
+    responses = operation["responses"]
+    status = min(name for name in responses if name.startswith("2"))
+    if status == "204":
+        same = {"$ref": "#/components/schemas/DryRun"}
+    else:
+        same = responses[status]["content"][JSON]["schema"]
+    if status != "200":
+        content = {JSON: {"schema": {**same}}}
+        dry_run = {"description": TRIED, "headers": FIELD_REFERENCES, "content": content}
+        operation["responses"] = responses = {"200": dry_run, **responses}
+    contents = (each.get("content", {}).get(JSON) for each in responses.values())
+    return [each["schema"] for each in contents if each and each["schema"] == same]
+
+
+def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -> None:
+    """Let the member at a path be absent, in a variant of the component that it is in."""
+    name, _, rest = path.partition(".")
+    if not rest:
+        schema["required"] = [each for each in schema["required"] if each != name]
+        return
+    (place,) = references(schema["properties"][name])
+    inner, others = component_name(place), [each for each in references(schemas) if each == place]
+    if len(others) > 1:
+        inner = f"{inner}Made"
+        schemas[inner] = deepcopy(schemas[component_name(place)])
+    _make_optional(schemas, schemas[inner], rest)
+    place["$ref"] = f"#/components/schemas/{inner}"
 
 
 WEBHOOKS_PATH: Final = "/api/v1/webhooks"

@@ -61,7 +61,7 @@ def create_event() -> str:
     }
     tried = tournaments.create_tournament(TournamentInput(**new), dry_run=True)
     slug = tournaments.create_tournament(TournamentInput(**new)).slug
-    assert (tried.dry_run, tried.additional_properties["slug"]) == (True, slug)
+    assert (tried.dry_run, tried.slug) == (True, slug)
     code = ""
     try:
         tournaments.create_tournament(TournamentInput(**new, slug=slug))

@@ -141,7 +141,7 @@ def test_a_ruling_by_the_record_of_a_side(arbiter: Client, game: Game):
 def test_a_game_is_adjourned_or_annulled_with_a_reason(arbiter: Client, game: Game, action: str):
     rejected = send(arbiter, game, action)
     assert rejected.status_code == 422
-    assert "This field is required" in rejected.content.decode()
+    assert "this is needed" in rejected.content.decode()
 
     assert send(arbiter, game, action, reason="the clock failed").status_code == 303
     game.refresh_from_db()
@@ -155,7 +155,7 @@ REJECTED = [
     ({"result": "20-20"}, "result", "impossible"),
     ({"result": "x" * 900}, "result", "a result of this game is a score such as "),
     ({"record": "no record"}, "", ""),
-    ({"result": "14-7", "reason": ""}, "reason", "This field is required"),
+    ({"result": "14-7", "reason": ""}, "reason", "this is needed"),
     ({}, "", "enter a result"),
 ]
 

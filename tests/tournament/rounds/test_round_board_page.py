@@ -281,7 +281,7 @@ def test_a_change_needs_a_reason_next_to_its_picks(director: Client, event: Even
     assert rejected.status_code == 422
     assert rejected.context["picks"] == picked
     reason = rejected.context["fields"]["change"]["reason"]
-    assert reason.errors == ("This field is required.",)
+    assert reason.errors == ("this is needed",)
     assert f'id="field-{reason.id}"' in rejected.content.decode()
 
 
