@@ -194,7 +194,7 @@ def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
     detail = Text("this address does not exist")
     if not request.path.startswith("/api/") or len(request.path) > LONGEST_ADDRESS:
         return problem_response(404, "not_found", detail)
-    base, _, suffix = request.path.rpartition(".")
+    base, suffix = request.path.rpartition(".")[::2]
     for suffixes in similar_addresses(base, 1.0).values():
         names = ", ".join(suffixes)
         detail = Text("%(name)s is no format here; there are: %(names)s", name=suffix, names=names)

@@ -180,11 +180,11 @@ class PasswordAuthentication(BasicAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Account, None] | None:
         """Return the account, None without a password; raises AuthenticationFailed."""
-        scheme, *rest = get_authorization_header(request).split() or [b""]
+        scheme, _, sent = get_authorization_header(request).partition(b" ")
         try:
-            if scheme.lower() == b"basic" and b":" not in b64decode(*rest, validate=True):
+            if scheme.lower() == b"basic" and b":" not in b64decode(sent.strip(), validate=True):
                 raise ValueError
-        except (TypeError, ValueError):
+        except ValueError:
             detail = "send `Authorization: Basic` with the base64 of `email:password`"
             raise AuthenticationFailed(detail) from None
         return super().authenticate(request)

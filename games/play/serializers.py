@@ -272,12 +272,8 @@ class ReportSerializer(serializers.Serializer):
     record = OptionalText(read_only=True, help_text="as text, with its names and comments")
 
 
-class AddedReportSerializer(ReportSerializer):
-    id = serializers.IntegerField(required=False, help_text="not in a dry run")
-
-
 class ReportAcceptedSerializer(serializers.Serializer):
-    report = AddedReportSerializer()
+    report = ReportSerializer()
     task = TaskSerializer(required=False, help_text="settles the game; not in a dry run")
 
 

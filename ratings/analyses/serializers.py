@@ -68,9 +68,3 @@ class AnalysisSerializer(AnalysisSummarySerializer):
         help_text="when done: estimates beside the table, or findings with their games",
     )
     problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")
-
-
-class RequestedAnalysisSerializer(AnalysisSerializer):
-    """An analysis as it was requested."""
-
-    id = serializers.IntegerField(required=False, help_text="not in a dry run")

@@ -32,7 +32,6 @@ from ratings.analyses.serializers import (
     AnalysisSerializer,
     AnalysisSummarySerializer,
     NewAnalysisSerializer,
-    RequestedAnalysisSerializer,
 )
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import report_document
@@ -51,7 +50,7 @@ class RequestAnalysis(ActionInPool):
     name = "request_analysis"
     body = NewAnalysisSerializer
     example = {"kind": "calibration"}
-    responses = {200: RequestedAnalysisSerializer, 202: AnalysisSerializer}
+    responses = {200: AnalysisSerializer, 202: AnalysisSerializer}
     made = ("id",)
     location = "pools/{code}/analyses/{id}"
     done = gettext_noop("The analysis is requested.")

@@ -441,7 +441,7 @@ class EntryPage(RunPage):
         player = entry.player.current
         own_name = namesakes_in(tournament).get(player.pk, player.name)
         listed = actions_of_page(allowed_entry_actions(request, tournament, entry))
-        allowed = dict.fromkeys(ENTRY_RULES, forbidden_to_scorers()) | listed
+        allowed = {**dict.fromkeys(ENTRY_RULES, forbidden_to_scorers()), **listed}
         granted = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
         coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
         if self.form.action == "availability":

@@ -129,9 +129,7 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class NewSecretSerializer(serializers.Serializer):
-    secret = serializers.CharField(
-        required=False, help_text="it is shown only here; not in a dry run"
-    )
+    secret = serializers.CharField(help_text="it is shown only here")
     previous_until = serializers.DateTimeField(
         help_text="until then the previous secret signs as well"
     )
