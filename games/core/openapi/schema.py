@@ -514,7 +514,8 @@ def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
     else:
         same = responses[status]["content"][JSON]["schema"]
     if status != "200":
-        content = {JSON: {"schema": {**same}}}
+        example = {"example": {"dry_run": True}} if status == "204" else {}
+        content = {JSON: {"schema": {**same}, **example}}
         dry_run = {"description": TRIED, "headers": FIELD_REFERENCES, "content": content}
         operation["responses"] = responses = {"200": dry_run, **responses}
     contents = (each.get("content", {}).get(JSON) for each in responses.values())

@@ -93,7 +93,7 @@ def test_all_wrong_ids_and_ratings_are_refused_with_their_cells(organiser: Perso
     problem = problem_in(answer, 422, "invalid_trf")
     assert [
         (error["line"], error["column"], error.get("pointer")) for error in problem["errors"]
-    ] == [(first, 49, None), (first, 58, "/players/1"), (second, 58, "/players/2")]
+    ] == [(first, 49, ""), (first, 58, "/players/1"), (second, 58, "/players/2")]
     assert "'x17' is no FIDE id" in problem["errors"][1]["detail"]
     assert problem["detail"].endswith(", and 2 more; nothing was imported")
     assert not Tournament.objects.exists()
