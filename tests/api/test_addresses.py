@@ -22,6 +22,31 @@ def test_an_unknown_address_is_a_problem_for_developers_too(
     problem_in(anonymous.send(method, path), 404, "not_found")
 
 
+UNKNOWN: list[tuple[str, dict[str, Any]]] = [
+    ("players/", {"nearest": "/api/v1/players"}),
+    ("tournaments/spring/standing", {"nearest": "/api/v1/tournaments/spring/standings"}),
+    ("problems.pdf", {"valid": [".json", ".csv", ".xlsx", ".html"]}),
+    ("zzzzzzzzz", {}),
+]
+
+
+@pytest.mark.parametrize(("path", "expected"), UNKNOWN)
+def test_an_unknown_address_names_what_is_there(
+    anonymous: Person, path: str, expected: dict[str, Any]
+) -> None:
+    problem = problem_in(anonymous.get(path), 404, "not_found")
+
+    assert {name: problem[name] for name in ("nearest", "valid") if name in problem} == expected
+    assert problem["errors"] == []
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/"])
+def test_a_write_to_the_root_is_a_problem(path: str) -> None:
+    response = Client(enforce_csrf_checks=True).post(path, headers={"accept": "text/html"})
+
+    assert problem_in(response, 405, "method_not_allowed")["valid"] == ["GET", "HEAD"]
+
+
 @pytest.fixture(autouse=True)
 def event(organiser: Person) -> Event:
     event = make_event(organiser)
