@@ -94,7 +94,7 @@ async function receiveWebhooks(slug: string, follower: Follower) {
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   secret = (await of(organiser.POST("/api/v1/webhooks", { body: { tournament: slug, url } })))
-    .secret;
+    .secret!;
   return server;
 }
 
@@ -133,7 +133,7 @@ async function enterPlayers(slug: string): Promise<void> {
     const player = await of(organiser.POST("/api/v1/players", { body }));
     await organiser.POST("/api/v1/tournaments/{slug}/entries", {
       params: { path: { slug } },
-      body: { player: player.id },
+      body: { player: player.id! },
     });
   }
 }
@@ -178,7 +178,7 @@ for (const { entry } of list.results) {
   const issued = await of(
     organiser.POST("/api/v1/tournaments/{slug}/entries/{entry_id}/token", { params: { path } }),
   );
-  players.set(entry, clientOf(issued.token));
+  players.set(entry, clientOf(issued.token!));
 }
 for (let number = 1; number <= ROUNDS; number++) {
   await playRound(slug, number, (entry) => players.get(entry)!);
