@@ -91,7 +91,7 @@ class Event:
         """Enter a player and issue the token with which they report."""
         ratings = {player.name: player.rating for player in self.sample.players}
         body = {"player": self.players[name], "seed_rating": ratings[name]}
-        self.entries[name] = self.post("entries", body)["entry"]
+        self.entries[name] = self.post("entries", body)["id"]
         self.tokens[name] = self.post(f"entries/{self.entries[name]}/token")["token"]
 
     def play_round(self, played: SampleRound) -> Iterator[str]:

@@ -104,7 +104,7 @@ def test_a_limit_up_to_the_maximum_is_taken(organiser: Person) -> None:
 def test_a_list_can_be_read_from_its_end(organiser: Person, path: str) -> None:
     def ids(address: str) -> list[int]:
         rows = organiser.get(address).json()["results"]
-        return [row["id" if path == "players" else "entry"] for row in rows]
+        return [row["id"] for row in rows]
 
     oldest, page = ids(path), organiser.get(f"{path}?order=newest&limit=2").json()
 

@@ -355,7 +355,7 @@ class TestDrafts:
         )
         for response in responses:
             assert response.status_code in (200, 201), response.content
-        number: int = entry.json()["entry"]
+        number: int = entry.json()["id"]
         return number
 
     def read(
@@ -430,7 +430,7 @@ class TestDrafts:
         late = self.change(event, ada)
 
         entries = anonymous.get(f"{event.path}/entries").json()["results"]
-        found = {entry["entry"]: entry for entry in entries}
+        found = {entry["id"]: entry for entry in entries}
         assert (found[late]["number"], found[late]["first_round"]) == (1, 2)
         (withdrawn,) = anonymous.get(f"{event.path}/entries?state=withdrawn").json()["results"]
         assert withdrawn["player"]["name"] == "Ada"

@@ -372,7 +372,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "rules/systems")
     do(organiser, "POST", f"{event}/open")
     entries = {
-        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["entry"]
+        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["id"]
         for name, number in (("Ada", player_of(ada).pk), ("Ben", player_of(ben).pk), ("Cleo", cleo))
     }
     do(organiser, "GET", f"{event}/entries")
@@ -385,10 +385,10 @@ def test_every_response_matches_the_schema(
         do(organiser, "GET", f"{event}/links{suffix}")
     secret = made[0]["address"].partition("#")[2]
     do(anonymous, "POST", f"{event}/links/session", {"link": secret})
-    do(organiser, "DELETE", f"{event}/links/{made[0]['entry']}")
+    do(organiser, "DELETE", f"{event}/links/{made[0]['id']}")
     do(organiser, "POST", f"{event}/application-link")
     do(organiser, "GET", f"{event}/application-link")
-    hal = do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"}).json()["entry"]
+    hal = do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"}).json()["id"]
     do(organiser, "POST", f"{event}/entries/refuse-applications", {"entry": hal})
     do(organiser, "DELETE", f"{event}/application-link")
     do(organiser, "PATCH", event, {"check_in": "tournament"})

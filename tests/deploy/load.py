@@ -219,11 +219,11 @@ class EventUnderLoad:
         """Enter a player and issue their token."""
         answer = self.organiser.send("POST", f"{self.path}/entries", {"player": player})
         if answer.is_success:
-            entry = answer.body["entry"]
+            entry = answer.body["id"]
         else:
             assert answer.unanswered, answer
             rows = self.organiser.get(f"{self.path}/entries")["results"]
-            (entry,) = (row["entry"] for row in rows if row["player"]["id"] == player)
+            (entry,) = (row["id"] for row in rows if row["player"]["id"] == player)
         answer = self.organiser.send("POST", f"{self.path}/entries/{entry}/token")
         self.players[player] = Caller(self.load, answer.body["token"], self.http)
 

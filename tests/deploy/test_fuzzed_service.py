@@ -101,14 +101,14 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
     for step in ("open", "links", "start", "rounds/1/pair", "rounds/1/publish"):
         organiser.post(f"{event}/{step}", {} if step == "links" else None)
     entries = organiser.get(f"{event}/entries")["results"]
-    bye = {"entry": entries[0]["entry"], "round": 3, "kind": "half_bye"}
+    bye = {"entry": entries[0]["id"], "round": 3, "kind": "half_bye"}
     report = {"player": entries[1]["player"]["id"], "reason": "a smear"}
     return {
         "slug": "spring",
         "number": 1,
         "version": 1,
         "code": "star",
-        "entry_id": entries[0]["entry"],
+        "entry_id": entries[0]["id"],
         "bye_id": organiser.post(f"{event}/byes", bye)["id"],
         "game_id": organiser.get(f"{event}/rounds/1/pairings")["pairings"][0]["game"],
         "player_id": entries[1]["player"]["id"],

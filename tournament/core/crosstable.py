@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from games.core.journal.chain import digest_of
+from games.core.references import PlayerReference
 from games.rules.seat import Seat
 from tournament.core.corrected_results import (
     NO_CORRECTIONS,
@@ -15,12 +16,8 @@ from tournament.core.corrected_results import (
     load_kept_ratings,
 )
 from tournament.core.crosstable_results import load_results
-from tournament.core.queries import (
-    PlayerSummary,
-    last_complete_round,
-    numbered_entries,
-    shown_player,
-)
+from tournament.core.queries import last_complete_round, numbered_entries
+from tournament.core.references import shown_player
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
@@ -46,7 +43,7 @@ class Participants:
     `expelled` has the public reason of each player who is not ranked.
     """
 
-    players: Mapping[PlayerId, PlayerSummary]
+    players: Mapping[PlayerId, PlayerReference]
     entries: Mapping[PlayerId, int]
     expelled: Mapping[PlayerId, str]
 

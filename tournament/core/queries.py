@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
@@ -217,61 +217,11 @@ def with_corrections(games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [game | {"corrections": by_game.get(game["id"], [])} for game in listed]
 
 
-class NamedPlayer(TypedDict):
-    """A player in the API's JSON."""
-
-    id: int
-    name: str
-
-
-class PairedPlayer(TypedDict):
-    """An entry where others name it, in the API's JSON, by its id and its pairing number."""
-
-    entry: int
-    number: int
-    player: NamedPlayer
-
-
-def entry_references(tournament: Tournament) -> dict[int, PairedPlayer]:
-    """Return the entries by pairing number, as the API names them."""
-    return {found["number"]: found for found in references_of(numbered_entries(tournament))}
-
-
-def references_of(entries: "QuerySet[Any]") -> list[PairedPlayer]:
-    """Return entries in their order, as the API names them; one query."""
-    rows = entries.values_list("pk", "pairing_number", "player_id", "player__name")
-    return [
-        {"entry": entry, "number": number, "player": {"id": player, "name": name}}
-        for entry, number, player, name in rows
-    ]
-
-
 def entry_with_number(tournament: Tournament, number: int) -> int | None:
     """Return the entry with a pairing number; None if there is none."""
     entries = numbered_entries(tournament).filter(pairing_number=number)
     entry: int | None = entries.values_list("pk", flat=True).first()
     return entry
-
-
-class PlayerSummary(TypedDict):
-    """A player in the API's JSON."""
-
-    id: int
-    name: str
-    country: str | None
-    club: str | None
-
-
-def shown_player(entry: Entry) -> PlayerSummary:
-    """Return the current player of an entry, with the club that the entry shows."""
-    player = entry.player.current
-    club = entry.club or player.club
-    return {
-        "id": player.pk,
-        "name": player.name,
-        "country": player.country or None,
-        "club": club or None,
-    }
 
 
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from games.core.references import PlayerReference
 from games.rules.text import Text
 from tournament.core.corrected_results import (
     COVERED_PURPOSES,
@@ -22,7 +23,8 @@ from tournament.core.crosstable import (
     without_struck,
 )
 from tournament.core.engine import pairing_codes
-from tournament.core.queries import PlayerSummary, current_pairings
+from tournament.core.queries import current_pairings
+from tournament.core.references import NumberedEntry
 from tournament.models import Correction, Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
@@ -96,15 +98,14 @@ class Table:
     crosstable: Crosstable
     labels: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
-    players: Mapping[PlayerId, PlayerSummary]
+    players: Mapping[PlayerId, PlayerReference]
     entries: Mapping[PlayerId, int]
     expelled: Mapping[PlayerId, str] = field(default_factory=dict)
     for_pairing: bool = False
 
-    def entry_as_json(self, number: PlayerId) -> dict[str, Any]:
+    def entry_as_json(self, number: PlayerId) -> NumberedEntry:
         """Return the entry with a pairing number, and its player."""
-        player = self.players[number]
-        return {"entry": self.entries[number], "number": number, "player": player}
+        return {"id": self.entries[number], "number": number, "player": self.players[number]}
 
     @property
     def is_provisional(self) -> bool:

@@ -5,9 +5,11 @@ from datetime import date
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer, OptionalText
+from games.core.openapi.types import described
+from games.core.references import PlayerReference
 from games.core.text import translated
 from games.rules.text import Text
+from tournament.core.references import EntryReference
 from tournament.pairing.findings import FindingCode
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
@@ -46,22 +48,10 @@ class NumbersSerializer(serializers.Serializer):
     )
 
 
-class EntryReferenceSerializer(serializers.Serializer):
-    """An entry where others name it."""
-
-    entry = serializers.IntegerField(help_text="its id")
-    number = serializers.IntegerField(allow_null=True, help_text="the pairing number")
-    player = NamedSerializer()
-
-
-class PlayerSummarySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    country = OptionalText(read_only=True)
-    club = OptionalText(read_only=True)
+EntryReferenceSerializer = described(EntryReference)
 
 
 class ListedEntrySerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
+    id = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
-    player = PlayerSummarySerializer()
+    player = described(PlayerReference)()

@@ -8,7 +8,8 @@ from django.db.models import Q, QuerySet
 from games.core.journal.lines import SYSTEM
 from games.models import Player
 from games.play.queries import result_text
-from tournament.core.queries import PairedPlayer, current_pairings, numbered_entries, references_of
+from tournament.core.queries import current_pairings
+from tournament.core.references import NumberedEntry, numbered_references
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
@@ -66,8 +67,8 @@ def describe_corrections(
 
 
 def _leaders(
-    effect: Stored, entries: Mapping[int, PairedPlayer]
-) -> list[list[PairedPlayer]] | None:
+    effect: Stored, entries: Mapping[int, NumberedEntry]
+) -> list[list[NumberedEntry]] | None:
     """Return who was first in the standings before and after; None if it is not stored (0.2.0)."""
     if "leaders" not in effect:
         return None
@@ -96,7 +97,7 @@ def describe_effect(
 def describe_stored(
     changes: list[dict[str, Any]],
     effect: Stored,
-    entries: Mapping[int, PairedPlayer],
+    entries: Mapping[int, NumberedEntry],
     names: Mapping[int, str],
     hidden: Collection[int] = (),
     *,
@@ -130,7 +131,7 @@ def describe_stored(
     }
 
 
-def _advances_as_json(stored: Stored, entries: Mapping[int, PairedPlayer]) -> Stored:
+def _advances_as_json(stored: Stored, entries: Mapping[int, NumberedEntry]) -> Stored:
     shown = {name: stored.get(name, []) for name in ("round", "paired", "due", "tied")}
     names = {
         row["number"]: row["player"]["name"]
@@ -140,18 +141,18 @@ def _advances_as_json(stored: Stored, entries: Mapping[int, PairedPlayer]) -> St
     return {**shown, "detail": describe_advances(stored, names)}
 
 
-def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
-    return {row["entry"]: row for row in references_of(numbered_entries(tournament))}
+def _load_entries(tournament: Tournament) -> dict[int, NumberedEntry]:
+    return {row["id"]: row for row in numbered_references(tournament)}
 
 
 def _with_entries(
-    rows: list[dict[str, Any]], entries: Mapping[int, PairedPlayer]
+    rows: list[dict[str, Any]], entries: Mapping[int, NumberedEntry]
 ) -> list[dict[str, Any]]:
     return [row | {"entry": entries[row["entry"]]} for row in rows if row["entry"] in entries]
 
 
 def _change_as_json(
-    change: Stored, entries: Mapping[int, PairedPlayer], *, is_official: bool
+    change: Stored, entries: Mapping[int, NumberedEntry], *, is_official: bool
 ) -> dict[str, Any] | None:
     """Return a change; None if the caller may see nothing of it."""
     if "game" in change:
@@ -192,12 +193,14 @@ def _result_as_json(values: Stored) -> dict[str, Any]:
     }
 
 
-def _known(place: Iterable[int | None], entries: Mapping[int, PairedPlayer]) -> list[PairedPlayer]:
+def _known(
+    place: Iterable[int | None], entries: Mapping[int, NumberedEntry]
+) -> list[NumberedEntry]:
     """Return the players of a board or a bye."""
     return [entries[entry] for entry in place if entry is not None and entry in entries]
 
 
-def round_as_json(row: Stored, entries: Mapping[int, PairedPlayer]) -> dict[str, Any]:
+def round_as_json(row: Stored, entries: Mapping[int, NumberedEntry]) -> dict[str, Any]:
     """Return a round that would be paired differently, with entries for their ids."""
 
     def boards_as_json(board: Stored) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.conf import settings
 from django.db import transaction
@@ -51,8 +51,8 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
-from tournament.core.queries import HIDDEN, references_of
-from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.queries import HIDDEN
+from tournament.core.references import EntryReference, references_of
 from tournament.core.states import find_place_conflicts, require_event_allows
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import (
@@ -229,9 +229,11 @@ class ApplicationSerializer(EntryValuesSerializer):
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
 
 
-class AppliedSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
-    state = serializers.ChoiceField(Entry.State.choices)
+class Applied(TypedDict):
+    """The entry of an application."""
+
+    id: int
+    state: Entry.State
 
 
 class ApplicationLinkSerializer(serializers.Serializer):
@@ -250,9 +252,9 @@ class Apply(ActionInEvent):
     rule = "apply"
     body = ApplicationSerializer
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
-    response = AppliedSerializer
+    response = Applied
     status = 201
-    made = ("entry",)
+    made = ("id",)
     done = gettext_noop("You have applied. The organiser accepts or refuses.")
 
     def find(self, call: Call) -> None:
@@ -277,11 +279,11 @@ class Apply(ActionInEvent):
         _check_application(call, call.body, tournament, is_opened=is_opened)
         return tournament, account
 
-    def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> Applied:
         tournament, account = prepared
         values = {name: call.body[name] for name in VALUES if call.body.get(name)}
         entry = apply(tournament, _find_applicant(call.body, account), by=account, **values)
-        return {"entry": entry.pk, "state": entry.state}
+        return {"id": entry.pk, "state": Entry.State(entry.state)}
 
 
 def _key_of(members: Mapping[str, Any]) -> str:
@@ -335,8 +337,10 @@ class RefusalSerializer(serializers.Serializer):
     )
 
 
-class RefusedSerializer(serializers.Serializer):
-    refused = EntryReferenceSerializer(many=True)
+class Refused(TypedDict):
+    """The applications that were refused."""
+
+    refused: list[EntryReference]
 
 
 class RefuseApplications(ActionInEvent):
@@ -350,11 +354,11 @@ class RefuseApplications(ActionInEvent):
     permission = "entries.edit"
     body = RefusalSerializer
     example = {"entry": 9}
-    response = RefusedSerializer
+    response = Refused
     problems = (409,)
     done = gettext_noop("The applications are refused.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> Refused:
         refused = refuse_applications(tournament, call.body["entry"], by=call.account)
         rows = tournament.entries.filter(pk__in=[entry.pk for entry in refused]).order_by("pk")
         return {"refused": references_of(rows)}

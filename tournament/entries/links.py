@@ -6,8 +6,8 @@ known to the director who created the link, as with every token that a director 
 """
 
 from collections.abc import Collection
-from datetime import timedelta
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Final, TypedDict
 
 from django.conf import settings
 from django.core import signing
@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,6 +31,7 @@ from games.core.formats import PdfFile
 from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
@@ -39,8 +41,7 @@ from games.models import Account, Token
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.pages import RunPage
-from tournament.core.queries import references_of
-from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.references import EntryReference, entry_reference, references_of
 from tournament.core.sheets import requested_frame
 from tournament.entries.applications import (
     CreateApplicationLink,
@@ -50,7 +51,7 @@ from tournament.entries.applications import (
 from tournament.entries.cards import print_cards
 from tournament.entries.lookup import entry_of
 from tournament.entries.queries import names_of_entries
-from tournament.entries.tokens import PersonalTokenSerializer, personal_token_as_json
+from tournament.entries.tokens import PersonalToken, personal_token_as_json
 from tournament.models import Entry, PersonalLink, Round, Tournament
 
 SALT: Final = "tournament.links"
@@ -167,9 +168,11 @@ def _end_sessions(tournament: Tournament, entries: Collection[int]) -> None:
 MOST_LINKS = 10_000
 
 
-class PersonalLinkSerializer(EntryReferenceSerializer):
-    address = serializers.CharField(help_text="the player's page, with the secret after the `#`")
-    issued_at = serializers.DateTimeField()
+class PersonalLinkOfEntry(EntryReference):
+    """An entry with the link of its player."""
+
+    page_url: Annotated[str, Meta(description="the player's page, with the secret after the `#`")]
+    issued_at: datetime
 
 
 class LinksRequestSerializer(serializers.Serializer):
@@ -182,17 +185,15 @@ class LinksRequestSerializer(serializers.Serializer):
     )
 
 
-class CreatedLinksSerializer(serializers.Serializer):
-    created = EntryReferenceSerializer(many=True, help_text="the entries whose link is new")
-    results = PersonalLinkSerializer(many=True)
+class CreatedLinks(TypedDict):
+    """All links, and the entries whose link is new."""
+
+    created: list[EntryReference]
+    results: list[PersonalLinkOfEntry]
 
 
 class SessionRequestSerializer(serializers.Serializer):
     link = serializers.CharField(max_length=200, help_text="what follows the `#` in the address")
-
-
-class SessionSerializer(PersonalTokenSerializer):
-    """A token that ends after half a day."""
 
 
 class CreateLinks(ActionInEvent):
@@ -205,12 +206,12 @@ class CreateLinks(ActionInEvent):
     permission = "tournament.links"
     body = LinksRequestSerializer
     example = {"entries": [9, 12]}
-    response = CreatedLinksSerializer
+    response = CreatedLinks
     status = 201
-    made = ("results.address",)
+    made = ("results.page_url",)
     done = gettext_noop("Every player has a personal link now.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> CreatedLinks:
         created = create_links(tournament, by=call.account, replaced=call.body["entries"])
         found = references_of(tournament.entries.filter(pk__in=created).order_by("pk"))
         return {"created": found, "results": links_as_json(tournament)}
@@ -243,11 +244,11 @@ class OpenSession(Action):
     name = "open_session"
     body = SessionRequestSerializer
     example = {"link": "3f9c0a7d51e84b62"}
-    response = SessionSerializer
+    response = PersonalToken
     status = 201
     made = ("token",)
 
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
+    def perform(self, call: Call, found: None) -> PersonalToken:
         slug = call.address["slug"]
         link = find_link(slug, call.body["link"])
         if link is None:
@@ -264,10 +265,10 @@ class LinksByNumber(CursorPages):
 
 
 COLUMNS = (
-    Column("entry", cell_type=CellType.CODE),
+    Column("id", cell_type=CellType.CODE),
     Column("number"),
     Column("name", kind=ColumnKind.TEXT),
-    Column("address", kind=ColumnKind.TEXT),
+    Column("page_url", kind=ColumnKind.TEXT),
 )
 
 
@@ -275,11 +276,11 @@ COLUMNS = (
 class LinkList(TableListView):
     """The personal links that work, by pairing number; they are secret.
 
-    CSV columns: `entry,number,name,address`.
+    CSV columns: `id,number,name,page_url`.
     """
 
     queryset = PersonalLink.objects.none()
-    serializer_class = PersonalLinkSerializer
+    serializer_class = described(PersonalLinkOfEntry)
     pagination_class = LinksByNumber
     renderer_classes = LIST_FORMATS
     permission = "tournament.links"
@@ -304,10 +305,10 @@ class LinkList(TableListView):
                 columns=COLUMNS,
                 records=links_as_json(tournament),
                 cells=lambda row: (
-                    row["entry"],
+                    row["id"],
                     row["number"] or "",
                     row["player"]["name"],
-                    row["address"],
+                    row["page_url"],
                 ),
             )
         )
@@ -326,25 +327,22 @@ class LinkCards(ApiView):
         secret of one player. A player who has closed their account has no card.
         """
         tournament = require_tournament(request, slug, self.permission)
-        addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
+        addresses = {row["id"]: row["page_url"] for row in links_as_json(tournament)}
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament), addresses)
         return pdf_response(content, f"{slug}.links")
 
 
-def links_as_json(tournament: Tournament) -> list[dict[str, Any]]:
+def links_as_json(tournament: Tournament) -> list[PersonalLinkOfEntry]:
     """Return all links that work."""
     return [personal_link_as_json(tournament, link) for link in working_links(tournament)]
 
 
-def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> dict[str, Any]:
+def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> PersonalLinkOfEntry:
     """Return a link with its player and its address."""
-    player = link.entry.player.current
     return {
-        "entry": link.entry_id,
-        "number": link.entry.pairing_number,
-        "player": {"id": player.pk, "name": player.name},
-        "address": page_address(tournament, link),
+        **entry_reference(link.entry),
+        "page_url": page_address(tournament, link),
         "issued_at": link.issued_at,
     }
 
@@ -354,7 +352,7 @@ def shown_links(tournament: Tournament) -> list[dict[str, Any]]:
     links = working_links(tournament)
     names = names_of_entries(link.entry for link in links)
     return [
-        personal_link_as_json(tournament, link) | {"name": names[link.entry.player.current_id]}
+        {**personal_link_as_json(tournament, link), "name": names[link.entry.player.current_id]}
         for link in links
     ]
 

@@ -228,7 +228,7 @@ class EntriesPage(ListForm, RunPage):
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
         if name in STATE_FORMS:
-            return f"{path}?done={name}&entry={content['entry']}#entry-{content['entry']}"
+            return f"{path}?done={name}&entry={content['id']}#entry-{content['id']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         if task or name != "import":
             return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
@@ -582,7 +582,7 @@ class CheckInPage(RunPage):
         """Return this page, which names the player and has the focus on the next one."""
         if name in ("all", "undo-all"):
             return f"{request.path}?{urlencode({**content, 'done': name})}"
-        return f"{request.path}?{urlencode({'entry': content['entry'], 'done': name})}"
+        return f"{request.path}?{urlencode({'entry': content['id'], 'done': name})}"
 
 
 def refusal(tournament: Tournament) -> str:

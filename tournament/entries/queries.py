@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from games.core.namesakes import shown_names
-from tournament.core.queries import not_checked_in, shown_player
+from tournament.core.queries import not_checked_in
+from tournament.core.references import shown_player
 from tournament.core.states import next_round
 from tournament.core.violations import find_violations
 from tournament.models import Bye, Entry, Round, Tournament
@@ -79,7 +80,7 @@ def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[st
     """
     cards = [
         {
-            "entry": entry.pk,
+            "id": entry.pk,
             "number": entry.pairing_number,
             "printed_number": entry.printed_number,
         }

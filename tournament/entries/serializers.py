@@ -2,13 +2,17 @@
 
 import re
 from functools import partial
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from msgspec import Meta
 from rest_framework import serializers
 
 from games.core.errors import Unprocessable, check_all
+from games.core.openapi.types import described
+from games.core.references import PlayerReference
 from games.core.serializers import (
     AllowedActionSerializer,
     OptionalChoiceField,
@@ -23,22 +27,10 @@ from games.core.wrong_values import listed_errors
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.rules.text import Text
-from tournament.core.serializers import (
-    EntryReferenceSerializer,
-    FindingSerializer,
-    PlayerSummarySerializer,
-)
+from tournament.core.references import EntryReference, entry_reference, shown_player
+from tournament.core.serializers import FindingSerializer
 from tournament.models import Bye, Entry
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-
-
-class EntryOfRowSerializer(EntryReferenceSerializer):
-    """The reference of a row of the database."""
-
-    entry = serializers.IntegerField(source="pk", help_text="its id")
-    number = serializers.IntegerField(
-        source="pairing_number", allow_null=True, help_text="the pairing number"
-    )
 
 
 class SeedRatingField(serializers.IntegerField):
@@ -174,11 +166,11 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
 
 
 class EntrySerializer(serializers.Serializer):
-    entry = serializers.IntegerField(source="pk", help_text="its id")
+    id = serializers.IntegerField()
     number = serializers.IntegerField(
         source="pairing_number", allow_null=True, help_text="the pairing number"
     )
-    player = PlayerSummarySerializer(source="player.current")
+    player = serializers.SerializerMethodField()
     state = serializers.ChoiceField(Entry.State.choices)
     seed_rating = SeedRatingField()
     lot = serializers.IntegerField(allow_null=True)
@@ -203,10 +195,15 @@ class EntrySerializer(serializers.Serializer):
     sex = OptionalText(help_text=OFFICIALS_ONLY)
     category = OptionalText(help_text=OFFICIALS_ONLY)
 
+    @extend_schema_field(described(PlayerReference))
+    def get_player(self, entry: Entry) -> PlayerReference:
+        """Return the current player, with the club that the entry shows."""
+        return shown_player(entry)
+
 
 class RenumberedEntrySerializer(serializers.Serializer):
-    entry = serializers.IntegerField(
-        allow_null=True, help_text="its id; null in the dry run that would create it"
+    id = serializers.IntegerField(
+        allow_null=True, help_text="of the entry; null in the dry run that would create it"
     )
     number = serializers.IntegerField(help_text="the pairing number")
     printed_number = serializers.IntegerField(
@@ -289,7 +286,7 @@ class AvailabilitySerializer(serializers.BaseSerializer[Any]):
 
 
 class AvailabilityResponseSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="its id")
+    id = serializers.IntegerField(help_text="of the entry")
     availability = serializers.DictField(
         child=serializers.ChoiceField(Bye.Kind.choices), help_text="every bye, by round"
     )
@@ -302,9 +299,24 @@ class ByeRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
 
 
-class ByeSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    entry = EntryOfRowSerializer()
-    round = serializers.IntegerField()
-    kind = serializers.ChoiceField(Bye.Kind.choices)
-    reason = OptionalText(help_text="only for the tournament's directors")
+class RequestedBye(TypedDict):
+    """A bye of an entry in a round."""
+
+    id: int
+    entry: EntryReference
+    round: int
+    kind: Bye.Kind
+    reason: NotRequired[
+        Annotated[str | None, Meta(description="only for the tournament's directors")]
+    ]
+
+
+def bye_as_json(bye: Bye, *, shows_reason: bool) -> RequestedBye:
+    """Return a bye for the API."""
+    found: RequestedBye = {
+        "id": bye.pk,
+        "entry": entry_reference(bye.entry),
+        "round": bye.round,
+        "kind": Bye.Kind(bye.kind),
+    }
+    return {**found, "reason": bye.reason or None} if shows_reason else found

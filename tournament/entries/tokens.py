@@ -1,12 +1,13 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from datetime import datetime
+from typing import Annotated, Any, Final
 
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.accounts.pages import AccountPage, token_form
@@ -21,22 +22,23 @@ from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, named_tournament, require_tournament
 from tournament.core.pages import RunPage
-from tournament.core.serializers import EntryReferenceSerializer
+from tournament.core.references import EntryReference, entry_reference
 from tournament.entries.lookup import entry_of
-from tournament.entries.serializers import EntryOfRowSerializer
 from tournament.models import Entry, Round, Tournament
 
 
-class PersonalTokenSerializer(EntryReferenceSerializer):
-    scopes = serializers.ListField(child=serializers.CharField())
-    expires_at = serializers.DateTimeField()
-    token = serializers.CharField(help_text="the secret, shown only once")
+class PersonalToken(EntryReference):
+    """A token of a player for one event."""
+
+    scopes: list[str]
+    expires_at: datetime | None
+    token: Annotated[str, Meta(description="the secret, shown only once")]
 
 
-def personal_token_as_json(entry: Entry, token: Token, secret: str) -> dict[str, Any]:
+def personal_token_as_json(entry: Entry, token: Token, secret: str) -> PersonalToken:
     """Return a new token of the player of an entry with its secret."""
     return {
-        **EntryOfRowSerializer(entry).data,
+        **entry_reference(entry),
         "scopes": token.scopes,
         "expires_at": token.expiry,
         "token": secret,
@@ -51,13 +53,13 @@ class IssuePersonalToken(ActionInEvent):
 
     name = "personal_token"
     permission = "tournament.links"
-    response = PersonalTokenSerializer
+    response = PersonalToken
     status = 201
     problems = (409,)
     made = ("id", "token")
     is_shown = True
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> PersonalToken:
         entry = entry_of(tournament, call.address["entry_id"])
         issued = issue_personal_token(
             entry.player, tournament.stream, by=call.account, within=call.auth

@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from games.core.actions import Actions, Call
 from games.core.errors import Unprocessable, check_all, require_found
 from games.core.filters import WordsFilter
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import Target, tag_for_writes
@@ -48,12 +49,13 @@ from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
     AvailabilitySerializer,
     ByeRequestSerializer,
-    ByeSerializer,
     ChangedEntrySerializer,
     EntryRequestSerializer,
     EntrySerializer,
     EntryWithActionsSerializer,
+    RequestedBye,
     WithdrawalSerializer,
+    bye_as_json,
 )
 from tournament.entries.services import (
     PRIVATE_VALUES,
@@ -130,8 +132,8 @@ class EnterPlayer(ActionInEvent):
     example = {"player": 17, "seed_rating": 1800}
     response = ChangedEntrySerializer
     status = 201
-    made = ("entry",)
-    location = "tournaments/{slug}/entries/{entry}"
+    made = ("id",)
+    location = "tournaments/{slug}/entries/{id}"
     done = gettext_noop("The player is entered.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
@@ -144,7 +146,7 @@ class EnterPlayer(ActionInEvent):
         return changed_entry_as_json(enter_player(tournament, player, by=call.account, **values))
 
     def made_target(self, call: Call, content: Any) -> Target:
-        entry = Entry.objects.select_related("tournament").get(pk=content["entry"])
+        entry = Entry.objects.select_related("tournament").get(pk=content["id"])
         return entry_target(entry.tournament, entry)
 
 
@@ -325,7 +327,7 @@ class SetAvailability(ActionInEntry):
         tournament, entry = found
         by_director = may(call.user, call.auth, "entries.edit", stream=tournament.stream)
         byes = set_availability(entry, call.body, by=call.account, by_director=by_director)
-        return {"entry": entry.pk, "availability": {str(bye.round): bye.kind for bye in byes}}
+        return {"id": entry.pk, "availability": {str(bye.round): bye.kind for bye in byes}}
 
 
 class GrantBye(ActionInEvent):
@@ -338,19 +340,19 @@ class GrantBye(ActionInEvent):
     rule = "request_bye"
     body = ByeRequestSerializer
     example = {"entry": 9, "round": 3, "kind": "half_bye"}
-    response = ByeSerializer
+    response = RequestedBye
     status = 201
     made = ("id",)
     done = gettext_noop("The bye is granted.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> RequestedBye:
         number, kind, reason = (call.body[name] for name in ("round", "kind", "reason"))
         entry, _ = check_all(
             partial(_find_entry, tournament, call.body["entry"]),
             partial(require_round, tournament, number, at="/round"),
         )
         bye = request_bye(entry, number, Bye.Kind(kind), by=call.account, reason=reason)
-        return ByeSerializer(bye).data
+        return bye_as_json(bye, shows_reason=True)
 
 
 def _find_entry(tournament: Tournament, number: int) -> Entry:
@@ -470,36 +472,23 @@ class ByeList(ValuesListView):
     """
 
     queryset = Bye.objects.none()
-    serializer_class = ByeSerializer
+    serializer_class = described(RequestedBye)
     pagination_class = ByRound
-    fields = (
-        "id", "entry_id", "entry__pairing_number", "entry__player_id", "entry__player__name",
-        "round", "kind", "reason",
-    )  # fmt: skip
     shows_reasons = False
     post = endpoint(GrantBye)
 
     def get_queryset(self) -> Any:
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
         self.shows_reasons = can_see_drafts(self.request, tournament.stream)
+        byes = tournament.byes.select_related("entry__player__merged_into")
         if self.shows_reasons or tournament.state not in BEFORE_END:
-            return tournament.byes.all()
+            return byes
         published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
         own = is_own(own_account(self.request, tournament), "entry__player")
-        return tournament.byes.filter(own | Q(round__in=published))
+        return byes.filter(own | Q(round__in=published))
 
-    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "id": row["id"],
-            "entry": {
-                "entry": row["entry_id"],
-                "number": row["entry__pairing_number"],
-                "player": {"id": row["entry__player_id"], "name": row["entry__player__name"]},
-            },
-            "round": row["round"],
-            "kind": row["kind"],
-            **({"reason": row["reason"] or None} if self.shows_reasons else {}),
-        }
+    def row_as_json(self, row: Bye) -> RequestedBye:
+        return bye_as_json(row, shows_reason=self.shows_reasons)
 
 
 class ImportEntries(ImportAction, ActionInEvent):

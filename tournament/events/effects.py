@@ -7,19 +7,17 @@ correction.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from games.core.errors import Conflict, Unprocessable
 from games.models import Account
 from games.rules.text import Numeral, Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues, Purpose
-from tournament.core.queries import (
-    PairedPlayer,
-    last_complete_round,
-    numbered_entries,
-    references_of,
-)
+from tournament.core.queries import last_complete_round
 from tournament.core.rankings import Table, compute_table
+from tournament.core.references import NumberedEntry, numbered_references
 from tournament.core.systems import system_of
 from tournament.corrections.effects import ChangedRound, find_changed_rounds
 from tournament.corrections.queries import round_as_json
@@ -44,6 +42,21 @@ TABLES_OF_ENTRIES: Final = frozenset({"expelled", "seed_rating", "birth_year", "
 MOST_NAMED: Final = 6
 
 
+class RankChange(NumberedEntry):
+    """An entry whose rank changes."""
+
+    before: Annotated[int | None, Meta(description="null: expelled, and not ranked")]
+    after: int | None
+
+
+class PrizeChange(NumberedEntry):
+    """An entry whose prize in a group changes."""
+
+    group: str
+    before: Annotated[str | None, Meta(description="with the currency; null: none")]
+    after: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedEffect:
     """What would be different; `ranks` and `prizes` are those after the last complete round.
@@ -51,11 +64,11 @@ class PublishedEffect:
     `entries` are those of the event by id, `last` the number of the last round, if that changes.
     """
 
-    entries: Mapping[int, PairedPlayer]
+    entries: Mapping[int, NumberedEntry]
     last: int | None = None
     rounds: Sequence[ChangedRound] = ()
-    ranks: Sequence[Mapping[str, Any]] = ()
-    prizes: Sequence[Mapping[str, Any]] = ()
+    ranks: Sequence[RankChange] = ()
+    prizes: Sequence[PrizeChange] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the effect for the API, with the codes to accept."""
@@ -133,7 +146,7 @@ def _shortened(items: Sequence[str]) -> list[str]:
     return [*items[:MOST_NAMED]] + ["…"] * (len(items) > MOST_NAMED)
 
 
-def _moves(changes: Sequence[Mapping[str, Any]]) -> list[str]:
+def _moves(changes: Sequence[RankChange] | Sequence[PrizeChange]) -> list[str]:
     return _shortened(
         [
             Text(
@@ -191,14 +204,14 @@ def _find_effect(
 ) -> PublishedEffect:
     if not (decides_pairings or decides_tables):
         return PublishedEffect({})
-    entries = {row["entry"]: row for row in references_of(numbered_entries(before))}
+    entries = {row["id"]: row for row in numbered_references(before)}
     rounds: Sequence[ChangedRound] = ()
     if decides_pairings:
         found = find_changed_rounds(before, after, corrected=corrected)
         # A round is held if an earlier change, which was accepted, is taken back.
         rounds = [due for due in found if not due.is_held]
-    ranks: list[dict[str, Any]] = []
-    prizes: list[dict[str, Any]] = []
+    ranks: list[RankChange] = []
+    prizes: list[PrizeChange] = []
     if decides_tables and (through := last_complete_round(before)):
         table = compute_table(before, through=through)
         new_table = compute_table(after, through=through, corrected=corrected)
@@ -209,8 +222,8 @@ def _find_effect(
 
 
 def _changed_ranks(
-    before: Table, after: Table, entries: Mapping[int, PairedPlayer]
-) -> Iterator[dict[str, Any]]:
+    before: Table, after: Table, entries: Mapping[int, NumberedEntry]
+) -> Iterator[RankChange]:
     """Yield the players whose rank changes; an expelled player has none."""
     old, new = ({row.number: row.rank for row in table.rows} for table in (before, after))
     for number in dict.fromkeys([*old, *new]):
@@ -220,8 +233,8 @@ def _changed_ranks(
 
 
 def _changed_prizes(
-    before: Table, after: Table, entries: Mapping[int, PairedPlayer]
-) -> Iterator[dict[str, Any]]:
+    before: Table, after: Table, entries: Mapping[int, NumberedEntry]
+) -> Iterator[PrizeChange]:
     """Yield the players whose prize in a group changes, with the amounts; None without one."""
     old, new = _amounts(before), _amounts(after)
     for group, entry in dict.fromkeys([*old, *new]):

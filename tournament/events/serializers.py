@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.core.openapi.types import described
 from games.core.serializers import (
     TIME_CLASS,
     AllowedActionSerializer,
@@ -34,6 +35,7 @@ from ratings.systems.recommendation import CatalogueKind
 from tournament.core.serializers import EntryReferenceSerializer, validate_date
 from tournament.corrections.serializers import ChangedRoundSerializer
 from tournament.events.draw_seed import published_digest, published_seed
+from tournament.events.effects import PrizeChange, RankChange
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
@@ -611,24 +613,13 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
         may_be_absent = ("separations", "allowed_actions")
 
 
-class RankChangeSerializer(EntryReferenceSerializer):
-    before = serializers.IntegerField(allow_null=True, help_text="null: expelled, and not ranked")
-    after = serializers.IntegerField(allow_null=True)
-
-
-class PrizeChangeSerializer(EntryReferenceSerializer):
-    group = serializers.CharField()
-    before = serializers.CharField(allow_null=True, help_text="with the currency; null: none")
-    after = serializers.CharField(allow_null=True)
-
-
 class EffectSerializer(serializers.Serializer):
     """What changes of what is published."""
 
-    rank_changes = RankChangeSerializer(
+    rank_changes = described(RankChange)(
         many=True, read_only=True, help_text="after the last complete round"
     )
-    prize_changes = PrizeChangeSerializer(
+    prize_changes = described(PrizeChange)(
         many=True, read_only=True, help_text="after the last complete round"
     )
     due_rounds = ChangedRoundSerializer(

@@ -164,7 +164,7 @@ def _notes(found: ComputedForecast) -> tuple[str, ...]:
 def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
     change = row.change
     return {
-        "entry": found.participants.entries[row.number],
+        "id": found.participants.entries[row.number],
         "number": row.number,
         "player": found.participants.players[row.number],
         "rating": (row.rating + MILLI // 2) // MILLI,

@@ -18,27 +18,21 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from games.core.journal.chain import format_time
+from games.core.references import PlayerReference
 from games.models import Game
 from games.play.queries import game_page, result_text
-from tournament.core.queries import FINISHED_ROUND_STATES, NamedPlayer, current_pairings
-from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
+from tournament.core.references import EntryReference, entry_reference
+from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.games import games_of
-
-
-class FeedPlayer(TypedDict):
-    """A player of the event; `number` is null until the pairing numbers are given."""
-
-    entry: int
-    number: int | None
-    player: NamedPlayer
 
 
 class GamePlayer(TypedDict):
     """A player of a game; a casual game has no entries."""
 
-    entry: int | None
+    id: int | None
     number: int | None
-    player: NamedPlayer
+    player: PlayerReference
 
 
 class BoardData(TypedDict):
@@ -46,8 +40,8 @@ class BoardData(TypedDict):
 
     board: int
     games: list[int]
-    first: FeedPlayer
-    second: FeedPlayer
+    first: EntryReference
+    second: EntryReference
 
 
 class TournamentData(TypedDict):
@@ -102,7 +96,7 @@ class GameData(TypedDict):
     url: str
 
 
-class EntryData(FeedPlayer):
+class EntryData(EntryReference):
     """An entry and its card."""
 
     tournament: str
@@ -117,12 +111,12 @@ class WithdrawnData(EntryData):
 
 
 class ApplicationData(TypedDict):
-    """An application; only officials see yet of whom, if it has no `entry`."""
+    """An application; only officials see yet of whom, if it has no `id`."""
 
     tournament: str
-    entry: NotRequired[int]
+    id: NotRequired[int]
     number: NotRequired[int | None]
-    player: NotRequired[NamedPlayer]
+    player: NotRequired[PlayerReference]
     address: str
     url: str
 
@@ -163,7 +157,7 @@ class RatingData(TypedDict):
 
     pool: str
     run: int
-    player: NamedPlayer
+    player: PlayerReference
     before: int | None
     after: int | None
     address: str
@@ -231,21 +225,11 @@ def load_boards(
             board=row.board_number,
             games=tuple(game.pk for game in games_of([row])),
             places=tuple(game.place for game in games_of([row])),
-            first=player_as_json(row.first),
-            second=player_as_json(row.second),
+            first=entry_reference(row.first),
+            second=entry_reference(row.second),
         )
         for row in rows.order_by("round__number", "board_number")
     ]
-
-
-def player_as_json(entry: Entry) -> FeedPlayer:
-    """Return an entry and its player."""
-    player = entry.player.current
-    return {
-        "entry": entry.pk,
-        "number": entry.pairing_number,
-        "player": {"id": player.pk, "name": player.name},
-    }
 
 
 Data = Mapping[str, Any]
@@ -268,7 +252,7 @@ class FeedRows:
     boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
     games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
-    entries: Mapping[int, FeedPlayer] = field(default_factory=dict)
+    entries: Mapping[int, EntryReference] = field(default_factory=dict)
     ratings: Mapping[int, RatingData] = field(default_factory=dict)
     title: str = ""
     place: str = "e"
@@ -382,7 +366,7 @@ def entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
     return {
         "tournament": rows.name,
         **entry,
-        "address": f"{rows.address}/entries/{entry['entry']}",
+        "address": f"{rows.address}/entries/{entry['id']}",
         "url": f"{rows.page}/players" if number is None else f"{rows.page}/players/{number}",
     }
 

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from games.core.journal.chain import format_time
 from games.core.journal.lines import find_head
+from games.core.references import player_columns, player_of, player_reference
 from games.models import Game, JournalHead, JournalLine
 from games.models.streams import (
     ACCOUNT_FEED,
@@ -32,16 +33,15 @@ from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI
 from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entries
 from tournament.core.rankings import compute_table
+from tournament.core.references import EntryReference, entry_reference
 from tournament.messages import words
 from tournament.messages.data import (
     Data,
     FeedBoard,
-    FeedPlayer,
     FeedRows,
     RatingData,
     api_address,
     load_boards,
-    player_as_json,
 )
 from tournament.messages.followers import Follower, load_follower
 from tournament.messages.kinds import KINDS, kinds_of
@@ -275,7 +275,7 @@ def _rows_of_game(number: int) -> FeedRows | None:
     if game is None:
         return None
     first, second = (
-        {"entry": None, "number": None, "player": {"id": player.pk, "name": player.name}}
+        {"id": None, "number": None, "player": player_reference(player)}
         for player in (game.first.current, game.second.current)
     )
     return FeedRows(
@@ -292,13 +292,14 @@ def _rows_of_pool(code: str, lines: Sequence[JournalLine], follower: Follower | 
     own = RunRating.objects.filter(pool__code=code, player=follower.player).order_by("run__number")
     ratings: dict[int, RatingData] = {}
     before = None
-    for run, rating, player in own.values_list("run__number", "rating", "player__name"):
+    for row in own.values("run__number", "rating", *player_columns("player")):
+        run, rating = row["run__number"], row["rating"]
         after = None if rating is None else round(rating / MILLI)
         if run in runs:
             ratings[run] = {
                 "pool": code,
                 "run": run,
-                "player": {"id": follower.player, "name": player},
+                "player": player_of(row, "player"),
                 "before": before,
                 "after": after,
                 "address": api_address(f"players/{follower.player}/ratings"),
@@ -308,11 +309,11 @@ def _rows_of_pool(code: str, lines: Sequence[JournalLine], follower: Follower | 
     return FeedRows(code, title=name, place="pools", ratings=ratings)
 
 
-def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, FeedPlayer]:
+def _load_entries(tournament: Tournament, ordinals: Collection[int]) -> dict[int, EntryReference]:
     """Load those of these entries that all see, by their number in order of entry."""
     entries = listed_entries(tournament).filter(ordinal__in=ordinals)
     return {
-        entry.ordinal: player_as_json(entry)
+        entry.ordinal: entry_reference(entry)
         for entry in entries.select_related("player__merged_into")
     }
 

@@ -12,7 +12,8 @@ from games.rules.text import Text
 from ratings.core.conditions import find_unrated
 from ratings.models import Pool
 from tournament.core.crosstable_results import FORFEITED
-from tournament.core.queries import PairedPlayer, current_pairings, references_of
+from tournament.core.queries import current_pairings
+from tournament.core.references import EntryReference, references_of
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
 from tournament.pairing.usual_tiebreaks import ranking_without_points
@@ -176,7 +177,7 @@ def _about_unrated(tournament: Tournament) -> list[Caution]:
     return [caution | {"entries": rows} for caution in found]
 
 
-def _players(tournament: Tournament, **values: Any) -> list[PairedPlayer]:
+def _players(tournament: Tournament, **values: Any) -> list[EntryReference]:
     """Return the entries of the tables that have these values."""
     entries = tournament.entries.filter(
         Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), **values
@@ -184,7 +185,7 @@ def _players(tournament: Tournament, **values: Any) -> list[PairedPlayer]:
     return references_of(entries.order_by("ordinal"))
 
 
-def _names(rows: list[PairedPlayer]) -> list[str]:
+def _names(rows: list[EntryReference]) -> list[str]:
     names = [row["player"]["name"] for row in rows[:MOST_NAMED]]
     return names + ["…"] * (len(rows) > MOST_NAMED)
 

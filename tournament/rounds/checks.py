@@ -17,7 +17,8 @@ from tournament.core.engine import (
     require_games,
     require_players,
 )
-from tournament.core.queries import PairedPlayer, absent_numbers, entry_references, references_of
+from tournament.core.queries import absent_numbers
+from tournament.core.references import NumberedEntry, numbered_references, references_of
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -34,7 +35,7 @@ class Check:
 
     round: int
     items: list[dict[str, Any]] = field(default_factory=list)
-    bye: PairedPlayer | None = None
+    bye: NumberedEntry | None = None
     proposal: Proposal | None = None
 
     @property
@@ -130,7 +131,9 @@ def _describe_pairing(check: Check, paired: PairedRound, tournament: Tournament)
         )
     elif present % 2 and not system_of(tournament).has_schedule:
         number = paired.pairings.bye
-        check.bye = entry_references(tournament)[number] if number else None
+        if number:
+            entries = numbered_references(tournament)
+            check.bye = next(row for row in entries if row["number"] == number)
         if check.bye and present == 1:
             detail = Text(
                 "%(player)s is the only player in round %(number)s: they have the bye, and no game "

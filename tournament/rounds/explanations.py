@@ -18,7 +18,8 @@ from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
 from games.rules.text import Text
-from tournament.core.queries import PairedPlayer, entries_by_number, references_of
+from tournament.core.queries import entries_by_number
+from tournament.core.references import NumberedEntry, references_of
 from tournament.models import Certificate, Entry, Explanation, Round
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
@@ -241,12 +242,12 @@ def explanation_with_names(
     }
 
 
-def _certified_entries(certificate: Certificate) -> list[PairedPlayer]:
+def _certified_entries(certificate: Certificate) -> list[NumberedEntry]:
     """Return the entries in the order of their pairing numbers when the round was paired."""
     entries = Entry.objects.filter(tournament=certificate.tournament_id)
-    rows = {row["entry"]: row for row in references_of(entries)}
+    rows = {row["id"]: row for row in references_of(entries)}
     return [
-        {**row, "number": number}
+        {"id": row["id"], "number": number, "player": row["player"]}
         for number, entry in enumerate(certificate.entries, start=1)
         if (row := rows.get(entry))
     ]
@@ -275,7 +276,7 @@ def add_reasons(
     }
     pairings = []
     for pairing in body["pairings"]:
-        first, second = pairing["first"]["entry"], (pairing["second"] or {}).get("entry")
+        first, second = pairing["first"]["id"], (pairing["second"] or {}).get("id")
         board = boards.get(first, NO_BOARD)
         if second != _other_entry(board, entries, first):
             board = NO_BOARD

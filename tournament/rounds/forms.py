@@ -24,7 +24,8 @@ from games.core.errors import Unprocessable
 from games.core.forms import typed_members
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
-from tournament.core.queries import PairedPlayer, entries_by_number, find_tournament, leading_number
+from tournament.core.queries import entries_by_number, find_tournament, leading_number
+from tournament.core.references import NumberedEntry
 from tournament.models import Pairing
 from tournament.rounds.serializers import BoardChangeSerializer
 
@@ -85,9 +86,9 @@ class Pick:
 
 def pick_of(row: Mapping[str, Any], seat: str) -> str:
     """Return what a form sends for the player of a pairing."""
-    first: PairedPlayer = row["first"]
-    second: PairedPlayer | None = row["second"]
-    return str(Pick(row["board"], first["entry"], second and second["entry"], seat, row["kind"]))
+    first: NumberedEntry = row["first"]
+    second: NumberedEntry | None = row["second"]
+    return str(Pick(row["board"], first["id"], second and second["id"], seat, row["kind"]))
 
 
 def swap_players(form: Form, _address: Mapping[str, Any]) -> Form:
@@ -204,7 +205,7 @@ def hand_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     return [_cells(row, named_player) for row in rows]
 
 
-def named_player(player: PairedPlayer) -> str:
+def named_player(player: NumberedEntry) -> str:
     """Return a player as the lists of a form name them: `12 Ada Moon`."""
     return f"{player['number']} {player['player']['name']}"
 
@@ -277,7 +278,7 @@ def _entry(number: str, entries: Mapping[int, int]) -> int:
     return entries[int(number)]
 
 
-def _cells(row: Mapping[str, Any], name: Callable[[PairedPlayer], str]) -> dict[str, str]:
+def _cells(row: Mapping[str, Any], name: Callable[[NumberedEntry], str]) -> dict[str, str]:
     first, second, applied = row["first"], row["second"], row["applied"]
     return {
         "first": name(first),

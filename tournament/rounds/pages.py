@@ -122,7 +122,7 @@ class RoundPage(EventPage):
         def is_own(record: Mapping[str, Any]) -> bool:
             player = record.get("player")
             players = [player] if player else [record["first"], record["second"]]
-            return own in [found["entry"] for found in players if found]
+            return own in [found["id"] for found in players if found]
 
         def board(record: Mapping[str, Any]) -> str:
             return f"{here}/boards/{record['board']}"
@@ -609,8 +609,8 @@ def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return who plays where, and with which handicap; the first value is the first entry."""
     second, applied = row["second"], row["applied"]
     return (
-        row["first"]["entry"],
-        second and second["entry"],
+        row["first"]["id"],
+        second and second["id"],
         row["board"],
         row["kind"],
         applied and applied["handicap"],

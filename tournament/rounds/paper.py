@@ -32,7 +32,8 @@ from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import RunPage
-from tournament.core.queries import PairedPlayer, event_conditions
+from tournament.core.queries import event_conditions
+from tournament.core.references import NumberedEntry
 from tournament.core.sheets import requested_frame
 from tournament.entries.cards import check_count, code_of_address, print_cards
 from tournament.entries.queries import find_outdated_papers
@@ -135,8 +136,8 @@ class PrintedGame:
 
     number: int
     place: str
-    first: PairedPlayer
-    second: PairedPlayer
+    first: NumberedEntry
+    second: NumberedEntry
     handicap: str
 
     @property
@@ -212,12 +213,12 @@ def _handicap_on_slip(even: Conditions, handicap: str) -> str:
     return f"{handicap_in_words(handicap)}; {request}: {least}"
 
 
-def _seat(player: PairedPlayer) -> dict[str, str]:
+def _seat(player: NumberedEntry) -> dict[str, str]:
     return {
         "name": clean_text(player["player"]["name"]),
         "number": gettext("number %(number)s") % {"number": player["number"]},
     }
 
 
-def _name_with_number(player: PairedPlayer) -> str:
+def _name_with_number(player: NumberedEntry) -> str:
     return f"{isolate(clean_text(player['player']['name']))} ({player['number']})"

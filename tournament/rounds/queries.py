@@ -22,12 +22,12 @@ from games.rules.text import Text
 from ratings.systems.recommendation import explain_recommendation
 from tournament.core.crosstable import point_system
 from tournament.core.crosstable_results import game_kinds
-from tournament.core.queries import (
-    SHOWN_ROUND_STATES,
-    UNSETTLED,
-    NamedPlayer,
-    PairedPlayer,
-    current_pairings,
+from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED, current_pairings
+from tournament.core.references import (
+    NumberedEntry,
+    entry_columns,
+    entry_of,
+    numbered_references,
     references_of,
 )
 from tournament.models import Correction, Pairing, Round, Tournament, references
@@ -83,8 +83,8 @@ class RoundPairing:
     board: int | None
     kind: str
     by_hand: bool
-    first: PairedPlayer
-    second: PairedPlayer | None
+    first: NumberedEntry
+    second: NumberedEntry | None
     game: int | None = None
     state: str | None = None
     basis: str | None = None
@@ -154,7 +154,7 @@ def pairings_as_json(this_round: Round) -> dict[str, Any]:
 def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
     """Return a round with pairings that are not stored, as `pairings_as_json` does."""
     tournament = this_round.tournament
-    players = {row["entry"]: row for row in references_of(tournament.entries.all())}
+    players = {row["id"]: row for row in numbered_references(tournament)}
     drafted = [
         RoundPairing(
             board=pairing.board_number,
@@ -194,7 +194,7 @@ def describe_notes(
     """Return the findings of rounds with their entries; one query, none without findings."""
     named = {entry for notes in noted for note in notes for entry in note["entries"]}
     entries = references_of(tournament.entries.filter(pk__in=named)) if named else []
-    found = {row["entry"]: row for row in entries}
+    found = {row["id"]: row for row in entries}
     return [references.notes(notes, lambda _, entry: found[entry]) for notes in noted]
 
 
@@ -207,10 +207,8 @@ def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairin
         F("board_number").asc(nulls_last=True), "first__pairing_number"
     ).values(
         "round__number",
-        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
-        "first__player__name", "second_id",
-        "second__pairing_number", "second__player_id",
-        "second__player__name", "awarded_for", "awarded_first", "awarded_second",
+        "board_number", "kind", "by_hand", *entry_columns("first"), *entry_columns("second"),
+        "awarded_for", "awarded_first", "awarded_second",
         "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
         *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
@@ -221,8 +219,8 @@ def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> R
         board=row["board_number"],
         kind=row["kind"],
         by_hand=row["by_hand"],
-        first=_player(row, "first"),
-        second=None if row["second_id"] is None else _player(row, "second"),
+        first=entry_of(row, "first"),
+        second=None if row["second_id"] is None else entry_of(row, "second"),
         game=row["game_id"],
         state=row["game__state"],
         basis=row["game__basis"] or None,
@@ -233,14 +231,6 @@ def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> R
         points=_points_text(row) if has_two else None,
         recommended=_recommended_as_json(row["recommended"]),
         applied=_applied_handicap(tournament, row),
-    )
-
-
-def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
-    return PairedPlayer(
-        entry=row[f"{seat}_id"],
-        number=row[f"{seat}__pairing_number"],
-        player=NamedPlayer(id=row[f"{seat}__player_id"], name=row[f"{seat}__player__name"]),
     )
 
 

@@ -29,8 +29,8 @@ from games.names import fold_name
 from games.play.boards import handicap_in_words
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
-from tournament.core.queries import PairedPlayer
 from tournament.core.rankings import compute_table
+from tournament.core.references import NumberedEntry
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.queries import RoundPairing, corrections_of
@@ -333,11 +333,11 @@ def _marked_board(pairing: Mapping[str, Any]) -> str:
     return f"{pairing['board'] or ''}{'*' if pairing['by_hand'] else ''}"
 
 
-def _named(player: PairedPlayer) -> NamedPlayer:
+def _named(player: NumberedEntry) -> NamedPlayer:
     return NamedPlayer(player["player"]["name"], str(player["number"]))
 
 
-def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
+def _opponent(pairing: Mapping[str, Any], player: NumberedEntry | None) -> Cell:
     return _named(player) if player else str(Pairing.Kind(pairing["kind"]).label)
 
 

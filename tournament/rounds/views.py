@@ -420,7 +420,7 @@ class ExplainTwo(Action):
     def perform(self, call: Call, this_round: Round) -> Answer:
         explanation = explain_two(this_round, call.body["first"], call.body["second"], by=call.user)
         explained = explanation_with_names(explanation)
-        described = {entry["entry"]: entry for entry in explained["entries"]}
+        described = {entry["id"]: entry for entry in explained["entries"]}
         entries = entries_by_number(this_round.tournament)
         pair = {seat: described[entries[number]] for seat, number in call.body.items()}
         body = {"round": this_round.number, **pair, **explained}

@@ -16,8 +16,9 @@ from games.rules.text import Text
 from tournament.core.crosstable import load_crosstable, point_system
 from tournament.core.engine import pairing_codes
 from tournament.core.pages import EventPage
-from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED, entry_references
+from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED
 from tournament.core.rankings import load_first_boards
+from tournament.core.references import numbered_references
 from tournament.core.systems import system_of
 from tournament.models import Round, Tournament
 from tournament.pairing.errors import OptionError, PairingError
@@ -83,7 +84,7 @@ def draw_stages(
 
     Games that were `corrected` have a mark.
     """
-    entries = entry_references(tournament)
+    entries = {row["number"]: row for row in numbered_references(tournament)}
     if not entries:
         return []
     pairings = load_pairings_of(tournament)

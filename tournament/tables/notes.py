@@ -14,7 +14,6 @@ from games.rules.seat import Seat
 from tournament.core.rankings import Table
 from tournament.core.serializers import EntryReferenceSerializer, ListedEntrySerializer
 from tournament.models import Entry
-from tournament.standings.crosstable import PlayerId
 
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
 """`yes` for a player who has withdrawn, in the formats for programs."""
@@ -60,16 +59,10 @@ def adjourned_as_json(table: Table) -> list[dict[str, Any]]:
     return [
         {
             "round": game["round"],
-            **{seat: _reference(table, game[seat]) for seat in ("first", "second")},
+            **{seat: table.entry_as_json(game[seat]) for seat in ("first", "second")},
         }
         for game in find_adjourned(table)
     ]
-
-
-def _reference(table: Table, number: PlayerId) -> dict[str, Any]:
-    player = table.players[number]
-    named = {"id": player["id"], "name": player["name"]}
-    return {"entry": table.entries[number], "number": number, "player": named}
 
 
 def withdrawn_numbers(table: Table) -> list[int]:

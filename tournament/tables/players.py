@@ -28,8 +28,9 @@ from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
-from tournament.core.queries import listed_entries, shown_player
+from tournament.core.queries import listed_entries
 from tournament.core.rankings import Table
+from tournament.core.references import entry_reference
 from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Entry, Tournament
@@ -56,9 +57,7 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
     entries = listed_entries(tournament, account).select_related("player__merged_into")
     records = [
         {
-            "entry": entry.pk,
-            "number": entry.pairing_number,
-            "player": shown_player(entry),
+            **entry_reference(entry),
             "seed_rating": entry.seed_rating or None,
             "state": entry.state,
         }
@@ -143,7 +142,7 @@ class PlayersPage(EventPage):
             return f"/players/{record['player']['id']}"
 
         def is_own(record: Mapping[str, Any]) -> bool:
-            return bool(record["entry"] == own)
+            return bool(record["id"] == own)
 
         table = table_context(document, links={"name": card}, is_marked=is_own if own else None)
         return {"order": order, **table}
@@ -190,7 +189,7 @@ class CardPage(EventPage):
 
 def player_line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
     """Return a pairing from the side of a player."""
-    is_first = pairing.first["entry"] == entry
+    is_first = pairing.first["id"] == entry
     return {
         "round": round_number,
         "pairing": pairing,

@@ -177,7 +177,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
     call("POST", f"{path}/results", json={"basis": "slip", "results": slips})
 
     for row in boards[4:7]:  # one player claims, the other confirms or disputes
-        first, second = (token(row[seat]["entry"]) for seat in ("first", "second"))
+        first, second = (token(row[seat]["id"]) for seat in ("first", "second"))
         game = f"/games/{row['game']}"
         claim = {"claim": {"result": chance.choice(["1-0", "0-1"]), "termination": "resigned"}}
         call("POST", f"{game}/reports", token=first, json=claim, headers=WAIT)
@@ -196,7 +196,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
             sent = call(
                 "POST",
                 f"/games/{row['game']}/reports",
-                token=token(row[seat]["entry"]),
+                token=token(row[seat]["id"]),
                 content=record,
                 headers=WAIT | {"Content-Type": "text/plain"},
             )
@@ -222,7 +222,7 @@ def main() -> None:
     act(path, "start")
     entries = list(rows(f"{path}/entries?limit=7"))
     tokens = {
-        row["entry"]: call("POST", f"{path}/entries/{row['entry']}/token").json()["token"]
+        row["id"]: call("POST", f"{path}/entries/{row['id']}/token").json()["token"]
         for row in entries
     }
     for number in range(1, ROUNDS + 1):

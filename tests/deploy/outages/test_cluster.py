@@ -138,7 +138,7 @@ class Storm(Load):
                 self.players[player] = self.keyed(caller, "players", {"name": player})["id"]
                 applicant = {"name": f"Applicant {self.name} {name} {number}"}
                 path = f"tournaments/{FAIR}/entries"
-                entry = self.keyed(caller, f"{path}/apply", applicant)["entry"]
+                entry = self.keyed(caller, f"{path}/apply", applicant)["id"]
                 self.applicants[applicant["name"]] = entry
                 self.keyed(caller, f"{path}/{entry}/accept", {})
                 time.sleep(0.5)

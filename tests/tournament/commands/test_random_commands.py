@@ -141,7 +141,7 @@ class Commands(RuleBasedStateMachine):
         before, state = day.view(), day.event()["state"]
         rounds = {row["number"]: row for row in day.rounds()}
         entry = random.choice(day.entries())
-        accepted = {row["entry"] for row in before["entries"] if row["state"] == "accepted"}
+        accepted = {row["id"] for row in before["entries"] if row["state"] == "accepted"}
         number = random.choice([*rounds, 1])
         if state == "final" and random.random() < 0.5:
             assert day.post("/reopen", WHY)

@@ -348,12 +348,12 @@ def test_a_later_round_that_would_be_paired_differently(organiser: Person, event
     both = body_of(wins(event.games(1)[0]), wins(event.games(2)[0]))
     assert [row["round"] for row in preview(organiser, event, both)["effect"]["rounds"]] == [2, 3]
     second = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
-    played = {row["board"]: row["first"]["entry"] for row in second if row["board"]}
+    played = {row["board"]: row["first"]["id"] for row in second if row["board"]}
     board = rounds[0]["boards"][0]
     assert (board["code"], board["board"]) == ("opponents", 1)
     assert board["entries"][0]["entry"] == played[1]
-    placed = {entry["entry"] for place in board["engine"] for entry in place}
-    assert placed >= {entry["entry"] for entry in board["entries"]}
+    placed = {entry["id"] for place in board["engine"] for entry in place}
+    assert placed >= {entry["id"] for entry in board["entries"]}
 
 
 def test_a_round_is_compared_with_those_who_were_there(organiser: Person) -> None:
@@ -527,7 +527,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
 
     done = commit(organiser, event, body_of(*changes, scope="rating"))
 
-    seats = [(row["first"]["entry"], row["second"]["entry"]) for row in done["changes"]]
+    seats = [(row["first"]["id"], row["second"]["id"]) for row in done["changes"]]
     assert seats == [
         (pairing.first_id, pairing.second_id), (pairing.second_id, pairing.first_id),
     ]  # fmt: skip

@@ -163,10 +163,10 @@ def exchanged_boards(day: Day, path: str, random: Random) -> list[dict[str, Any]
         return [{"board": 1, "first": first, "second": second}]
     one, other = random.sample(boards, 2)
     if random.random() < 0.3:
-        seats = {seat: one[seat]["entry"] for seat in ("first", "second")}
+        seats = {seat: one[seat]["id"] for seat in ("first", "second")}
         handicap = random.choice(["none", "second 2 stones"])
         return [{"board": one["board"], **seats, "handicap": handicap}]
     return [
-        {"board": a["board"], "first": a["first"]["entry"], "second": b["second"]["entry"]}
+        {"board": a["board"], "first": a["first"]["id"], "second": b["second"]["id"]}
         for a, b in ((one, other), (other, one))
     ]

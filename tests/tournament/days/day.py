@@ -73,7 +73,7 @@ class Day:
 
     def entries(self, query: str = "") -> list[int]:
         rows = self.ask("GET", f"{self.path}/entries{query}")["results"]
-        return [row["entry"] for row in rows]
+        return [row["id"] for row in rows]
 
     def rounds(self) -> list[dict[str, Any]]:
         return list(self.ask("GET", f"{self.path}/rounds")["results"])

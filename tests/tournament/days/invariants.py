@@ -41,8 +41,8 @@ def check_standings(day: Day) -> None:
         if row["state"] in DONE or (is_league and row["state"] not in UNPUBLISHED)
     ]
     entries = day.ask("GET", f"{day.path}/entries?limit=500")["results"]
-    numbers = {row["entry"]: str(row["number"]) for row in entries}
-    first_rounds = {row["entry"]: row["first_round"] for row in entries}
+    numbers = {row["id"]: str(row["number"]) for row in entries}
+    first_rounds = {row["id"]: row["first_round"] for row in entries}
     byes = day.anonymous.get(f"{day.path}/byes").json()["results"]
     pairings = {number: day.csv(f"rounds/{number}/pairings.csv") for number in counted}
     struck: set[str] = set()
@@ -54,8 +54,8 @@ def check_standings(day: Day) -> None:
             if struck.isdisjoint((row["first_number"], row["second_number"])):
                 add_points(points, row)
         for bye in byes:  # of late entries, who are in no pairing of an earlier round
-            if bye["round"] == number < first_rounds[bye["entry"]["entry"]]:
-                points[numbers[bye["entry"]["entry"]]] += BYES.get(bye["kind"], 0)
+            if bye["round"] == number < first_rounds[bye["entry"]["id"]]:
+                points[numbers[bye["entry"]["id"]]] += BYES.get(bye["kind"], 0)
     scale = 1 if event["games_per_pairing"] == 2 else 2
     standings = day.csv("standings.csv") if counted else []
     assert struck.isdisjoint(row["number"] for row in standings)

@@ -74,7 +74,7 @@ def entries_of(day: Day) -> dict[str, int]:
     rows: list[dict[str, Any]] = []
     path: str | None = f"{day.path}/entries?limit=200"
     rows = day.ask("GET", path)["results"]
-    return {row["player"]["name"].partition(",")[0]: row["entry"] for row in rows}
+    return {row["player"]["name"].partition(",")[0]: row["id"] for row in rows}
 
 
 def draft(day: Day, number: int) -> None:
@@ -91,7 +91,7 @@ def exchange(day: Day, number: int) -> dict[str, Any]:
     path = f"{day.path}/rounds/{number}/pairings"
     two, three = day.pairings(number)[1:3]
     rows = [
-        {"board": a["board"], "first": a["first"]["entry"], "second": b["second"]["entry"]}
+        {"board": a["board"], "first": a["first"]["id"], "second": b["second"]["id"]}
         for a, b in ((two, three), (three, two))
     ]
     content = {"reason": "two of a family", "boards": rows}

@@ -167,7 +167,7 @@ def final_order(person: Person) -> list[tuple[int, str | None]]:
 def test_a_round_set_by_hand_continues_the_bracket(cup: Person) -> None:
     """Player 8, who was out, plays the semi-final instead of player 1, who is ill."""
     entries = cup.get(f"{EVENT}/entries").json()["results"]
-    ids = {row["number"]: row["entry"] for row in entries}
+    ids = {row["number"]: row["id"] for row in entries}
     post(cup, f"{EVENT}/entries/{ids[1]}/withdraw")
     semi_finals = [{"first": ids[8], "second": ids[4]}, {"first": ids[2], "second": ids[3]}]
     body = {"reason": "player 1 is ill", "pairings": semi_finals}

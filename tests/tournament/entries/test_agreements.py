@@ -28,7 +28,7 @@ def enter(event: Event, *players: Player) -> list[Entry]:
     for player in players:
         answer = event.owner.post(f"{event.path}/entries", {"player": player.pk})
         assert answer.status_code == 201, answer.json()
-        numbers.append(answer.json()["entry"])
+        numbers.append(answer.json()["id"])
     return list(Entry.objects.filter(pk__in=numbers).order_by("pk"))
 
 

@@ -40,7 +40,7 @@ def test_an_account_applies_for_its_player(ada: Person, event: Event, path: str)
     body = ada.post(path).json()
 
     entry = event.tournament.entries.get()
-    assert body == {"entry": entry.pk, "state": "applied"}
+    assert body == {"id": entry.pk, "state": "applied"}
     assert (entry.player, entry.seed_rating) == (player_of(ada), 2100)
     assert entry.consented_at is not None
     problem_in(ada.post(path), 409, "entered_already")
@@ -86,7 +86,7 @@ def test_the_own_application_replaces_one_in_the_name_of_the_player(
 
     body = ada.post(path, {"birth_year": 1990}).json()
 
-    assert body == {"entry": entry.pk, "state": state}
+    assert body == {"id": entry.pk, "state": state}
     entry.refresh_from_db()
     assert (entry.birth_year, entry.category, entry.agreement) == (1990, category, "agreed")
     assert entry.consented_at is not None
@@ -110,7 +110,7 @@ def test_who_claims_a_player_applies_whatever_was_refused_before(
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     Player.objects.filter(pk=zoe.pk).update(account=ada.account)
 
-    assert ada.post(path).json() == {"entry": entry.pk, "state": "applied"}
+    assert ada.post(path).json() == {"id": entry.pk, "state": "applied"}
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     problem_in(ada.post(path), 409, "entered_already")
 
@@ -130,7 +130,7 @@ def test_a_person_without_a_login_uses_the_link(
     body = anonymous.post(path, {"link": key, **CLEO}).json()
 
     entry = event.tournament.entries.get()
-    assert body == {"entry": entry.pk, "state": "applied"}
+    assert body == {"id": entry.pk, "state": "applied"}
     assert (entry.player.name, entry.player.country) == ("Cleo", "EGY")
     assert (entry.birth_year, entry.category, entry.agreement) == (1990, "students", "agreed")
     assert JournalLine.objects.order_by("-pk")[0].actor == "system"
@@ -342,13 +342,13 @@ class TestMany:
             (stranger.account, 2), (None, 2)
         ]  # fmt: skip
         refusal = path.replace("apply", "refuse-applications")
-        entries = [answer.json()["entry"] for answer in answers]
+        entries = [answer.json()["id"] for answer in answers]
 
         problem_in(stranger.post(refusal, {"entry": entries[0]}), 403)
         body = organiser.post(refusal, {"entry": entries[1]}).json()
-        assert [row["entry"] for row in body["refused"]] == entries
+        assert [row["id"] for row in body["refused"]] == entries
         problem_in(organiser.post(refusal, {"entry": entries[1]}), 422, "unknown_entry")
-        form = {"action": "refuse-all", "entry": by_link[0].json()["entry"]}
+        form = {"action": "refuse-all", "entry": by_link[0].json()["id"]}
         assert director.post("/e/spring/run/entries", form).status_code == 303
 
         states = dict(event.tournament.entries.values_list("player__name", "state"))

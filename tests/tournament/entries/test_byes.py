@@ -9,6 +9,7 @@ from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
+from tournament.core.references import entry_reference
 from tournament.entries.byes import possible_byes
 from tournament.models import Bye, Entry, Round
 
@@ -136,7 +137,7 @@ class TestOfDirectors:
     ) -> None:
         winner = event.tournament.entries.get(pairing_number=1)
         created = grant(event, winner, 2, kind, reason="a wedding").json()
-        named = {"entry": winner.pk, "number": 1, "player": {"id": winner.player_id, "name": "Ada"}}
+        named = entry_reference(winner)
         assert created == {
             "id": created["id"], "entry": named, "round": 2, "kind": kind, "reason": "a wedding",
         }  # fmt: skip

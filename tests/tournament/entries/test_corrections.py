@@ -40,7 +40,7 @@ def last_payload() -> dict[str, Any]:
 def test_values_change_freely_before_the_start_and_later_with_a_reason(event: Event) -> None:
     first = patch(event, 1, **VALUES).json()
     assert {name: first[name] for name in VALUES} == VALUES
-    assert last_payload() == {"entry": first["entry"], "ordinal": 1, **VALUES}
+    assert last_payload() == {"entry": first["id"], "ordinal": 1, **VALUES}
     lines = JournalLine.objects.count()
     assert patch(event, 1, **VALUES).json() == first
     assert JournalLine.objects.count() == lines
@@ -142,9 +142,9 @@ def test_a_club_of_the_entry_is_shown_instead_of_the_player_s(
     assert shown() == "Old Club"
     body = patch(event, 1, club="New Club", **REASON).json()
     assert shown() == "New Club"
-    assert [card["entry"] for card in body["outdated"]["cards"]] == [body["entry"]]
+    assert [card["id"] for card in body["outdated"]["cards"]] == [body["id"]]
     assert body["outdated"]["sheets"] == []
-    entry = anonymous.get(f"{event.path}/entries/{body['entry']}").json()
+    entry = anonymous.get(f"{event.path}/entries/{body['id']}").json()
     assert (entry["club"], entry["player"]["club"]) == ("New Club", "Old Club")
     patch(event, 1, club="", **REASON)
     assert shown() == "Old Club"

@@ -39,7 +39,7 @@ def test_an_entry_is_created(organiser: Person, event: Event) -> None:
     created = enter(event, player, **PERSONAL).json()
 
     assert created == {
-        "entry": created["entry"],
+        "id": created["id"],
         "player": {"id": player.pk, "name": "Player 1", "country": "POR", "club": None},
         "state": "accepted",
         "seed_rating": 1499,
@@ -59,12 +59,12 @@ def test_an_entry_is_created(organiser: Person, event: Event) -> None:
     }
     for name in CHANGES:
         del created[name]
-    one = organiser.get(f"{event.path}/entries/{created['entry']}").json()
+    one = organiser.get(f"{event.path}/entries/{created['id']}").json()
     assert one.items() >= created.items()
     assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
     line = last_line()
     assert (line.kind, line.actor) == ("entry.accepted", f"account/{organiser.account.pk}")
-    assert line.payload.body.items() >= {"entry": created["entry"], **PERSONAL}.items()
+    assert line.payload.body.items() >= {"entry": created["id"], **PERSONAL}.items()
     enter(event, *make_players(1))
     assert last_line().payload.body.keys().isdisjoint(PERSONAL)  # none that is not set
     assert verify() == []
@@ -159,7 +159,7 @@ def test_who_enters_themselves_agrees_to_ratings(organiser: Person, event: Event
     own = Player.objects.create(name="Olga", account=organiser.account)
     before = timezone.now()
     numbers = [
-        enter(event, player).json()["entry"] for player in (own, Player.objects.create(name="Pia"))
+        enter(event, player).json()["id"] for player in (own, Player.objects.create(name="Pia"))
     ]
     entries = Entry.objects.in_bulk(numbers)
     consents = [entries[number].consented_at for number in numbers]
@@ -196,7 +196,7 @@ class TestSeeing:
             seen = {row["player"]["name"] for row in rows if private <= row.keys()}
             assert seen == expected, name
             for row in rows:
-                one = who.get(f"{event.path}/entries/{row['entry']}").json()
+                one = who.get(f"{event.path}/entries/{row['id']}").json()
                 assert row.items() <= one.items(), name
                 assert one.keys() & private in (set(), private), name
         Player.objects.filter(name="Ben").update(merged_into=player_of(ada))
@@ -208,7 +208,7 @@ class TestSeeing:
     ) -> None:
         for state in Entry.State.values:
             player = player_of(ada) if state == "applied" else Player.objects.create(name=state)
-            Entry.objects.filter(pk=enter(event, player).json()["entry"]).update(state=state)
+            Entry.objects.filter(pk=enter(event, player).json()["id"]).update(state=state)
 
         def states(who: Person, query: str = "") -> list[str]:
             rows = who.get(f"{event.path}/entries{query}").json()["results"]

@@ -60,15 +60,15 @@ def test_each_entry_of_a_file_is_announced(
 
     found = [(line.kind, line.data) for line in load_feed(event.stream, after=end, limit=100)]
     entries = {
-        entry["entry"]: entry for entry in organiser.get(f"{event.path}/entries").json()["results"]
+        entry["id"]: entry for entry in organiser.get(f"{event.path}/entries").json()["results"]
     }
     assert [kind for kind, _ in found] == ["entry.accepted"] * 2
     for (_, data), name in zip(found, ("Ada", "Ben"), strict=True):
-        entry = entries[data["entry"]]
+        entry = entries[data["id"]]
         assert data["player"] == {"id": entry["player"]["id"], "name": name}
         assert data["number"] == entry["number"]
         assert (data["number"] is not None) == is_running
-        assert data["address"].endswith(f"{event.path}/entries/{data['entry']}")
+        assert data["address"].endswith(f"{event.path}/entries/{data['id']}")
     call_command("verify_state", event.stream)
 
 

@@ -64,17 +64,17 @@ def test_every_accepted_entry_gets_one_link(organiser: Person, event: Event, pat
     shown = links(organiser, path)
     assert body["results"] == list(shown.values())
     assert list(shown) == ["Ada", "Player 1"]
-    members = ("entry", "number", "player")
+    members = ("id", "number", "player")
     assert body["created"] == [{name: row[name] for name in members} for row in shown.values()]
     assert all("/e/spring/me#" in row["address"] for row in shown.values())
     assert organiser.post(path, {}).json() == {"created": [], "results": body["results"]}
     lines = JournalLine.objects.filter(kind="links.created")
     assert [line.payload.body["entries"] for line in lines] == [
-        [row["entry"] for row in shown.values()]
+        [row["id"] for row in shown.values()]
     ]
     organiser.post(f"{event.path}/entries/{withdrawn.pk}/return")
     created = organiser.post(path, {}).json()["created"]
-    assert [row["entry"] for row in created] == [withdrawn.pk]
+    assert [row["id"] for row in created] == [withdrawn.pk]
     assert verify() == []
 
 
@@ -85,17 +85,17 @@ def test_a_link_opens_a_session_of_half_a_day(organiser: Person, event: Event, p
 
     session = open_session(path, row).json()
 
-    assert (session["entry"], session["player"]) == (row["entry"], row["player"])
+    assert (session["id"], session["player"]) == (row["id"], row["player"])
     player = Person("the card", secret=session["token"])
-    availability = f"{event.path}/entries/{row['entry']}/availability"
+    availability = f"{event.path}/entries/{row['id']}/availability"
     assert player.put(availability, {"2": "zero_bye"}).status_code == 200
-    other = availability.replace(str(row["entry"]), str(rows["Ada"]["entry"]))
+    other = availability.replace(str(row["id"]), str(rows["Ada"]["id"]))
     problem_in(player.put(other, {}), 403)
     token = Token.objects.get(name="session")
     assert token.issued_by == organiser.account
     left = token.expiry - timezone.now()
     assert timedelta(hours=11.9) < left < timedelta(hours=12)
-    issued = organiser.post(f"{event.path}/entries/{row['entry']}/token").json()["token"]
+    issued = organiser.post(f"{event.path}/entries/{row['id']}/token").json()["token"]
     again = session_of(path, row)
     for person in (player, again, Person("the card", secret=issued)):
         assert person.get("me").status_code == 200
@@ -125,20 +125,20 @@ def test_a_link_that_is_revoked_or_replaced_ends_with_its_sessions(
     session, neighbour = session_of(path, row), session_of(path, unchanged)
     there = f"{other.path}/links"
     elsewhere = session_of(there, links(organiser, there)[player.name])
-    issued = organiser.post(f"{event.path}/entries/{row['entry']}/token").json()["token"]
+    issued = organiser.post(f"{event.path}/entries/{row['id']}/token").json()["token"]
 
     if action == "revoke":
-        assert organiser.delete(f"{path}/{row['entry']}").status_code == 204
-        problem_in(organiser.delete(f"{path}/{row['entry']}"), 409, "nothing_to_do")
+        assert organiser.delete(f"{path}/{row['id']}").status_code == 204
+        problem_in(organiser.delete(f"{path}/{row['id']}"), 409, "nothing_to_do")
         assert list(links(organiser, path)) == ["Ada", "Player 2"]
         problem_in(open_session(path, row), 422, "invalid_link")
         assert JournalLine.objects.latest("pk").kind == "link.revoked"
         assert session.get("me").status_code == 401
         created = organiser.post(path, {}).json()["created"]
     else:
-        created = organiser.post(path, {"entries": [row["entry"]]}).json()["created"]
+        created = organiser.post(path, {"entries": [row["id"]]}).json()["created"]
 
-    assert [found["entry"] for found in created] == [row["entry"]]
+    assert [found["id"] for found in created] == [row["id"]]
     problem_in(open_session(path, row), 422, "invalid_link")
     assert session.get("me").status_code == 401
     for person in (neighbour, elsewhere, Person("the card", secret=issued)):
@@ -153,7 +153,7 @@ def test_who_creates_a_link_again_has_issued_it(
     organiser: Person, staff: Person, path: str
 ) -> None:
     organiser.post(path, {})
-    entry = links(organiser, path)["Player 1"]["entry"]
+    entry = links(organiser, path)["Player 1"]["id"]
     before = PersonalLink.objects.get(entry=entry)
 
     staff.post(path, {"entries": [entry]})
@@ -188,7 +188,7 @@ def test_the_session_of_a_merged_player_ends_too(organiser: Person, ada: Person,
     row = links(organiser, path)["Player 1"]
     Player.objects.filter(name="Player 1").update(merged_into=player_of(ada))
     session = session_of(path, row)
-    organiser.delete(f"{path}/{row['entry']}")
+    organiser.delete(f"{path}/{row['id']}")
     assert session.get("me").status_code == 401
 
 
@@ -232,7 +232,7 @@ def test_files_and_cards_have_the_links(
     Player.objects.filter(name="Player 1").update(name="=cmd|'x'!A1", club="Rooks")
     organiser.post(path, {})
     rows = links(organiser, path)
-    organiser.delete(f"{path}/{rows['Ada']['entry']}")
+    organiser.delete(f"{path}/{rows['Ada']['id']}")
     withdrawn = event.tournament.entries.get(player__name="Player 2").pk
     organiser.post(f"{event.path}/entries/{withdrawn}/withdraw")
     shown = [*links(organiser, path).values()]
@@ -270,7 +270,7 @@ def test_the_list_takes_a_fixed_number_of_queries(
 ) -> None:
     organiser.post(path, {})
     for row in list(links(organiser, path).values())[count:]:
-        organiser.delete(f"{path}/{row['entry']}")
+        organiser.delete(f"{path}/{row['id']}")
 
     with django_assert_num_queries(4):  # the token, the event, the role, the links
         assert len(links(organiser, path)) == count

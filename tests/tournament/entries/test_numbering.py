@@ -186,8 +186,8 @@ class TestCorrectedRatings:
         entries = dict(event.tournament.entries.values_list("player__name", "pk"))
         assert body["outdated"] == {
             "cards": [
-                {"entry": entries["Player 2"], "number": 1, "printed_number": 2},
-                {"entry": entries["Player 1"], "number": 2, "printed_number": 1},
+                {"id": entries["Player 2"], "number": 1, "printed_number": 2},
+                {"id": entries["Player 1"], "number": 2, "printed_number": 1},
             ],
             "sheets": ["rounds/1/pairings.pdf", "rounds/2/pairings.pdf", "rounds/2/slips.pdf"],
         }
@@ -212,7 +212,7 @@ class TestCorrectedRatings:
         assert body == (422, "51234")
         body = correct(event, "Player 5", seed_rating=100).json()
 
-        card = {"entry": body["entry"], "number": 1, "printed_number": 5}
+        card = {"id": body["id"], "number": 1, "printed_number": 5}
         assert (body["number"], card in body["outdated"]["cards"]) == (1, True)
         event.enter(*players_of(("Late 9", 1450)))
         assert order(event) == "951234"

@@ -183,10 +183,10 @@ def test_a_league_can_have_two_games_in_each_pairing(organiser: Person) -> None:
     entry = event.tournament.entries.get(pairing_number=3)
     withdraw(event, 3)
     found = [
-        (row["first"]["entry"] == entry.pk, row["result"], row["return_game"]["result"])
+        (row["first"]["id"] == entry.pk, row["result"], row["return_game"]["result"])
         for number in (1, 2, 3)
         for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
-        if row["second"] and entry.pk in (row["first"]["entry"], row["second"]["entry"])
+        if row["second"] and entry.pk in (row["first"]["id"], row["second"]["id"])
     ]
     assert {(True, "0-1f", "1-0f"), (False, "1-0f", "0-1f")} >= set(found)
     assert len(found) == 2

@@ -7,6 +7,7 @@ import pytest
 from games.models import JournalLine
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in
+from tournament.core.references import entry_reference
 from tournament.entries.services import change_entry_state
 from tournament.models import Entry, Tournament
 
@@ -170,9 +171,8 @@ class TestRoundRobin:
         assert organiser.post(f"{event.path}/rounds/2/results", body).status_code == 200
         assert organiser.post(f"{event.path}/rounds/2/complete").status_code == 200
         notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
-        player = {"id": withdrawn.player.pk, "name": withdrawn.player.name}
-        entry = {"entry": withdrawn.pk, "number": withdrawn.pairing_number, "player": player}
-        assert notes == [{"code": "forfeit", "entries": [entry], "values": {}}]
+        entries = [entry_reference(withdrawn)]
+        assert notes == [{"code": "forfeit", "entries": entries, "values": {}}]
         versions = organiser.get(f"{event.path}/rounds/2/versions").json()["results"]
         assert [version["notes"] for version in versions] == [notes]
         version = organiser.get(f"{event.path}/rounds/2/versions/1").json()

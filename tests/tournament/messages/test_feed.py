@@ -12,6 +12,7 @@ from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.webhooks.messages import callbacks, check_message, schema_of
+from tournament.core.references import entry_reference
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
 from tournament.messages.feed import last_number, load_feed
@@ -58,8 +59,9 @@ def kinds_of(event: Event, after: int = 0) -> list[str]:
 
 
 def seat(player: Player, number: int) -> dict[str, Any]:
-    entry = Entry.objects.get(player=player).pk
-    return {"entry": entry, "number": number, "player": {"id": player.pk, "name": player.name}}
+    found = entry_reference(Entry.objects.get(player=player))
+    assert found["number"] == number
+    return {**found}
 
 
 def test_the_feed_of_a_round(organiser: Person) -> None:
@@ -254,9 +256,8 @@ def entry_data(entry: Entry, number: int | None = None) -> dict[str, Any]:
     """Return what the feed says of an entry that all see."""
     return {
         "tournament": "spring",
-        "entry": entry.pk,
+        **entry_reference(entry),
         "number": number,
-        "player": {"id": entry.player_id, "name": entry.player.name},
         "address": f"{API}/entries/{entry.pk}",
         "url": f"{PAGE}/players" if number is None else f"{PAGE}/players/{number}",
     }
@@ -316,11 +317,11 @@ def test_nothing_personal_of_an_entry_is_in_the_feed(registration: Event) -> Non
     entry = registration.tournament.entries.order_by("pk")[0]
     withdraw_entry(entry, by=by, reason="a private reason")
 
-    names = {"tournament", "entry", "number", "player", "address", "url"}
+    names = {"tournament", "id", "number", "player", "address", "url"}
     found = [data for kind, data in feed_of(registration) if kind.startswith("entry.")]
     assert len(found) == 3
     assert found[-1].pop("last_round") is None
-    assert all(data.keys() == names and data["player"].keys() == {"id", "name"} for data in found)
+    assert all(data.keys() == names for data in found)
     assert not any(word in str(found) for word in ("1961", "Zq", "private"))
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from games.core.journal.lines import append_line
+from games.core.references import player_reference
 from games.models import Game, HiddenName, JournalLine, JournalPayload, Role
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
@@ -122,7 +123,7 @@ def test_casual_games_are_told_to_their_players(ada: Person, ben: Person, strang
     last = feed_of(ada, after)[-1]
     assert last.data["tournament"] is None
     assert last.data["first"] == {
-        "entry": None, "number": None, "player": {"id": player_of(ada).pk, "name": "Ada"}
+        "id": None, "number": None, "player": player_reference(player_of(ada))
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ EVENT = f"{SITE}/e/spring"
 
 
 def seat(number: int, name: str) -> Any:
-    return {"entry": 30 + number, "number": number, "player": {"id": 10 + number, "name": name}}
+    return {"id": 30 + number, "number": number, "player": {"id": 10 + number, "name": name}}
 
 
 ADA, BOB = seat(1, "Ada"), seat(2, "Bob")

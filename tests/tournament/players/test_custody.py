@@ -146,9 +146,9 @@ def test_an_entry_shows_what_the_event_was_told(people: dict[str, Person], playe
     (row,) = [row for row in rows if row["player"]["id"] == player.pk]
     assert (row["birth_year"], row["sex"]) == (None, None)
 
-    tag = director.get(f"{path}/{row['entry']}")["ETag"]
+    tag = director.get(f"{path}/{row['id']}")["ETag"]
     body = {"birth_year": 1985, "reason": "told at the desk"}
-    answer = director.patch(f"{path}/{row['entry']}", body, if_match=tag)
+    answer = director.patch(f"{path}/{row['id']}", body, if_match=tag)
     assert answer.json()["birth_year"] == 1985
     player.refresh_from_db()
     assert player.birth_year == 1990

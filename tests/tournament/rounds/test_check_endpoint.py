@@ -10,6 +10,7 @@ from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in
 from tests.tournament.conftest import login
 from tournament.core.queries import load_separations
+from tournament.core.references import entry_reference
 from tournament.models import Bye, Entry, Pairing
 from tournament.pairing import certificates as pure
 
@@ -123,19 +124,13 @@ def test_items_for_information(organiser: Person) -> None:
 
     assert codes(found) == [("unnumbered", False), ("absent", False), ("odd_number", False)]
     unnumbered, absent, odd = found["items"]
-    assert unnumbered["entries"] == [
-        {"entry": waiting.pk, "number": None, "player": {"id": late.pk, "name": late.name}}
-    ]
+    assert unnumbered["entries"] == [entry_reference(waiting)]
     assert (absent["numbers"], absent["counts"]) == ([2, 7], {"half_bye": 1, "not_playing": 1})
     assert (found["ready"], found["bye"]["number"]) == (True, 6)
     assert "6 would have the bye" in odd["detail"]
     organiser.post(f"{event.path}/rounds/1/pair")
     bye = Pairing.objects.get(kind="pairing_bye")
-    assert found["bye"] == {
-        "entry": bye.first_id,
-        "number": bye.first.pairing_number,
-        "player": {"id": bye.first.player_id, "name": bye.first.player.name},
-    }
+    assert found["bye"] == entry_reference(bye.first)
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
         assert {"seats", "without_this_pair"} <= set(codes(board))
         assert {"score_group", "float"} & set(codes(board))
     entries = list(event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True))
-    assert [(each["entry"], each["number"]) for each in body["entries"]] == [
+    assert [(each["id"], each["number"]) for each in body["entries"]] == [
         (entry, number) for number, entry in enumerate(entries, start=1)
     ]
     assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json() == body
@@ -85,7 +85,7 @@ def test_a_change_of_boards_leaves_the_reasons_of_the_others(
     event.publish(2)
     path = f"{event.path}/rounds/2/pairings"
     before = anonymous.get(f"{path}?explain=1").json()["pairings"]
-    (a, b), (c, d) = [(row["first"]["entry"], row["second"]["entry"]) for row in before[:2]]
+    (a, b), (c, d) = [(row["first"]["id"], row["second"]["id"]) for row in before[:2]]
     changed = [{"board": 1, "first": a, "second": d}, {"board": 2, "first": c, "second": b}]
     accept = ["rematch", "same_seats", "game_reported", "player_absent"]
     body = {"boards": changed, "reason": "they live together", "accept": accept}
@@ -174,10 +174,10 @@ def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -
     body = organiser.get(f"{path}/pairings?explain=1").json()
     explained = organiser.post(f"{path}/explain", {"first": 2, "second": 4}).json()
 
-    numbered = {each["number"]: each["entry"] for each in body["entries"]}
+    numbered = {each["number"]: each["id"] for each in body["entries"]}
     assert list(numbered.values()) == [entry.pk for entry in before]
     bye = body["pairings"][-1]
-    assert bye["first"]["entry"] == numbered[bye["reasons"][0]["numbers"][0]]
+    assert bye["first"]["id"] == numbered[bye["reasons"][0]["numbers"][0]]
     assert set(explained["reason"]["numbers"]) <= {1, 3}
     assert [explained[seat]["number"] for seat in ("first", "second")] == [1, 3]
     response = organiser.post(f"{path}/explain", {"first": 1, "second": 2})

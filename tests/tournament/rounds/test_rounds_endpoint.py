@@ -98,8 +98,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
     def person(number: int) -> dict[str, Any]:
         entry = entries[number]
         name = f"Player {number}"
-        player = entry.player_id
-        return {"entry": entry.pk, "number": number, "player": {"id": player, "name": name}}
+        player = {"id": entry.player_id, "name": name, "country": "POR", "club": None}
+        return {"id": entry.pk, "number": number, "player": player}
 
     assert body == {
         "round": 1,
@@ -158,8 +158,7 @@ class TestByHand:
         body = answer.json()
         assert (body["system"], body["reason"]) == ("by_hand", "as agreed")
         assert [
-            (line["board"], line["first"]["entry"], line["second"]["entry"])
-            for line in body["pairings"]
+            (line["board"], line["first"]["id"], line["second"]["id"]) for line in body["pairings"]
         ] == [(1, d, a), (2, b, c)]
         line = JournalLine.objects.select_related("payload").get(kind="round.set_by_hand")
         assert line.payload.body["violations"] == []

@@ -166,7 +166,7 @@ def test_an_expelled_player_is_not_ranked(
     """The results count for the opponents: their points and tie-breaks stay as they are."""
     before = {row["number"]: row for row in anonymous.get(f"{event.path}/standings").json()["rows"]}
     first = next(number for number, row in before.items() if row["rank"] == 1)
-    path = f"{event.path}/entries/{before[first]['entry']}"
+    path = f"{event.path}/entries/{before[first]['id']}"
     body = {"expelled": "a second phone", "reason": "decided by the arbiters"}
     problem_in(organiser.patch(path, body), 409, "playing")
     organiser.post(f"{path}/withdraw", {})
