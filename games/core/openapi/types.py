@@ -4,15 +4,16 @@ The schema of a type is the one that msgspec makes: an `Annotated` member has it
 `Meta`, a `NotRequired` one may be absent, a docstring describes the object.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, TypedDict, is_typeddict
+from typing import Any, TypedDict, get_args, get_type_hints, is_typeddict
 
 import msgspec
+from django.db.models import Choices
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
-from rest_framework.serializers import BaseSerializer
+from drf_spectacular.plumbing import ResolvedComponent, build_choice_field
+from rest_framework.serializers import BaseSerializer, ChoiceField
 
 REFERENCE = "#/components/schemas/{name}"
 
@@ -50,14 +51,17 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         return name
 
     def get_identity(self, auto_schema: AutoSchema, direction: str) -> Any:
-        """Return the type: two declarations of it are one component."""
-        return self.target.hint
+        """Return the name: as one of its own and inside another, a type is one component."""
+        return self.get_name(auto_schema, direction)
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
         """Return the schema of the type; register those of the types in it."""
         _, found = msgspec.json.schema_components([self.target.hint], ref_template=REFERENCE)
+        known = {tuple(sorted(each.values)): each for each in choices_in(self.target.hint)}
         enums = {
-            REFERENCE.format(name=name): each for name, each in found.items() if "enum" in each
+            REFERENCE.format(name=name): choice_schema(each["enum"], known)
+            for name, each in found.items()
+            if "enum" in each
         }
         objects = {name: in_form(each, enums) for name, each in found.items() if "enum" not in each}
         own: dict[str, Any] = objects.pop(self.get_name(auto_schema, direction))
@@ -66,6 +70,25 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             inner = ResolvedComponent(name, kind, schema, name)  # type: ignore[no-untyped-call]
             auto_schema.registry.register_on_missing(inner)
         return own
+
+
+def choices_in(hint: Any) -> Iterator[type[Choices]]:
+    """Yield the choices with labels that a type contains."""
+    if is_typeddict(hint):
+        for member in get_type_hints(hint).values():
+            yield from choices_in(member)
+    elif isinstance(hint, type) and issubclass(hint, Choices):
+        yield hint
+    for inner in get_args(hint):
+        yield from choices_in(inner)
+
+
+def choice_schema(values: list[str], known: Mapping[tuple[str, ...], type[Choices]]) -> Any:
+    """Return the schema of a choice, that of a field with these choices if they have labels."""
+    labelled = known.get(tuple(values))
+    found = build_choice_field(ChoiceField(labelled.choices if labelled else values))
+    found.pop("description", None)
+    return found
 
 
 def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
@@ -81,7 +104,7 @@ def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
     found = {name: in_form(each, enums) for name, each in schema.items() if name != "title"}
     if choice := enums.get(found.get("$ref", "")):
         del found["$ref"]
-        return {**found, "type": "string", "enum": choice["enum"]}
+        return found | choice
     if "enum" in found:
         return {"type": "string", **found}
     alternatives = found.get("anyOf", [])
