@@ -90,7 +90,7 @@ class Event:
     def enter(self, name: str) -> None:
         """Enter a player and issue the token with which they report."""
         ratings = {player.name: player.rating for player in self.sample.players}
-        body = {"player": self.players[name], "seed_rating": ratings[name]}
+        body = {"player_id": self.players[name], "seed_rating": ratings[name]}
         self.entries[name] = self.post("entries", body)["id"]
         self.tokens[name] = self.post(f"entries/{self.entries[name]}/token")["token"]
 
@@ -102,7 +102,7 @@ class Event:
                 self.post(f"entries/{self.entries[name]}/withdraw")
                 yield f"{place}: {name} withdraws"
             if kind == "half_bye":
-                bye = {"entry": self.entries[name], "round": played.number, "kind": kind}
+                bye = {"entry_id": self.entries[name], "round": played.number, "kind": kind}
                 self.post("byes", bye | {"reason": "requested before the round"})
                 yield f"{place}: {name} takes a half-point bye"
         for name in sorted(played.present - self.entries.keys()):
@@ -200,7 +200,7 @@ def play(url: str, token_file: Path) -> Iterator[str]:
     headers = {"Authorization": f"Bearer {token}", "Prefer": "wait=10"}
     with Client(base_url=f"{url}/api/v1/", headers=headers, timeout=60, trust_env=False) as client:
         names = PLAYERS_FILE.read_text("utf-8")
-        lines = client.call("POST", "players/import", names)["lines"]
+        lines = client.call("POST", "players/import", names)["rows"]
         players = {line["player"]["name"]: line["player"]["id"] for line in lines}
         yield from play_event(client, read_event(SAMPLES / "harbour-open"), players)
         league = start_league(client, sorted(players.values())[:12])

@@ -56,7 +56,7 @@ OPENAPI: dict[str, Any] = {
         "FindingCode": "tournament.core.serializers.FINDING_CODE_NAMES",
         "Relaxation": ["forbidden_pairs", "same_seats", "second_bye", "rematch"],
         "Seat": ["first", "second"],
-        "WebhookFeed": "tournament.webhooks.serializers.SHOWN_FEEDS",
+        "WebhookFeed": ["tournament", "pool", "account", "site"],
         "OwnFeed": "tournament.webhooks.serializers.FEEDS",
         "WebhookFormat": "tournament.models.Webhook.Format",
         "TimeClass": ["bullet", "blitz", "rapid", "standard"],

@@ -25,7 +25,7 @@ from tournament.entries.tokens import (
 )
 from tournament.entries.views import (
     AcceptEntry,
-    AgreeToEntry,
+    ApproveEntry,
     ByeList,
     CancelBye,
     CheckIn,
@@ -146,10 +146,10 @@ from tournament.rounds.views import (
 )
 from tournament.smears.pages import ReportNamePage, StaffNamesPage
 from tournament.smears.views import (
-    DismissReport,
     HideEvent,
     HideName,
     NameReportList,
+    RefuseReport,
     ShowEvent,
 )
 from tournament.tables.bracket import BracketPage
@@ -191,9 +191,9 @@ WEBHOOK = "webhooks/<number:webhook_id>"
 of_entry = [
     path("token", post_view(IssuePersonalToken)),
     path("consent", post_view(ConsentToRating)),
-    path("agree", post_view(AgreeToEntry)),
-    path("decline", post_view(DeclineEntry)),
     path("accept", post_view(AcceptEntry)),
+    path("decline", post_view(DeclineEntry)),
+    path("approve", post_view(ApproveEntry)),
     path("refuse", post_view(RefuseEntry)),
     path("wait", post_view(PutOnWaitingList)),
     path("return", post_view(ReturnEntry)),
@@ -292,7 +292,7 @@ urlpatterns = [
     path("claims/<number:claim_id>/refuse", post_view(RefuseClaim)),
     path("claims/<number:claim_id>/withdraw", post_view(WithdrawClaim)),
     path("name-reports", NameReportList.as_view()),
-    path("name-reports/<number:report_id>/dismiss", post_view(DismissReport)),
+    path("name-reports/<number:report_id>/refuse", post_view(RefuseReport)),
     path("players/<number:player_id>/hide-name", post_view(HideName)),
     path(f"{TOURNAMENT}/hide", post_view(HideEvent)),
     path(f"{TOURNAMENT}/show", post_view(ShowEvent)),

@@ -9,11 +9,12 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field, inline_serializer
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
@@ -26,6 +27,7 @@ from games.core.errors import (
     missing_parameter,
     pointer_step,
 )
+from games.core.openapi.types import described
 from games.core.places import country_choices, is_country, nearest_country
 from games.core.requests import BOOLEANS
 from games.core.text import translated
@@ -351,13 +353,19 @@ class ImportedNameSerializer(NamedSerializer):
     )
 
 
-class AllowedActionSerializer(serializers.Serializer):
-    operation = serializers.CharField(help_text="its id in this description")
-    level = serializers.ChoiceField(
-        ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
-    )
-    code = serializers.CharField(required=False, help_text="of the refusal")
-    reason = serializers.CharField(required=False, help_text="why it is forbidden")
+class AllowedAction(TypedDict):
+    """What the caller can do with an object, or why not."""
+
+    operation: Annotated[str, Meta(description="its id in this description")]
+    level: Annotated[
+        Literal["safe", "unsafe", "forbidden"],
+        Meta(description="an unsafe action requires a reason"),
+    ]
+    code: NotRequired[Annotated[str, Meta(description="of the refusal")]]
+    reason: NotRequired[Annotated[str, Meta(description="why it is forbidden")]]
+
+
+AllowedActionSerializer = described(AllowedAction)
 
 
 def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:

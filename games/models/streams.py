@@ -34,10 +34,5 @@ def game_of(stream: str) -> int | None:
     return int(number) if number else None
 
 
-def stream_as_json(stream: str) -> dict[str, str | None]:
-    """Return the tournament and the pool of a stream, of which at most one is not None."""
-    return {"tournament": tournament_of(stream), "pool": pool_of(stream)}
-
-
 def _name_after(start: str, stream: str) -> str | None:
     return stream.removeprefix(start) if stream.startswith(start) else None

@@ -291,7 +291,7 @@ def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
     sent = SentFile(content=content, by=by)
     lines: list[dict[str, Any]] = save_players(
         sent, read_players(sent, no_progress), no_progress
-    ).body["lines"]
+    ).body["rows"]
     return lines
 
 
@@ -341,7 +341,7 @@ def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool
         }
         for (line, _), found in zip(file.rows, matched, strict=True)
     ]
-    return ImportResult({"dry_run": is_dry_run, **file.as_json(), "lines": lines})
+    return ImportResult({"dry_run": is_dry_run, **file.as_json(), "rows": lines})
 
 
 IMPORT = Importer(

@@ -181,7 +181,7 @@ class ImportedLineSerializer(serializers.Serializer):
 
 class ImportedPlayersSerializer(ReadFileSerializer):
     dry_run = serializers.BooleanField()
-    lines = ImportedLineSerializer(many=True)
+    rows = ImportedLineSerializer(many=True)
 
 
 class EventTokenSerializer(TokenSerializer):

@@ -244,7 +244,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/entries/{entry_id}/consent
     """,
     "player with a login, or staff": """
-        POST tournaments/{slug}/entries/{entry_id}/agree
+        POST tournaments/{slug}/entries/{entry_id}/accept
         POST tournaments/{slug}/entries/{entry_id}/decline
     """,
     "player or staff": """
@@ -292,7 +292,7 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/application-link
         GET tournaments/{slug}/application-link
         DELETE tournaments/{slug}/application-link
-        POST tournaments/{slug}/entries/{entry_id}/accept
+        POST tournaments/{slug}/entries/{entry_id}/approve
         POST tournaments/{slug}/entries/{entry_id}/refuse
         POST tournaments/{slug}/entries/{entry_id}/return
         POST tournaments/{slug}/entries/{entry_id}/token
@@ -373,7 +373,7 @@ OPERATIONS: Final = {
         POST merges
         POST merges/{merge_id}/undo
         GET name-reports
-        POST name-reports/{report_id}/dismiss
+        POST name-reports/{report_id}/refuse
         POST players/{player_id}/hide-name
         POST tournaments/{slug}/hide
         POST tournaments/{slug}/show

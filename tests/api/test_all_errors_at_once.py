@@ -136,7 +136,7 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         {"/rows/0/board_size", "/rows/2/board_size"},
     ),
     "POST tournaments/{slug}/byes": (
-        "owner", {"entry": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry", "/round"},
+        "owner", {"entry_id": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry", "/round"},
     ),
     "POST tournaments/{slug}/corrections": (
         "owner",
@@ -163,8 +163,8 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
     ),
     "PATCH webhooks/{webhook_id}": (
         "owner",
-        {"url": "https://127.0.0.1/", "kinds": ["moon.full"]},
-        {"/url", "/kinds/0"},
+        {"receiver_url": "https://127.0.0.1/", "kinds": ["moon.full"]},
+        {"/receiver_url", "/kinds/0"},
     ),
 }  # fmt: skip
 
@@ -188,19 +188,23 @@ def test_values_that_are_wrong_only_in_the_database(db: None) -> None:
     everything = make_everything(rounds=2, system="dutch")
     explained = everything.path("tournaments/{slug}/rounds/{number}/explain")
 
-    merged = found(everything.people["staff"], "POST", "merges", {"keep": NOBODY, "merge": 10**8})
+    merged = found(
+        everything.people["staff"], "POST", "merges", {"keep_id": NOBODY, "merge_id": 10**8}
+    )
     compared = found(everything.people["owner"], "POST", explained, {"first": 98, "second": 99})
 
-    assert [pointer for pointer, _ in merged] == ["/keep", "/merge"]
+    assert [pointer for pointer, _ in merged] == ["/keep_id", "/merge_id"]
     assert [pointer for pointer, _ in compared] == ["/first", "/second"]
 
 
 def test_a_webhook_of_an_unknown_event(organiser: Person) -> None:
-    body = {"tournament": "moon", "url": "https://127.0.0.1/", "kinds": ["moon.full"]}
+    body = {
+        "tournament_slug": "moon", "receiver_url": "https://127.0.0.1/", "kinds": ["moon.full"]
+    }  # fmt: skip
 
     assert found(organiser, "POST", "webhooks", body) == [
-        ("/tournament", "unknown_tournament"),
-        ("/url", "address_refused"),
+        ("/tournament_slug", "unknown_tournament"),
+        ("/receiver_url", "address_refused"),
         ("/kinds/0", "unknown_kinds"),
     ]
 

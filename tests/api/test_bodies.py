@@ -211,4 +211,4 @@ def test_a_form_can_contain_the_file(organiser: Person) -> None:
         "players/import", body, content_type="multipart/form-data; boundary=x"
     )
 
-    assert [line["player"]["name"] for line in response.json()["lines"]] == ["Bo"]
+    assert [line["player"]["name"] for line in response.json()["rows"]] == ["Bo"]

@@ -34,11 +34,12 @@ NUMBERS = st.one_of(
 NAMES = sorted(
     {*SET_UP, "record", "records", "claim", "result", "termination", "seat", "version", "reason",
      "moves", "tags", "options", "handicap", "stones", "points", "swap", "win", "draw", "loss",
-     "player", "entry", "round", "kind", "pairings", "bye", "first", "second", "scopes",
+     "player_id", "entry_id", "round", "kind", "pairings", "bye", "first", "second", "scopes",
      "expires_at", "tournament", "tiebreaks", "time_zone", "pool", "code", "preset", "parameters",
      "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board",
      "birth_year", "sex", "category", "prizes", "boards", "accept", "changes", "digest", "scope",
-     "game", "title", "results", "basis", "email", "token", "password", "role", "keep", "merge"}
+     "game", "title", "results", "basis", "email", "token", "password", "role", "keep_id",
+     "merge_id"}
 )  # fmt: skip
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), NUMBERS, WORDS),

@@ -342,9 +342,9 @@ class TestDrafts:
         organiser, (late,) = event.owner, make_players(1, first_rating=2900)
         entries = list(event.tournament.entries.order_by("pairing_number"))
         separated = [{"by": "players", "players": [entry.player_id for entry in entries[2:4]]}]
-        bye = {"entry": entries[1].pk, "round": 2, "kind": "half_bye"}
+        bye = {"entry_id": entries[1].pk, "round": 2, "kind": "half_bye"}
         withdrawn = event.tournament.entries.get(player=player_of(ada))
-        entry = organiser.post(f"{event.path}/entries", {"player": late.pk})
+        entry = organiser.post(f"{event.path}/entries", {"player_id": late.pk})
         responses = (
             entry,
             organiser.post(f"{event.path}/entries/{withdrawn.pk}/withdraw"),
@@ -436,7 +436,7 @@ class TestDrafts:
         assert withdrawn["player"]["name"] == "Ada"
         boards = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
         seats = [board[seat] for board in boards for seat in ("first", "second")]
-        assert {seat["entry"]: seat["number"] for seat in seats} == {
+        assert {seat["id"]: seat["number"] for seat in seats} == {
             pk: entry["number"] for pk, entry in found.items() if pk != late
         }
 

@@ -152,7 +152,7 @@ def test_what_is_made_has_a_tag_with_which_it_is_changed(staff: Person, ada: Per
     event = make_event(staff)
     bodies = {
         "tournaments": (CreateTournament.example, {"place": "Porto"}),
-        f"{event.path}/entries": ({"player": player_of(ada).pk}, {"seed_rating": 1700}),
+        f"{event.path}/entries": ({"player_id": player_of(ada).pk}, {"seed_rating": 1700}),
         "players": ({"name": "Cleo"}, {"club": "Rooks"}),
         "pools": (CreatePool.example, {"policy": "open"}),
     }

@@ -267,7 +267,7 @@ def test_every_response_matches_the_schema(
     unused = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
     do(organiser, "DELETE", unused)
     do(staff, "POST", f"{extra}/erase")
-    merge = do(staff, "POST", "merges", {"keep": cleo, "merge": int(extra.split("/")[-1])})
+    merge = do(staff, "POST", "merges", {"keep_id": cleo, "merge_id": int(extra.split("/")[-1])})
     do(staff, "GET", "merges")
     do(staff, "POST", f"merges/{merge.json()['id']}/undo")
     for action in ("refuse", "accept"):
@@ -277,10 +277,10 @@ def test_every_response_matches_the_schema(
         if action == "refuse":
             again = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
             do(stranger, "POST", f"claims/{again}/withdraw")
-    smear = {"player": cleo, "reason": "a smear"}
+    smear = {"player_id": cleo, "reason": "a smear"}
     report = do(stranger, "POST", "name-reports", smear).json()["id"]
     do(staff, "GET", "name-reports")
-    do(staff, "POST", f"name-reports/{report}/dismiss")
+    do(staff, "POST", f"name-reports/{report}/refuse")
     do(staff, "POST", f"players/{cleo}/hide-name", {"reason": "a smear"})
     do(staff, "PATCH", f"players/{cleo}", {"name": "Cleo"})
     do(anonymous, "GET", "rules/games")
@@ -335,12 +335,17 @@ def test_every_response_matches_the_schema(
     do(organiser, "DELETE", f"{invitations}/{invited[0]}")
     for action in ("hide", "show"):
         do(staff, "POST", f"{event}/{action}", {"reason": "a smear"})
-    webhook = {"tournament": "spring-open", "url": "https://hooks.example.org/"}
+    webhook = {"tournament_slug": "spring-open", "receiver_url": "https://hooks.example.org/"}
     hook = do(organiser, "POST", "webhooks", webhook)["Location"]
-    do(organiser, "POST", "webhooks", webhook | {"url": "https://127.0.0.1/"})
+    do(organiser, "POST", "webhooks", webhook | {"receiver_url": "https://127.0.0.1/"})
     do(organiser, "GET", "webhooks")
     do(organiser, "GET", "me/stream")
-    do(organiser, "POST", "webhooks", {"feed": "account", "url": "https://hooks.example.org/"})
+    do(
+        organiser,
+        "POST",
+        "webhooks",
+        {"feed": "account", "receiver_url": "https://hooks.example.org/"},
+    )
     do(organiser, "PATCH", hook, {"kinds": ["round.published"]})
     do(organiser, "GET", hook)
     do(organiser, "POST", f"{hook}/rotate-secret")
@@ -359,7 +364,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", "tournaments", SET_UP | {"slug": "swiss", "system": "dutch"})
     do(organiser, "POST", "tournaments/swiss/open")
     for number in (player_of(ada).pk, player_of(ben).pk, cleo):
-        do(organiser, "POST", "tournaments/swiss/entries", {"player": number})
+        do(organiser, "POST", "tournaments/swiss/entries", {"player_id": number})
     do(organiser, "POST", "tournaments/swiss/start")
     do(organiser, "POST", "tournaments/swiss/rounds/1/pair", {})
     do(organiser, "POST", "tournaments/swiss/rounds/1/explain", {"first": 1, "second": 2})
@@ -372,7 +377,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "rules/systems")
     do(organiser, "POST", f"{event}/open")
     entries = {
-        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["id"]
+        name: do(organiser, "POST", f"{event}/entries", {"player_id": number}).json()["id"]
         for name, number in (("Ada", player_of(ada).pk), ("Ben", player_of(ben).pk), ("Cleo", cleo))
     }
     do(organiser, "GET", f"{event}/entries")
@@ -383,30 +388,30 @@ def test_every_response_matches_the_schema(
     made = do(organiser, "POST", f"{event}/links", {}).json()["results"]
     for suffix in ("", ".csv", "/cards.pdf"):
         do(organiser, "GET", f"{event}/links{suffix}")
-    secret = made[0]["address"].partition("#")[2]
+    secret = made[0]["page_url"].partition("#")[2]
     do(anonymous, "POST", f"{event}/links/session", {"link": secret})
     do(organiser, "DELETE", f"{event}/links/{made[0]['id']}")
     do(organiser, "POST", f"{event}/application-link")
     do(organiser, "GET", f"{event}/application-link")
     hal = do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"}).json()["id"]
-    do(organiser, "POST", f"{event}/entries/refuse-applications", {"entry": hal})
+    do(organiser, "POST", f"{event}/entries/refuse-applications", {"entry_id": hal})
     do(organiser, "DELETE", f"{event}/application-link")
     do(organiser, "PATCH", event, {"check_in": "tournament"})
     for word in ("check-in", "check-out"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "PATCH", event, {"check_in": "none"})
-    for word in ("refuse", "accept", "wait", "accept", "withdraw", "return"):
+    for word in ("refuse", "approve", "wait", "approve", "withdraw", "return"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
     issued = do(organiser, "GET", f"{event}/tokens").json()["results"]
     do(organiser, "DELETE", f"{event}/tokens/{issued[0]['id']}")
-    do(ada, "POST", f"{event}/entries/{entries['Ada']}/agree")
-    for person, word in ((ben, "decline"), (ben, "agree"), (organiser, "accept")):
+    do(ada, "POST", f"{event}/entries/{entries['Ada']}/accept")
+    for person, word in ((ben, "decline"), (ben, "accept"), (organiser, "approve")):
         do(person, "POST", f"{event}/entries/{entries['Ben']}/{word}")
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
-    bye = {"entry": entries["Cleo"], "round": 2, "kind": "half_bye"}
-    do(organiser, "PUT", f"{event}/entries/{bye['entry']}/availability", {})
+    bye = {"entry_id": entries["Cleo"], "round": 2, "kind": "half_bye"}
+    do(organiser, "PUT", f"{event}/entries/{bye['entry_id']}/availability", {})
     number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]
     do(organiser, "GET", f"{event}/byes")
     do(organiser, "DELETE", f"{event}/byes/{number}")

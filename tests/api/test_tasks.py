@@ -97,7 +97,7 @@ def test_a_batch_says_for_whose_decision_it_waits(stranger: Person, officer: Per
     assert waiting.json()["state"] == "waiting"
     assert waiting.json()["reason"] == {"code": "approval_needed", "detail": words}
     assert waiting["Retry-After"] == "3600"
-    assert stranger.get(event.path).json()["rating"]["reason"] == words
+    assert stranger.get(event.path).json()["rating_batch"]["reason"] == words
     (listed,) = officer.get("pools/star/batches").json()["results"]
     assert (listed["state"], listed["reason"]) == ("waiting", words)
     assert batch.reason == ""

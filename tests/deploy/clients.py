@@ -105,7 +105,7 @@ def start_event(service: Service, slug: str = "away") -> tuple[int, list[str]]:
     tokens = {}
     for name in ("Ada", "Ben"):
         player = post(service, "players", {"name": f"{name} {slug}"})["id"]
-        entry = post(service, f"{path}/entries", {"player": player})["id"]
+        entry = post(service, f"{path}/entries", {"player_id": player})["id"]
         tokens[player] = post(service, f"{path}/entries/{entry}/token")["token"]
     post(service, f"{path}/start")
     post(service, f"{path}/rounds/1/pair")

@@ -80,7 +80,7 @@ class Load:
                 content="name,country,seed_rating\n" + rows,
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "text/csv"},
             )
-            self.player_ids = [line["player"]["id"] for line in response.json()["lines"]]
+            self.player_ids = [line["player"]["id"] for line in response.json()["rows"]]
 
     def play(self, name: str) -> None:
         """Play events until the load is ended; the last one is played to its end."""
@@ -217,7 +217,7 @@ class EventUnderLoad:
 
     def enter(self, player: int) -> None:
         """Enter a player and issue their token."""
-        answer = self.organiser.send("POST", f"{self.path}/entries", {"player": player})
+        answer = self.organiser.send("POST", f"{self.path}/entries", {"player_id": player})
         if answer.is_success:
             entry = answer.body["id"]
         else:

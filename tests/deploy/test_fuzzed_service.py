@@ -92,8 +92,8 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
     event = "tournaments/spring"
     for name in "ABCDEF":
         player = organiser.post("players", {"name": f"Player {name}"})
-        organiser.post(f"{event}/entries", {"player": player["id"]})
-    hook = {"tournament": "spring", "url": "https://hooks.example.org/x"}
+        organiser.post(f"{event}/entries", {"player_id": player["id"]})
+    hook = {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/x"}
     webhook = organiser.post("webhooks", hook)["id"]
     delivery = organiser.post(f"webhooks/{webhook}/ping")["id"]
     invited = {"email": "guest@example.org", "role": "scorer"}
@@ -101,7 +101,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
     for step in ("open", "links", "start", "rounds/1/pair", "rounds/1/publish"):
         organiser.post(f"{event}/{step}", {} if step == "links" else None)
     entries = organiser.get(f"{event}/entries")["results"]
-    bye = {"entry": entries[0]["id"], "round": 3, "kind": "half_bye"}
+    bye = {"entry_id": entries[0]["id"], "round": 3, "kind": "half_bye"}
     report = {"player": entries[1]["player"]["id"], "reason": "a smear"}
     return {
         "slug": "spring",

@@ -300,7 +300,7 @@ def test_a_late_entry_is_in_the_one_table_of_all_readers(
     visitor: Client, event: Event, organiser: Person, ada: Person
 ) -> None:
     (late,) = make_players(1)
-    body = {"player": late.pk}
+    body = {"player_id": late.pk}
     assert organiser.post(f"{event.path}/entries", body).status_code == 201
 
     for _ in range(2):

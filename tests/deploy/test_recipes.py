@@ -110,7 +110,7 @@ def test_a_webhook(
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     webhook = json.loads(done.stdout)
     found = [webhook[name] for name in ("tournament", "kinds", "format")]
-    assert found == ["spring", kinds, sent]
+    assert found == [{"slug": "spring", "name": event.tournament.name}, kinds, sent]
 
 
 def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:

@@ -61,7 +61,7 @@ def test_a_new_line_reaches_a_listener(service: Service, writer: Writer, path: s
             event = listener.read()
             sent = event["event"], event["type"], event["sequence"]
             assert sent == ("", "round.scheduled", last)
-            assert event["data"]["tournament"] == SLUG
+            assert event["data"]["tournament"]["slug"] == SLUG
 
 
 def test_the_head_of_the_response(service: Service) -> None:
@@ -174,7 +174,7 @@ def start_event(organiser: httpx.Client, slug: str) -> list[int]:
     post(f"{path}/open")
     for name in ("Ada", "Ben", "Cleo", "Dan"):
         player = post("players", {"name": f"{name} {slug}"}).json()["id"]
-        post(f"{path}/entries", {"player": player})
+        post(f"{path}/entries", {"player_id": player})
     post(f"{path}/start")
     post(f"{path}/rounds/1/pair")
     post(f"{path}/rounds/1/publish")

@@ -42,13 +42,13 @@ ADDRESSES: dict[str, dict[str, Address]] = {
     },
     "entry": {
         "edit": ("PATCH", ""),
-        "accept": ("POST", "/accept"),
+        "approve": ("POST", "/approve"),
         "refuse": ("POST", "/refuse"),
         "wait": ("POST", "/wait"),
         "withdraw": ("POST", "/withdraw"),
         "return": ("POST", "/return"),
         "consent": ("POST", "/consent"),
-        "agree": ("POST", "/agree"),
+        "accept": ("POST", "/accept"),
         "decline": ("POST", "/decline"),
         "availability": ("PUT", "/availability"),
         "check_in": ("POST", "/check-in"),
@@ -93,11 +93,11 @@ def event_calls(event: Event) -> Calls:
     number = next(iter(planned.values_list("number", flat=True)), 1)
     entry = event.tournament.entries.order_by("pk")[0].pk
     (player,) = make_players(1)
-    bye = {"entry": entry, "round": number, "kind": "zero_bye"}
+    bye = {"entry_id": entry, "round": number, "kind": "zero_bye"}
     correction = {"entry": entry, "category": "u18"}
     bodies = {action: WHY for action in TRANSITIONS if EVENT_RULES[action].is_unsafe} | {
         "edit": {"place": "Lisbon"},
-        "enter": {"player": player.pk},
+        "enter": {"player_id": player.pk},
         "apply": {"name": "Eva"},
         "request_bye": bye,
     }

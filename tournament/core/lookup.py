@@ -46,7 +46,7 @@ def named_tournament(call: Call, slug: str) -> Tournament:
     found = find_visible_tournament(slug, call.account, call.auth.stream if call.auth else "")
     if found is None:
         detail = Text("there is no tournament %(slug)s that you may see", slug=slug)
-        raise Unprocessable("unknown_tournament", detail, at="/tournament")
+        raise Unprocessable("unknown_tournament", detail, at="/tournament_slug")
     return found
 
 
@@ -55,7 +55,7 @@ def check_tournament(request: Request, slug: str) -> None:
     try:
         tournament_seen_by(request, slug)
     except NotFound as error:
-        raise invalid_parameter("tournament", error.detail) from None
+        raise invalid_parameter("tournament_slug", error.detail) from None
 
 
 def own_account(caller: Caller, tournament: Tournament) -> int | None:

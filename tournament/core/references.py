@@ -6,7 +6,13 @@ from typing import Annotated, Any, TypedDict, cast
 from django.db.models import QuerySet
 from msgspec import Meta
 
-from games.core.references import PlayerReference, player_columns, player_of, player_reference
+from games.core.references import (
+    PlayerReference,
+    TournamentReference,
+    player_columns,
+    player_of,
+    player_reference,
+)
 from tournament.core.queries import numbered_entries
 from tournament.models import Entry, Tournament
 
@@ -25,6 +31,11 @@ class NumberedEntry(TypedDict):
     id: int
     number: Annotated[int, Meta(description="the pairing number")]
     player: PlayerReference
+
+
+def tournament_reference(tournament: Tournament) -> TournamentReference:
+    """Return how answers name a tournament."""
+    return {"slug": tournament.slug, "name": tournament.name}
 
 
 def shown_player(entry: Entry) -> PlayerReference:

@@ -1,9 +1,10 @@
 """The corrections of an event, and what each did, for the API."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db.models import Q, QuerySet
+from msgspec import Meta
 
 from games.core.journal.lines import SYSTEM
 from games.models import Player
@@ -11,7 +12,7 @@ from games.play.queries import result_text
 from tournament.core.queries import current_pairings
 from tournament.core.references import NumberedEntry, numbered_references
 from tournament.entries.services import PRIVATE_VALUES
-from tournament.models import Correction, Tournament
+from tournament.models import Correction, Round, Tournament
 from tournament.rounds.advances import Stored, describe_advances
 
 
@@ -200,22 +201,56 @@ def _known(
     return [entries[entry] for entry in place if entry is not None and entry in entries]
 
 
-def round_as_json(row: Stored, entries: Mapping[int, NumberedEntry]) -> dict[str, Any]:
+class ChangedBoard(TypedDict):
+    """A board that the system would not pair as it is."""
+
+    code: Annotated[str, Meta(description="opponents, bye, seats, board")]
+    board: int | None
+    entries: Annotated[list[NumberedEntry], Meta(description="as paired; one has a bye")]
+    engine: Annotated[
+        list[list[NumberedEntry]], Meta(description="where the system would place them")
+    ]
+
+
+class DueBoard(TypedDict):
+    """A board that a round would have instead."""
+
+    board: Annotated[
+        int | None, Meta(description="null of a bye, and of corrections by version 0.2.0")
+    ]
+    entries: Annotated[list[NumberedEntry], Meta(description="the first seat first; one has a bye")]
+
+
+class DueRound(TypedDict):
+    """A round that would be paired differently."""
+
+    round: int
+    state: Annotated[
+        Round.State, Meta(description="a draft is withdrawn, other rounds stay as played")
+    ]
+    boards: Annotated[
+        list[ChangedBoard] | None, Meta(description="null: it could not be paired at all")
+    ]
+    due: Annotated[list[DueBoard], Meta(description="the boards that it would have instead")]
+
+
+def round_as_json(row: Stored, entries: Mapping[int, NumberedEntry]) -> DueRound:
     """Return a round that would be paired differently, with entries for their ids."""
 
-    def boards_as_json(board: Stored) -> dict[str, Any]:
+    def boards_as_json(board: Stored) -> ChangedBoard:
         return {
-            **board,
+            "code": board["code"],
+            "board": board["board"],
             "entries": _known(board["entries"], entries),
             "engine": [_known(place, entries) for place in board["engine"]],
         }
 
     boards = None if row["boards"] is None else list(map(boards_as_json, row["boards"]))
-    due = [
+    due: list[DueBoard] = [
         {"board": board["board"], "entries": _known(board["entries"], entries)}
         for board in row.get("due") or _due_without_numbers(row["boards"] or ())
     ]
-    return {**row, "boards": boards, "due": due}
+    return {"round": row["round"], "state": row["state"], "boards": boards, "due": due}
 
 
 def _due_without_numbers(boards: Iterable[Stored]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.openapi.types import described
 from games.core.serializers import (
     CodeField,
     NamedSerializer,
@@ -30,8 +31,9 @@ from tournament.corrections.changes import (
     CORRECTED_ENTRY_FIELDS,
     RequestedChange,
 )
+from tournament.corrections.queries import DueRound
 from tournament.entries.serializers import EntryValuesSerializer
-from tournament.models import Correction, Round
+from tournament.models import Correction
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.results.serializers import WRONG_SCORE
 from tournament.rounds.advances import ADVANCE_CHANGES
@@ -155,33 +157,6 @@ class ChangedStandingSerializer(serializers.Serializer):
     )
 
 
-class ChangedBoardSerializer(serializers.Serializer):
-    code = serializers.CharField(help_text="opponents, bye, seats, board")
-    board = serializers.IntegerField(allow_null=True)
-    entries = EntryReferenceSerializer(many=True, help_text="as paired; one has a bye")
-    engine = serializers.ListField(
-        child=EntryReferenceSerializer(many=True), help_text="where the system would place them"
-    )
-
-
-class DueBoardSerializer(serializers.Serializer):
-    board = serializers.IntegerField(
-        allow_null=True, help_text="null of a bye, and of corrections by version 0.2.0"
-    )
-    entries = EntryReferenceSerializer(many=True, help_text="the first seat first; one has a bye")
-
-
-class ChangedRoundSerializer(serializers.Serializer):
-    round = serializers.IntegerField()
-    state = serializers.ChoiceField(
-        Round.State.choices, help_text="a draft is withdrawn, other rounds stay as played"
-    )
-    boards = ChangedBoardSerializer(
-        many=True, allow_null=True, help_text="null: it could not be paired at all"
-    )
-    due = DueBoardSerializer(many=True, help_text="the boards that it would have instead")
-
-
 class ChangedPrizeSerializer(serializers.Serializer):
     group = serializers.CharField()
     entry = EntryReferenceSerializer()
@@ -226,7 +201,7 @@ class CorrectionEffectSerializer(serializers.Serializer):
         allow_null=True,
         help_text="who has rank 1: before, after; null of corrections by version 0.2.0",
     )
-    rounds = ChangedRoundSerializer(
+    rounds = described(DueRound)(
         many=True, help_text="later rounds that the system would pair differently"
     )
     prizes = ChangedPrizeSerializer(many=True)

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final, TypedDict
+from typing import Annotated, Any, Final, TypedDict
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.http.response import HttpResponseBase
@@ -22,6 +21,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,8 +33,10 @@ from games.core.forms import Form, FormState, form_fields, secret_of, typed_valu
 from games.core.journal.lines import SYSTEM, actor_of, append_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
+from games.core.openapi.types import described
 from games.core.pages import PageView, keep_form
 from games.core.permissions import LoginNeeded, require_account
+from games.core.references import page_url
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
@@ -236,9 +238,11 @@ class Applied(TypedDict):
     state: Entry.State
 
 
-class ApplicationLinkSerializer(serializers.Serializer):
-    key = serializers.CharField(allow_null=True, help_text="null without a link")
-    address = serializers.CharField(help_text="the page that it opens")
+class LinkForApplications(TypedDict):
+    """The link with which people without a login apply."""
+
+    key: Annotated[str | None, Meta(description="null without a link")]
+    page_url: Annotated[str, Meta(description="the page that it opens")]
 
 
 class Apply(ActionInEvent):
@@ -332,7 +336,7 @@ def _read_details(content: Mapping[str, Any]) -> PlayerDetails | None:
 
 
 class RefusalSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(
+    entry_id = serializers.IntegerField(
         min_value=1, max_value=2**63 - 1, help_text="one of the applications"
     )
 
@@ -353,13 +357,13 @@ class RefuseApplications(ActionInEvent):
     name = "refuse_applications"
     permission = "entries.edit"
     body = RefusalSerializer
-    example = {"entry": 9}
+    example = {"entry_id": 9}
     response = Refused
     problems = (409,)
     done = gettext_noop("The applications are refused.")
 
     def perform(self, call: Call, tournament: Tournament) -> Refused:
-        refused = refuse_applications(tournament, call.body["entry"], by=call.account)
+        refused = refuse_applications(tournament, call.body["entry_id"], by=call.account)
         rows = tournament.entries.filter(pk__in=[entry.pk for entry in refused]).order_by("pk")
         return {"refused": references_of(rows)}
 
@@ -367,17 +371,17 @@ class RefuseApplications(ActionInEvent):
 class CreateApplicationLink(ActionInEvent):
     """Create the link with which people without a login apply; an earlier one ends.
 
-    Whoever has its key can apply while the registration is open. `address` is the page to hand on.
+    Whoever has its key can apply while the registration is open. `page_url` is the page to hand on.
     """
 
     name = "create_application_link"
     permission = "tournament.links"
-    response = ApplicationLinkSerializer
+    response = LinkForApplications
     status = 201
-    made = ("key", "address")
+    made = ("key", "page_url")
     done = gettext_noop("The link for applications is made.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> LinkForApplications:
         return link_as_json(tournament, create_application_key(tournament, by=call.account))
 
 
@@ -402,21 +406,21 @@ class ApplicationLink(ApiView):
     post = endpoint(CreateApplicationLink)
     delete = endpoint(RevokeApplicationLink)
 
-    @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
+    @extend_schema(operation_id="get_application_link", responses=described(LinkForApplications))
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply.
 
-        `key` is what `entries/apply` takes as `link`; it is null if there is no link. `address` is
-        the page where a person applies.
+        `key` is what `entries/apply` takes as `link`; it is null if there is no link. `page_url`
+        is the page where a person applies.
         """
         tournament = require_tournament(request, slug, self.permission)
         return Response(link_as_json(tournament, tournament.application_key))
 
 
-def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
+def link_as_json(tournament: Tournament, key: str) -> LinkForApplications:
     """Return the key and the address of the page of the link, if there is one."""
-    page = f"{settings.PUBLIC_URL}/e/{tournament.slug}/apply"
-    return {"key": key or None, "address": f"{page}#{key}" if key else page}
+    page = page_url(f"e/{tournament.slug}/apply")
+    return {"key": key or None, "page_url": f"{page}#{key}" if key else page}
 
 
 FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating")

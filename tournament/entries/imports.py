@@ -9,6 +9,7 @@ from rest_framework import serializers
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
+from games.core.openapi.types import described
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, text_column
@@ -30,8 +31,8 @@ from tournament.core.queries import find_tournament, numbered_entries
 from tournament.core.states import find_place_conflicts
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import number_entries, preview_numbers
-from tournament.entries.queries import find_outdated_papers, outdated_papers
-from tournament.entries.serializers import VALUES, EntryValuesSerializer, OutdatedPapersSerializer
+from tournament.entries.queries import OutdatedPapers, find_outdated_papers, outdated_papers
+from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import entry_payload, first_pairable_round
 from tournament.entries.states import free_places, require_entering
 from tournament.models import Entry, Tournament
@@ -164,10 +165,10 @@ def _new_entries(tournament: Tournament, found: "MatchedLines") -> list[Entry]:
 
 
 def _result(
-    file: CsvFile, found: "MatchedLines", outdated: dict[str, Any], *, is_dry_run: bool
+    file: CsvFile, found: "MatchedLines", outdated: OutdatedPapers, *, is_dry_run: bool
 ) -> ImportResult:
     lines = found.as_json(file.rows)
-    body = {"dry_run": is_dry_run, **file.as_json(), "lines": lines, "outdated": outdated}
+    body = {"dry_run": is_dry_run, **file.as_json(), "rows": lines, "outdated": outdated}
     return ImportResult(body)
 
 
@@ -281,5 +282,5 @@ class ImportedEntrySerializer(serializers.Serializer):
 
 class ImportedEntriesSerializer(ReadFileSerializer):
     dry_run = serializers.BooleanField()
-    lines = ImportedEntrySerializer(many=True)
-    outdated = OutdatedPapersSerializer(help_text="after the import")
+    rows = ImportedEntrySerializer(many=True)
+    outdated = described(OutdatedPapers)(help_text="after the import")

@@ -272,7 +272,7 @@ COLUMNS = (
 )
 
 
-@extend_schema_view(get=extend_schema(operation_id="personal_links"))
+@extend_schema_view(get=extend_schema(operation_id="list_personal_links"))
 class LinkList(TableListView):
     """The personal links that work, by pairing number; they are secret.
 
@@ -319,7 +319,7 @@ class LinkCards(ApiView):
     renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="link_cards", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="download_link_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it.
 

@@ -50,6 +50,7 @@ from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_ref
 from tournament.entries.numbering import preview_numbers
 from tournament.entries.queries import (
     count_renumbered,
+    entry_as_json,
     find_outdated_papers,
     is_present,
     names_of_entries,
@@ -58,7 +59,6 @@ from tournament.entries.queries import (
 )
 from tournament.entries.serializers import (
     EntryChangeSerializer,
-    EntrySerializer,
     WithdrawalSerializer,
 )
 from tournament.entries.services import (
@@ -71,7 +71,7 @@ from tournament.entries.states import AGREE, CHECK_IN_STATES, ENTRY_RULES
 from tournament.entries.targets import entry_tags, entry_target
 from tournament.entries.views import (
     AcceptEntry,
-    AgreeToEntry,
+    ApproveEntry,
     CheckIn,
     CheckOut,
     DeclineEntry,
@@ -88,7 +88,7 @@ from tournament.players.forms import ListForm, find_players
 from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
-    "accept": _("Accept"),
+    "approve": _("Accept"),
     "refuse": _("Refuse"),
     "wait": _("Waiting list"),
     "withdraw": _("Withdraw"),
@@ -96,7 +96,7 @@ STATE_LABELS: Final[Mapping[str, str | Promise]] = {
 }
 STATE_FORMS: Final = {
     change.rule: Form(change, ("entry_id",))
-    for change in (AcceptEntry, RefuseEntry, PutOnWaitingList, WithdrawEntry, ReturnEntry)
+    for change in (ApproveEntry, RefuseEntry, PutOnWaitingList, WithdrawEntry, ReturnEntry)
 }
 
 
@@ -143,7 +143,7 @@ NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
 CHANGED_STATE: Final[Mapping[str, str]] = {
-    "accept": gettext_noop("%(name)s is accepted."),
+    "approve": gettext_noop("%(name)s is accepted."),
     "refuse": gettext_noop("%(name)s is refused."),
     "wait": gettext_noop("%(name)s is on the waiting list."),
     "withdraw": gettext_noop("%(name)s is withdrawn."),
@@ -232,7 +232,7 @@ class EntriesPage(ListForm, RunPage):
         task = content.get("task") if isinstance(content, Mapping) else None
         if task or name != "import":
             return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
-        done = Counter(line["action"] for line in content["lines"])
+        done = Counter(line["action"] for line in content["rows"])
         counts = {"entered": done["created"] + done["known"], WAITING: done[WAITING]}
         return f"{path}?{urlencode({'done': name, **counts})}"
 
@@ -364,7 +364,7 @@ class AnswerPage(PageView):
     """The question to a player whether they agree to an entry that somebody else has made."""
 
     template = "tournament/entries/answer.html"
-    actions = {"agree": Form(AgreeToEntry), "decline": Form(DeclineEntry)}
+    actions = {"accept": Form(AcceptEntry), "decline": Form(DeclineEntry)}
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the entry, if the reader is its player or keeps the registration."""
@@ -447,7 +447,7 @@ class EntryPage(RunPage):
         if self.form.action == "availability":
             granted = {number: self.form.typed.get(f"round.{number}", "") for number in coming}
         byes = {number: granted.get(number, "") for number in coming}
-        values = dict(EntrySerializer(entry).data)
+        values: dict[str, Any] = {**entry_as_json(tournament, entry)}
         is_kept = find_rights(request, player).edit
         person = {name: getattr(player, name) for name in PERSON if is_kept}
         return {

@@ -1,16 +1,168 @@
 """The names of entries in a list, and the printed cards and sheets that a change outdates."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
 
 from django.db.models import Count, F, Q, QuerySet
+from django.utils.translation import gettext_noop
+from msgspec import Meta
 
 from games.core.namesakes import shown_names
+from games.core.references import absolute_url
+from games.core.serializers import AllowedAction
 from tournament.core.queries import not_checked_in
-from tournament.core.references import shown_player
+from tournament.core.references import EntryReference, entry_reference, shown_player
 from tournament.core.states import next_round
 from tournament.core.violations import find_violations
 from tournament.models import Bye, Entry, Round, Tournament
+from tournament.pairing.findings import FindingCode
+
+SHOWN_CLUB: Final = gettext_noop("in this event; empty: the club of the player")
+OFFICIALS_ONLY: Final = "only for the tournament's officials and the player"
+
+
+class OutdatedCard(TypedDict):
+    """A card that was printed with another pairing number."""
+
+    id: Annotated[
+        int | None,
+        Meta(description="of the entry; null in the dry run that would create it"),
+    ]
+    number: Annotated[int, Meta(description="the pairing number")]
+    printed_number: Annotated[
+        int | None, Meta(description="the pairing number on its card; null without a card")
+    ]
+
+
+class OutdatedPapers(TypedDict):
+    """What was printed with other pairing numbers, since a round was last published."""
+
+    cards: list[OutdatedCard]
+    sheets: Annotated[
+        list[str], Meta(description="addresses below the tournament: rounds/1/pairings.pdf")
+    ]
+
+
+class DraftWarning(TypedDict):
+    """A rule that the draft of a round breaks."""
+
+    code: FindingCode
+    numbers: Annotated[list[int], Meta(description="pairing numbers")]
+    values: Annotated[dict[str, Any], Meta(description="the values in the sentence")]
+    sentence: Annotated[str, Meta(description="with the players by pairing number")]
+    round: int
+
+
+class EntryDetails(EntryReference):
+    """An entry with its state, and with what is personal for those who see it."""
+
+    state: Entry.State
+    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    lot: int | None
+    first_round: Annotated[int, Meta(description="the first that can pair the player")]
+    last_round: Annotated[
+        int | None, Meta(description="the last that can pair the player; null: every round")
+    ]
+    checked_in_round: Annotated[
+        int | None, Meta(description="the round before which the player checked in")
+    ]
+    agreement: NotRequired[
+        Annotated[
+            Entry.Agreement,
+            Meta(
+                description="the player's answer, if somebody else has entered them; "
+                + OFFICIALS_ONLY
+            ),
+        ]
+    ]
+    consented_at: Annotated[
+        datetime | None, Meta(description="when the player agreed that their games are rated")
+    ]
+    expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
+    club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
+    birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
+    sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
+    category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
+    url: str
+
+
+def entry_as_json(tournament: Tournament, entry: Entry, *, sees_all: bool = True) -> EntryDetails:
+    """Return an entry, whose player and the one they were merged into are loaded."""
+    found: EntryDetails = {
+        "id": entry.pk,
+        "number": entry.pairing_number,
+        "player": shown_player(entry),
+        "state": Entry.State(entry.state),
+        "seed_rating": entry.seed_rating or None,
+        "lot": entry.lot,
+        "first_round": entry.first_round,
+        "last_round": entry.last_round,
+        "checked_in_round": entry.checked_in_round,
+        "consented_at": entry.consented_at,
+        "expelled": entry.expelled or None,
+        "club": entry.club or None,
+        "url": absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}"),
+    }
+    if sees_all:
+        found["agreement"] = Entry.Agreement(entry.agreement)
+        found["birth_year"] = entry.birth_year
+        found["sex"], found["category"] = entry.sex or None, entry.category or None
+    return found
+
+
+class ChangedEntry(EntryDetails):
+    """An entry that was changed, with what the change means."""
+
+    outdated: OutdatedPapers
+    missed_rounds: Annotated[dict[str, Bye.Kind], Meta(description="of a late entry, by round")]
+    warnings: Annotated[
+        list[DraftWarning],
+        Meta(description="a draft pairs a player who cannot play; pair it again"),
+    ]
+
+
+class EntryWithActions(EntryDetails):
+    """An entry, with what the caller can do with it."""
+
+    allowed_actions: NotRequired[
+        Annotated[
+            list[AllowedAction],
+            Meta(
+                description="with `actions`; empty for others than the tournament's directors"
+                " and the player"
+            ),
+        ]
+    ]
+
+
+class Availability(EntryReference):
+    """An entry with its byes."""
+
+    availability: Annotated[dict[str, Bye.Kind], Meta(description="every bye, by round")]
+
+
+class RequestedBye(TypedDict):
+    """A bye of an entry in a round."""
+
+    id: int
+    entry: EntryReference
+    round: int
+    kind: Bye.Kind
+    reason: NotRequired[
+        Annotated[str | None, Meta(description="only for the tournament's directors")]
+    ]
+
+
+def bye_as_json(bye: Bye, *, shows_reason: bool) -> RequestedBye:
+    """Return a bye for the API."""
+    found: RequestedBye = {
+        "id": bye.pk,
+        "entry": entry_reference(bye.entry),
+        "round": bye.round,
+        "kind": Bye.Kind(bye.kind),
+    }
+    return {**found, "reason": bye.reason or None} if shows_reason else found
 
 
 def names_of_entries(entries: Iterable[Entry]) -> dict[int, str]:
@@ -49,7 +201,7 @@ def is_present(entry: Entry, number: int | None = None) -> bool:
     return entry.checked_in_round is not None
 
 
-def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:
+def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> OutdatedPapers:
     """Return the cards and sheets with other pairing numbers than those of the running event.
 
     They were printed with the numbers of the last publication, or of the start. The cards of the
@@ -63,25 +215,25 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
     return outdated_papers(tournament, found.only("pairing_number", "printed_number"))
 
 
-def printed_before(outdated: Mapping[str, Any]) -> dict[str, Any]:
+def printed_before(outdated: OutdatedPapers) -> OutdatedPapers:
     """Return outdated papers without the cards of players who had no number yet."""
     return {**outdated, "cards": [card for card in outdated["cards"] if card["printed_number"]]}
 
 
-def count_renumbered(outdated: Mapping[str, Any]) -> int:
+def count_renumbered(outdated: OutdatedPapers) -> int:
     """Return how many of the outdated cards were printed with another number."""
     return sum(card["printed_number"] not in (None, card["number"]) for card in outdated["cards"])
 
 
-def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:
+def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> OutdatedPapers:
     """Return the cards of these entries, and the sheets if any has another pairing number.
 
     An entry that is not saved has no id.
     """
-    cards = [
+    cards: list[OutdatedCard] = [
         {
             "id": entry.pk,
-            "number": entry.pairing_number,
+            "number": cast("int", entry.pairing_number),
             "printed_number": entry.printed_number,
         }
         for entry in entries
@@ -100,20 +252,20 @@ def _published_sheets(tournament: Tournament) -> list[str]:
     ]
 
 
-def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
+def drafts_with_violations(tournament: Tournament) -> list[DraftWarning]:
     """Return the rules that the drafts of a running event break now, as JSON with the round."""
     if tournament.state != Tournament.State.RUNNING:
         return []
     drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
     return [
-        {"round": draft.number, **finding.as_json()}
+        cast("DraftWarning", {"round": draft.number, **finding.as_json()})
         for draft in drafts
         for finding in find_violations(draft)
     ]
 
 
-def missed_rounds(entry: Entry) -> dict[str, str]:
+def missed_rounds(entry: Entry) -> dict[str, Bye.Kind]:
     """Return the kinds of the byes in the rounds before the first one that can pair an entry."""
     missed = range(1, entry.first_round)
     byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
-    return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}
+    return {str(number): Bye.Kind(byes.get(number, Bye.Kind.ZERO)) for number in missed}

@@ -60,13 +60,13 @@ class EntryRule:
 
 ENTRY_RULES: Final = {
     "edit": EntryRule("edit_entry", event_states=(*BEFORE_END, State.REVIEW), needs_reason=True),
-    "accept": EntryRule("accept_entry", Entry.State.ACCEPTED),
+    "approve": EntryRule("approve_entry", Entry.State.ACCEPTED),
     "refuse": EntryRule("refuse_entry", Entry.State.REFUSED),
     "wait": EntryRule("wait_entry", Entry.State.WAITING),
     "withdraw": EntryRule("withdraw_entry", Entry.State.WITHDRAWN, permission=AVAILABILITY),
     "return": EntryRule("return_entry", Entry.State.ACCEPTED),
     "consent": EntryRule("consent_to_rating", permission=CONSENT),
-    "agree": EntryRule("agree_to_entry", event_states=tuple(State), permission=AGREE),
+    "accept": EntryRule("accept_entry", event_states=tuple(State), permission=AGREE),
     "decline": EntryRule("decline_entry", event_states=tuple(State), permission=AGREE),
     "availability": EntryRule("set_availability", permission=AVAILABILITY),
     "check_in": EntryRule("check_in_entry", event_states=CHECK_IN_STATES, permission=AVAILABILITY),
@@ -93,7 +93,7 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield wrong_state(tournament.name, tournament.state, *rule.event_states)
     elif action == "availability":
         yield from find_event_conflicts(tournament, "request_bye")
-    elif action in ("agree", "decline"):
+    elif action in ("accept", "decline"):
         yield from _find_answer_conflicts(tournament, entry, action)
     elif action in ("check_in", "check_out"):
         yield from _find_check_in_conflicts(tournament, entry)
@@ -141,7 +141,7 @@ def find_change_conflicts(
 def _find_answer_conflicts(tournament: Tournament, entry: Entry, action: str) -> Iterator[Conflict]:
     """Yield why a player can neither agree to an entry nor decline it."""
     agreement = Entry.Agreement(entry.agreement)
-    if action == "agree" and agreement == Entry.Agreement.AGREED:
+    if action == "accept" and agreement == Entry.Agreement.AGREED:
         yield Conflict("nothing_to_do", Text("the player has agreed to the entry already"))
     elif action == "decline" and agreement == Entry.Agreement.DECLINED:
         yield Conflict("nothing_to_do", Text("the player has declined the entry already"))

@@ -105,7 +105,7 @@ class RevokeEventToken(ActionInEvent):
             raise NotFound("not_found", detail)
 
 
-@extend_schema_view(get=extend_schema(operation_id="tournament_tokens"))
+@extend_schema_view(get=extend_schema(operation_id="list_tournament_tokens"))
 class EventTokenList(ListView):
     """The tokens that are valid for this tournament only, oldest first, without their secrets.
 

@@ -35,30 +35,31 @@ from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, ActionInEvent, own_account, tournament_seen_by
 from tournament.core.queries import is_own, listed_entries
+from tournament.core.references import entry_reference
 from tournament.core.states import BEFORE_END
 from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
 from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
 from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
 from tournament.entries.queries import (
+    Availability,
+    ChangedEntry,
+    EntryDetails,
+    EntryWithActions,
+    RequestedBye,
+    bye_as_json,
     drafts_with_violations,
+    entry_as_json,
     find_outdated_papers,
     missed_rounds,
     outdated_papers,
 )
 from tournament.entries.serializers import (
-    AvailabilityResponseSerializer,
     AvailabilitySerializer,
     ByeRequestSerializer,
-    ChangedEntrySerializer,
     EntryRequestSerializer,
-    EntrySerializer,
-    EntryWithActionsSerializer,
-    RequestedBye,
     WithdrawalSerializer,
-    bye_as_json,
 )
 from tournament.entries.services import (
-    PRIVATE_VALUES,
     answer_entry,
     change_entry_state,
     check_birth_year,
@@ -83,25 +84,26 @@ PRINTED_FIELDS = frozenset({"club", "seed_rating"})
 
 def entries_as_json(
     caller: Caller, tournament: Tournament, entries: Iterable[Entry]
-) -> list[dict[str, Any]]:
+) -> list[EntryDetails]:
     """Return entries with the values that only the event's officials and the player see, for them.
 
     The players and the ones that they were merged into are loaded.
     """
     is_official = can_see_drafts(caller, tournament.stream)
     own = own_account(caller, tournament)
-    entries = list(entries)
-    rows: list[dict[str, Any]] = [*EntrySerializer(entries, many=True).data]
-    for entry, row in zip(entries, rows, strict=True):
-        if not is_official and (own is None or entry.player.current.account_id != own):
-            for name in (*PRIVATE_VALUES, "agreement"):
-                del row[name]
-    return rows
+    return [
+        entry_as_json(
+            tournament,
+            entry,
+            sees_all=is_official or entry.player.current.account_id == own is not None,
+        )
+        for entry in entries
+    ]
 
 
 def changed_entry_as_json(
     entry: Entry, changes: Iterable[str] = (), *, is_official: bool = True
-) -> dict[str, Any]:
+) -> ChangedEntry:
     """Return an entry that was changed, with what the change means for papers, byes and drafts.
 
     Only officials see the papers and drafts, because these are not published.
@@ -109,7 +111,7 @@ def changed_entry_as_json(
     edited = () if PRINTED_FIELDS.isdisjoint(changes) else (entry.pk,)
     event = entry.tournament
     return {
-        **EntrySerializer(entry).data,
+        **entry_as_json(event, entry),
         "outdated": find_outdated_papers(event, edited)
         if is_official
         else outdated_papers(event, ()),
@@ -129,16 +131,16 @@ class EnterPlayer(ActionInEvent):
 
     rule = "enter"
     body = EntryRequestSerializer
-    example = {"player": 17, "seed_rating": 1800}
-    response = ChangedEntrySerializer
+    example = {"player_id": 17, "seed_rating": 1800}
+    response = ChangedEntry
     status = 201
-    made = ("id",)
+    made = ("id", "url")
     location = "tournaments/{slug}/entries/{id}"
     done = gettext_noop("The player is entered.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> ChangedEntry:
         values = dict(call.body)
-        player_id = values.pop("player")
+        player_id = values.pop("player_id")
         player, _ = check_all(
             partial(_find_player, player_id),
             partial(check_birth_year, tournament, values.get("birth_year")),
@@ -153,29 +155,29 @@ class EnterPlayer(ActionInEvent):
 def _find_player(number: int) -> Player:
     player = Player.objects.filter(pk=number, merged_into__isnull=True).first()
     if player is None:
-        raise Unprocessable("unknown_player", no_player(number), at="/player")
+        raise Unprocessable("unknown_player", no_player(number), at="/player_id")
     return player
 
 
 class ChangeState(ActionInEntry):
     """Give an entry another state."""
 
-    response = ChangedEntrySerializer
+    response = ChangedEntry
     has_precondition = True
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
+    def perform(self, call: Call, found: EntryIn) -> ChangedEntry:
         state = ENTRY_CHANGES[self.rule]
         return changed_entry_as_json(change_entry_state(found.entry, state, by=call.account))
 
 
-class AcceptEntry(ChangeState):
-    """Accept an entry, which takes part then.
+class ApproveEntry(ChangeState):
+    """Approve an entry, which takes part then.
 
     In a running tournament it plays from the next unpaired round on, and the pairing numbers after
     its own change (C.04.2). 409 `no_place_left` if all places are taken.
     """
 
-    rule = "accept"
+    rule = "approve"
     done = gettext_noop("The entry is accepted.")
 
 
@@ -226,11 +228,11 @@ class WithdrawEntry(ActionInEntry):
     rule = "withdraw"
     body = WithdrawalSerializer
     example = {"from_round": 4, "reason": "ill"}
-    response = ChangedEntrySerializer
+    response = ChangedEntry
     has_precondition = True
     done = gettext_noop("The player is withdrawn.")
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
+    def perform(self, call: Call, found: EntryIn) -> ChangedEntry:
         entry = withdraw_entry(found.entry, **call.body, by=call.account)
         is_official = can_see_drafts(call, found.tournament.stream)
         return changed_entry_as_json(entry, is_official=is_official)
@@ -244,12 +246,12 @@ class CheckIn(ActionInEntry):
     """
 
     rule = "check_in"
-    response = EntrySerializer
+    response = EntryDetails
     has_precondition = True
     done = gettext_noop("The player is checked in.")
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        return EntrySerializer(check_in(found.entry, self.rule, by=call.account)).data
+    def perform(self, call: Call, found: EntryIn) -> EntryDetails:
+        return entry_as_json(found.tournament, check_in(found.entry, self.rule, by=call.account))
 
 
 class CheckOut(CheckIn):
@@ -270,33 +272,35 @@ class ConsentToRating(ActionInEntry):
     """
 
     rule = "consent"
-    response = EntrySerializer
+    response = EntryDetails
     done = gettext_noop("You have agreed that your games are rated.")
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        return EntrySerializer(consent(found.entry, by=call.account)).data
+    def perform(self, call: Call, found: EntryIn) -> EntryDetails:
+        return entry_as_json(found.tournament, consent(found.entry, by=call.account))
 
 
-class AgreeToEntry(ActionInEntry):
-    """Agree to an entry that somebody else has made: the player's own pages show it then.
+class AcceptEntry(ActionInEntry):
+    """Accept, as the player, an entry that somebody else has made: one's own pages show it then.
 
     For the player, and until they have a login for who keeps the registration. It takes a login of
     their own (`token_given_out` for a token that a director issued).
     """
 
-    rule = "agree"
-    response = EntrySerializer
+    rule = "accept"
+    response = EntryDetails
     answer = Entry.Agreement.AGREED
     done = gettext_noop("You have agreed to the entry.")
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
-        return EntrySerializer(answer_entry(found.entry, self.answer, by=call.account)).data
+    def perform(self, call: Call, found: EntryIn) -> EntryDetails:
+        return entry_as_json(
+            found.tournament, answer_entry(found.entry, self.answer, by=call.account)
+        )
 
 
-class DeclineEntry(AgreeToEntry):
-    """Decline an entry that somebody else has made; who has agreed withdraws instead.
+class DeclineEntry(AcceptEntry):
+    """Decline an entry that somebody else has made; who has accepted it withdraws instead.
 
-    Before the start, the entry is refused, and the organiser cannot accept it again
+    Before the start, the entry is refused, and the organiser cannot approve it again
     (`declined_by_player`). Later it stays in the tables of the tournament, where the organiser sees
     that the player has declined; the player's own pages never show it.
     """
@@ -315,7 +319,7 @@ class SetAvailability(ActionInEntry):
 
     rule = "availability"
     request = OpenApiTypes.OBJECT
-    response = AvailabilityResponseSerializer
+    response = Availability
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     problems = (409,)
     done = gettext_noop("The byes are stored.")
@@ -323,11 +327,12 @@ class SetAvailability(ActionInEntry):
     def read(self, call: Call, found: EntryIn, content: Any) -> Any:
         return validated(AvailabilitySerializer, content)
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
+    def perform(self, call: Call, found: EntryIn) -> Availability:
         tournament, entry = found
         by_director = may(call.user, call.auth, "entries.edit", stream=tournament.stream)
         byes = set_availability(entry, call.body, by=call.account, by_director=by_director)
-        return {"id": entry.pk, "availability": {str(bye.round): bye.kind for bye in byes}}
+        kinds = {str(bye.round): Bye.Kind(bye.kind) for bye in byes}
+        return {**entry_reference(entry), "availability": kinds}
 
 
 class GrantBye(ActionInEvent):
@@ -339,7 +344,7 @@ class GrantBye(ActionInEvent):
 
     rule = "request_bye"
     body = ByeRequestSerializer
-    example = {"entry": 9, "round": 3, "kind": "half_bye"}
+    example = {"entry_id": 9, "round": 3, "kind": "half_bye"}
     response = RequestedBye
     status = 201
     made = ("id",)
@@ -348,7 +353,7 @@ class GrantBye(ActionInEvent):
     def perform(self, call: Call, tournament: Tournament) -> RequestedBye:
         number, kind, reason = (call.body[name] for name in ("round", "kind", "reason"))
         entry, _ = check_all(
-            partial(_find_entry, tournament, call.body["entry"]),
+            partial(_find_entry, tournament, call.body["entry_id"]),
             partial(require_round, tournament, number, at="/round"),
         )
         bye = request_bye(entry, number, Bye.Kind(kind), by=call.account, reason=reason)
@@ -361,7 +366,7 @@ def _find_entry(tournament: Tournament, number: int) -> Entry:
         detail = Text(
             "there is no entry %(number)s in %(event)s", number=number, event=tournament.name
         )
-        raise Unprocessable("unknown_entry", detail, at="/entry")
+        raise Unprocessable("unknown_entry", detail, at="/entry_id")
     return entry
 
 
@@ -412,7 +417,7 @@ class EntryList(TableListView):
     renderer_classes = LIST_FORMATS
     parameters = (BOM_PARAMETER,)
     queryset = Entry.objects.none()
-    serializer_class = EntrySerializer
+    serializer_class = described(EntryDetails)
     filterset_class = EntryFilter
     post = endpoint(EnterPlayer)
 
@@ -447,7 +452,7 @@ class EntryList(TableListView):
 class EntryView(ApiView):
     parameters = (ACTIONS,)
 
-    @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
+    @extend_schema(operation_id="get_entry", responses=described(EntryWithActions))
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; what is personal only for the tournament's officials and the player."""
         tournament = tournament_seen_by(request, slug)
@@ -464,7 +469,7 @@ class ByRound(CursorPages):
     ordering = ("round", "entry_id")
 
 
-@extend_schema_view(get=extend_schema(operation_id="byes"))
+@extend_schema_view(get=extend_schema(operation_id="list_byes"))
 class ByeList(ValuesListView):
     """The requested byes by round; only directors see the reasons.
 

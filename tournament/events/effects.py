@@ -7,7 +7,7 @@ correction.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from msgspec import Meta
 
@@ -20,7 +20,7 @@ from tournament.core.rankings import Table, compute_table
 from tournament.core.references import NumberedEntry, numbered_references
 from tournament.core.systems import system_of
 from tournament.corrections.effects import ChangedRound, find_changed_rounds
-from tournament.corrections.queries import round_as_json
+from tournament.corrections.queries import DueRound, round_as_json
 from tournament.models import Entry, Round, Tournament
 from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
 from tournament.rounds.services import withdraw_pairings
@@ -57,6 +57,17 @@ class PrizeChange(NumberedEntry):
     after: str | None
 
 
+class Effect(TypedDict):
+    """What changes of what is published."""
+
+    rank_changes: Annotated[list[RankChange], Meta(description="after the last complete round")]
+    prize_changes: Annotated[list[PrizeChange], Meta(description="after the last complete round")]
+    due_rounds: Annotated[
+        list[DueRound], Meta(description="paired rounds that would be paired differently")
+    ]
+    accept: Annotated[list[str], Meta(description="the codes that this needs")]
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedEffect:
     """What would be different; `ranks` and `prizes` are those after the last complete round.
@@ -70,7 +81,7 @@ class PublishedEffect:
     ranks: Sequence[RankChange] = ()
     prizes: Sequence[PrizeChange] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Effect:
         """Return the effect for the API, with the codes to accept."""
         return {
             "rank_changes": list(self.ranks),

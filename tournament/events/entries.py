@@ -1,7 +1,5 @@
 """Correct an entry, which may change ranks and prizes that are published."""
 
-from typing import Any
-
 from django.utils.translation import gettext_noop
 
 from games.core.actions import Call
@@ -10,19 +8,25 @@ from games.core.views import endpoint
 from tournament.core.locking import lock_tournament
 from tournament.entries.lookup import ActionInEntry, EntryIn
 from tournament.entries.pages import EntryPage
-from tournament.entries.serializers import ChangedEntrySerializer, EntryChangeSerializer
+from tournament.entries.queries import ChangedEntry
+from tournament.entries.serializers import EntryChangeSerializer
 from tournament.entries.services import edit_entry
 from tournament.entries.targets import lock_entry
 from tournament.entries.views import EntryView, changed_entry_as_json
-from tournament.events.effects import find_effect_of_entry, require_accepted, withdraw_drafts
-from tournament.events.serializers import AcceptChangesField, EffectSerializer
+from tournament.events.effects import (
+    Effect,
+    find_effect_of_entry,
+    require_accepted,
+    withdraw_drafts,
+)
+from tournament.events.serializers import AcceptChangesField
 
 
 class AcceptedChangeSerializer(EntryChangeSerializer):
     accept = AcceptChangesField()
 
 
-class EditedEntrySerializer(EffectSerializer, ChangedEntrySerializer):
+class EditedEntry(ChangedEntry, Effect):
     """An entry after a change, with what changes of what is published."""
 
 
@@ -41,11 +45,11 @@ class EditEntry(ActionInEntry):
     rule = "edit"
     body = AcceptedChangeSerializer
     example = {"club": "Rooks", "seed_rating": 1850}
-    response = EditedEntrySerializer
+    response = EditedEntry
     has_precondition = True
     done = gettext_noop("The entry is corrected.")
 
-    def perform(self, call: Call, found: EntryIn) -> dict[str, Any]:
+    def perform(self, call: Call, found: EntryIn) -> EditedEntry:
         changes = dict(call.body)
         reason, accept = changes.pop("reason", ""), changes.pop("accept", ())
         tournament, by = lock_tournament(found.tournament), call.account
@@ -55,7 +59,7 @@ class EditEntry(ActionInEntry):
         if not call.dry_run:
             require_accepted(effect, accept, reason=reason)
         withdraw_drafts(tournament, effect, reason=reason, by=by)
-        return changed_entry_as_json(entry, changes) | effect.as_json()
+        return {**changed_entry_as_json(entry, changes), **effect.as_json()}
 
 
 class EditedEntryView(EntryView):

@@ -1,6 +1,6 @@
 """The pages of a pool's rating officers: approvals, lists, analyses, settings, officers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rest_framework.request import Request
@@ -34,7 +34,7 @@ from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.views import ApproveEvent, RefuseEvent
 
 OFFICER_LISTS: Final[
-    Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
+    Mapping[str, tuple[Callable[..., Any], Callable[..., Sequence[Mapping[str, Any]]]]]
 ] = {
     "events": (requesting_tournaments, requests_as_json),
     "organisers": (load_organisers, lambda _, rows: [decision_as_json(row) for row in rows]),
@@ -46,7 +46,7 @@ OFFICER_LISTS: Final[
 """How the rows of each list of a pool are read, and how a page of them is shown."""
 
 
-def first_rows(pool: Pool, kind: str) -> list[dict[str, Any]]:
+def first_rows(pool: Pool, kind: str) -> Sequence[Mapping[str, Any]]:
     """Return the newest rows of a list."""
     load, as_json = OFFICER_LISTS[kind]
     return as_json(pool, list(load(pool).order_by("-id")[:MOST_ROWS]))

@@ -16,7 +16,6 @@ from games.core.tables.html import Links, table_context
 from games.models import HiddenName
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
-from ratings.models import Batch
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
@@ -243,7 +242,7 @@ class RunOverviewPage(RunPage):
         step = find_step(request, tournament, current, counts, ties)
         why = WHY.get(State(tournament.state), "")
         rating = rating_as_json(tournament)
-        is_waiting = rating is not None and rating["state"] == Batch.State.WAITING
+        is_waiting = rating is not None and rating["state"] == "waiting"
         confirmed = request.query_params.get("confirm", "")
         if tournament.state == State.FINAL and is_waiting and confirmed != main:
             main = ""  # the event is not done before its rating is

@@ -1,14 +1,22 @@
 """The rating of an event: whether its pool rates such games, what it decided, and its batch."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from datetime import date
+from typing import Annotated, Final, Literal, TypedDict, cast, get_args
 
 from django.db.models import QuerySet
+from msgspec import Meta
 
 from games.core.errors import Unprocessable
+from games.core.references import (
+    AccountReference,
+    TournamentReference,
+    absolute_url,
+    account_reference,
+)
 from games.models.time_controls import SenselessTime
 from games.rules.text import Text
-from ratings.batches.decisions import account_as_json, reason_of
+from ratings.batches.decisions import reason_of
 from ratings.core.conditions import find_unrated
 from ratings.core.pools import pool_codes, pools_that_rate
 from ratings.models import Batch, Pool
@@ -64,7 +72,8 @@ def valid_pools(tournament: Tournament) -> list[str]:
 
 APPROVED = "approved"
 """The state of an event that will be filed when it is final; the others are those of batches."""
-RATING_STATES = (APPROVED, *Batch.State.values)
+RatingState = Literal["approved", "waiting", "filed", "refused", "withdrawn"]
+RATING_STATES: Final = get_args(RatingState)
 
 
 def requesting_tournaments(pool: Pool) -> "QuerySet[Tournament]":
@@ -74,7 +83,31 @@ def requesting_tournaments(pool: Pool) -> "QuerySet[Tournament]":
     return requests.select_related("created_by")
 
 
-def rating_as_json(tournament: Tournament) -> dict[str, Any] | None:
+class RatingBatch(TypedDict):
+    """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
+
+    pool: str
+    state: Annotated[
+        RatingState,
+        Meta(description="waiting: for the approval of an officer of the pool"),
+    ]
+    reason: Annotated[str | None, Meta(description="of the officer who refused or cancelled it")]
+    id: Annotated[int | None, Meta(description="of the batch; null before the tournament is final")]
+
+
+class RequestingTournament(TournamentReference):
+    """A tournament that requests its rating in a pool, for the officers of the pool."""
+
+    starts_on: date
+    ends_on: date
+    state: Tournament.State
+    public: bool
+    organiser: AccountReference | None
+    rating_batch: RatingBatch
+    url: str
+
+
+def rating_as_json(tournament: Tournament) -> RatingBatch | None:
     """Return the state of a tournament's rating as JSON; None if it requests none."""
     if not tournament.rated or not tournament.pool:
         return None
@@ -82,7 +115,7 @@ def rating_as_json(tournament: Tournament) -> dict[str, Any] | None:
     return None if pool is None else _load_states(pool, [tournament])[tournament.stream]
 
 
-def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[dict[str, Any]]:
+def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[RequestingTournament]:
     """Return the JSON of tournaments for the officers of a pool, in a fixed number of queries."""
     states = _load_states(pool, tournaments)
     return [
@@ -91,16 +124,19 @@ def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[dict
             "name": tournament.name,
             "starts_on": tournament.starts_on,
             "ends_on": tournament.ends_on,
-            "state": tournament.state,
+            "state": Tournament.State(tournament.state),
             "public": tournament.public,
-            "organiser": account_as_json(tournament.created_by),
-            "rating": states[tournament.stream],
+            "organiser": account_reference(tournament.created_by)
+            if tournament.created_by
+            else None,
+            "rating_batch": states[tournament.stream],
+            "url": absolute_url(f"tournaments/{tournament.slug}"),
         }
         for tournament in tournaments
     ]
 
 
-def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, dict[str, Any]]:
+def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, RatingBatch]:
     """Return the states by stream; a batch is that of an event which is final, not reopened."""
     streams = [tournament.stream for tournament in tournaments]
     final = {tournament.stream for tournament in tournaments if tournament.finalised_at}
@@ -115,7 +151,7 @@ def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, dic
     }
 
 
-def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> dict[str, Any]:
+def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> RatingBatch:
     if batch is not None:
         state, reason = batch.state, batch.reason
     else:
@@ -130,7 +166,7 @@ def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> dict[
         )
     return {
         "pool": pool.code,
-        "state": state,
+        "state": cast("RatingState", state),
         "reason": reason or None,
-        "batch": batch.pk if batch else None,
+        "id": batch.pk if batch else None,
     }

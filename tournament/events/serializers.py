@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.openapi.types import described
+from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     TIME_CLASS,
     AllowedActionSerializer,
@@ -29,14 +30,13 @@ from games.names import MAX_NAME_LENGTH
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
 from games.rules.text import Text
 from ratings.core.conditions import table_choices
-from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 from tournament.core.serializers import EntryReferenceSerializer, validate_date
-from tournament.corrections.serializers import ChangedRoundSerializer
+from tournament.corrections.queries import DueRound
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.effects import PrizeChange, RankChange
-from tournament.events.rating import RATING_STATES, rating_as_json
+from tournament.events.rating import RatingBatch, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.separations import By
@@ -507,32 +507,6 @@ class TournamentSerializer(SettingsSerializer):
         fields = ["slug", *SettingsSerializer.Meta.fields]
 
 
-class ListedTournamentSerializer(TournamentSerializer):
-    """A tournament of a list, without most settings."""
-
-    class Meta(TournamentSerializer.Meta):
-        fields = [
-            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state",
-            "ruleset", "board_size", "main_minutes", "increment_seconds", "time_class", "system",
-            "rounds", "rated", "pool",
-        ]  # fmt: skip
-
-
-class TournamentRatingSerializer(serializers.Serializer):
-    """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
-
-    pool = serializers.CharField()
-    state = serializers.ChoiceField(
-        RATING_STATES, help_text="waiting: for the approval of an officer of the pool"
-    )
-    reason = serializers.CharField(
-        allow_null=True, help_text="of the officer who refused or withdrew it"
-    )
-    batch = serializers.IntegerField(
-        allow_null=True, help_text="its id; null before the tournament is final"
-    )
-
-
 class TournamentDetailSerializer(TournamentSerializer):
     """A single tournament, with the draw seed and the state of its rating."""
 
@@ -549,12 +523,17 @@ class TournamentDetailSerializer(TournamentSerializer):
         " final"
     )
 
-    rating = serializers.SerializerMethodField(
+    rating_batch = serializers.SerializerMethodField(
         help_text="null if the tournament requests no rating"
     )
+    url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
 
     class Meta(TournamentSerializer.Meta):
-        fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed", "rating"]
+        fields = [
+            *TournamentSerializer.Meta.fields,
+            "draw_seed_digest", "draw_seed", "rating_batch", "url", "page_url",
+        ]  # fmt: skip
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """Return the digest of the draw seed once registration is open."""
@@ -564,10 +543,18 @@ class TournamentDetailSerializer(TournamentSerializer):
         """Return the draw seed once a round is published or the tournament is final."""
         return published_seed(tournament)
 
-    @extend_schema_field(TournamentRatingSerializer(allow_null=True))
-    def get_rating(self, tournament: Tournament) -> dict[str, Any] | None:
+    @extend_schema_field(described(RatingBatch)(allow_null=True))
+    def get_rating_batch(self, tournament: Tournament) -> RatingBatch | None:
         """Return the state of the rating; None if the tournament requests none."""
         return rating_as_json(tournament)
+
+    def get_url(self, tournament: Tournament) -> str:
+        """Return the address of the tournament in the API."""
+        return absolute_url(f"tournaments/{tournament.slug}")
+
+    def get_page_url(self, tournament: Tournament) -> str:
+        """Return the address of its page."""
+        return page_url(f"e/{tournament.slug}")
 
 
 class FinalTournamentSerializer(TournamentDetailSerializer):
@@ -622,7 +609,7 @@ class EffectSerializer(serializers.Serializer):
     prize_changes = described(PrizeChange)(
         many=True, read_only=True, help_text="after the last complete round"
     )
-    due_rounds = ChangedRoundSerializer(
+    due_rounds = described(DueRound)(
         many=True, read_only=True, help_text="paired rounds that would be paired differently"
     )
     accept = serializers.ListField(
@@ -638,16 +625,3 @@ class EditedTournamentSerializer(EffectSerializer, CreatedTournamentSerializer):
             *CreatedTournamentSerializer.Meta.fields,
             "rank_changes", "prize_changes", "due_rounds", "accept",
         ]  # fmt: skip
-
-
-class RequestingTournamentSerializer(serializers.Serializer):
-    """A tournament that requests its rating in a pool, for the officers of the pool."""
-
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    starts_on = serializers.DateField()
-    ends_on = serializers.DateField()
-    state = serializers.ChoiceField(Tournament.State.choices)
-    public = serializers.BooleanField()
-    organiser = OfficerSerializer(allow_null=True)
-    rating = TournamentRatingSerializer()

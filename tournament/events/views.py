@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
+from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import django_filters
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -24,9 +26,11 @@ from games.core.filters import (
     WordsFilter,
 )
 from games.core.limits import place_to_pair
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import Target, tag_for_writes
+from games.core.references import TournamentReference, absolute_url, page_url
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import (
     HeldRoleSerializer,
@@ -41,7 +45,7 @@ from games.core.roles.services import (
     resend_invitation,
     revoke_invitation,
 )
-from games.core.serializers import BOARD_SIZE, RULESET
+from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
@@ -58,13 +62,15 @@ from tournament.core.queries import visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
-from tournament.events.rating import requesting_tournaments, requests_as_json
+from tournament.events.rating import (
+    RequestingTournament,
+    requesting_tournaments,
+    requests_as_json,
+)
 from tournament.events.serializers import (
     CreatedTournamentSerializer,
     EditedTournamentSerializer,
     FinalTournamentSerializer,
-    ListedTournamentSerializer,
-    RequestingTournamentSerializer,
     ReviewSerializer,
     TournamentChangeSerializer,
     TournamentDetailSerializer,
@@ -259,12 +265,12 @@ class Finalise(ChangeState):
     """Make the standings final, and file the rated games with ratings.
 
     If the pool accepts them, the response is 202 with the task that computes the ratings; if not,
-    `rating` in the response says why.
+    `rating_batch` in the response says why.
     """
 
     rule = "finalise"
     responses = {200: FinalTournamentSerializer, 202: FinalTournamentSerializer}
-    made = ("rating.batch?",)
+    made = ("rating_batch.id?",)
     label = _("Make the standings final")
     done = gettext_noop("The event is final.")
 
@@ -339,8 +345,8 @@ class DecideEvent(ActionInPool):
 
     body = DecisionSerializer
     example = {"reason": "an open of the club"}
-    response = RequestingTournamentSerializer
-    made = ("rating.batch?",)
+    response = RequestingTournament
+    made = ("rating_batch.id?",)
     is_approval = True
 
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Tournament]:
@@ -354,7 +360,7 @@ class DecideEvent(ActionInPool):
         event = requesting_tournaments(found).filter(slug=slug).first()
         return found, require_found(event, detail)
 
-    def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> RequestingTournament:
         pool, event = prepared
         decide_event(
             pool,
@@ -555,6 +561,28 @@ class TournamentFilter(django_filters.FilterSet):
         return events.filter(has_name(text))
 
 
+class ListedTournament(TournamentReference):
+    """A tournament of a list, without most settings."""
+
+    place: str | None
+    country: str | None
+    starts_on: date
+    ends_on: date
+    time_zone: str
+    state: Tournament.State
+    ruleset: str
+    board_size: str
+    main_minutes: int | None
+    increment_seconds: int
+    time_class: Annotated[TimeClass | None, Meta(description=TIME_CLASS)]
+    system: str
+    rounds: int
+    rated: bool
+    pool: str | None
+    url: str
+    page_url: str
+
+
 class TournamentPages(CursorPages):
     """Pages of tournaments, in the order of creation or of their first days."""
 
@@ -571,7 +599,7 @@ class TournamentList(ValuesListView):
     public_read = "site"
     pagination_class = TournamentPages
     queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
-    serializer_class = ListedTournamentSerializer
+    serializer_class = described(ListedTournament)
     filterset_class = TournamentFilter
     post = endpoint(CreateTournament)
 
@@ -581,13 +609,28 @@ class TournamentList(ValuesListView):
             return super().get_queryset()
         return visible_tournaments(account, stream).values(*COLUMNS)
 
-    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        del row["id"]
-        for name in ("place", "country", "pool"):
-            row[name] = row[name] or None
-        row["ruleset"], row["board_size"] = row.pop("game"), row.pop("board")
-        row["time_class"] = _time_class(row["main_minutes"], row["increment_seconds"])
-        return row
+    def row_as_json(self, row: dict[str, Any]) -> ListedTournament:
+        return {
+            "slug": row["slug"],
+            "name": row["name"],
+            "place": row["place"] or None,
+            "country": row["country"] or None,
+            "starts_on": row["starts_on"],
+            "ends_on": row["ends_on"],
+            "time_zone": row["time_zone"],
+            "state": row["state"],
+            "ruleset": row["game"],
+            "board_size": row["board"],
+            "main_minutes": row["main_minutes"],
+            "increment_seconds": row["increment_seconds"],
+            "time_class": _time_class(row["main_minutes"], row["increment_seconds"]),
+            "system": row["system"],
+            "rounds": row["rounds"],
+            "rated": row["rated"],
+            "pool": row["pool"] or None,
+            "url": absolute_url(f"tournaments/{row['slug']}"),
+            "page_url": page_url(f"e/{row['slug']}"),
+        }
 
 
 class TournamentView(ApiView):
@@ -595,7 +638,7 @@ class TournamentView(ApiView):
     patch = endpoint(EditTournament)
     delete = endpoint(DeleteTournament)
 
-    @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
+    @extend_schema(operation_id="get_tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament with its settings and its state.
 
@@ -617,16 +660,16 @@ class TournamentView(ApiView):
         return with_actions(request, body, lambda: event_actions(tournament, refusals))
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_tournaments"))
+@extend_schema_view(get=extend_schema(operation_id="list_pool_tournaments"))
 class PoolTournamentList(ValuesListView):
     """List the tournaments that request their rating in the pool, newest first; for its officers.
 
-    Each has its `rating`: what the pool makes of the request, and why. One that waits is decided
-    by `approve` or `refuse`, or by a decision about its organiser.
+    Each has its `rating_batch`: what the pool makes of the request, and why. One that waits is
+    decided by `approve` or `refuse`, or by a decision about its organiser.
     """
 
     queryset = Tournament.objects.none()
-    serializer_class = RequestingTournamentSerializer
+    serializer_class = described(RequestingTournament)
     permission = "pool.edit"
     filterset_fields = ["state"]
     pagination_class = NewestFirst
@@ -639,7 +682,7 @@ class PoolTournamentList(ValuesListView):
         return self.get_paginated_response(requests_as_json(pool, page))
 
 
-@extend_schema_view(get=extend_schema(operation_id="roles"))
+@extend_schema_view(get=extend_schema(operation_id="list_roles"))
 class RoleList(ListView):
     """The owners, directors and scorers of the tournament, for its owners.
 
@@ -656,7 +699,7 @@ class RoleList(ListView):
         return Role.objects.filter(stream=tournament.stream).select_related("account")
 
 
-@extend_schema_view(get=extend_schema(operation_id="invitations"))
+@extend_schema_view(get=extend_schema(operation_id="list_invitations"))
 class InvitationList(ListView):
     """The open invitations of the tournament, for its owners.
 

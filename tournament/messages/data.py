@@ -14,11 +14,10 @@ from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from games.core.journal.chain import format_time
-from games.core.references import PlayerReference
+from games.core.references import PlayerReference, TournamentReference, absolute_url, page_url
 from games.models import Game
 from games.play.queries import game_page, result_text
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
@@ -27,11 +26,9 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.games import games_of
 
 
-class GamePlayer(TypedDict):
-    """A player of a game; a casual game has no entries."""
+class GameSeat(TypedDict):
+    """Who plays a game with one of its seats."""
 
-    id: int | None
-    number: int | None
     player: PlayerReference
 
 
@@ -39,7 +36,7 @@ class BoardData(TypedDict):
     """A board with its games, and the players by the seats of the first game."""
 
     board: int
-    games: list[int]
+    game_ids: list[int]
     first: EntryReference
     second: EntryReference
 
@@ -47,17 +44,17 @@ class BoardData(TypedDict):
 class TournamentData(TypedDict):
     """The tournament, and its state where the line states it."""
 
-    tournament: str
+    tournament: TournamentReference
     state: NotRequired[str]
-    address: str
+    url: str
 
 
 class RoundData(TypedDict):
     """A round of a tournament."""
 
-    tournament: str
+    tournament: TournamentReference
     round: int
-    address: str
+    url: str
 
 
 class ScheduledData(RoundData):
@@ -79,29 +76,30 @@ class GameData(TypedDict):
     A casual game has no tournament.
     """
 
-    tournament: str | None
+    tournament: TournamentReference | None
     round: int | None
     board: int | None
-    game: int
+    game_id: int
     return_game: bool
-    first: GamePlayer
-    second: GamePlayer
+    first: GameSeat
+    second: GameSeat
     state: str
     adjourned: bool
     basis: str | None
     result: str | None
     winner: str | None
     termination: str | None
-    address: str
     url: str
+    page_url: str
 
 
-class EntryData(EntryReference):
+class EntryData(TypedDict):
     """An entry and its card."""
 
-    tournament: str
-    address: str
+    tournament: TournamentReference
+    entry: EntryReference
     url: str
+    page_url: str
 
 
 class WithdrawnData(EntryData):
@@ -111,57 +109,55 @@ class WithdrawnData(EntryData):
 
 
 class ApplicationData(TypedDict):
-    """An application; only officials see yet of whom, if it has no `id`."""
+    """An application; only officials see yet of whom, if `entry` is null."""
 
-    tournament: str
-    id: NotRequired[int]
-    number: NotRequired[int | None]
-    player: NotRequired[PlayerReference]
-    address: str
+    tournament: TournamentReference
+    entry: EntryReference | None
     url: str
+    page_url: str
 
 
 class CorrectionData(TypedDict):
     """A correction, the number of the one that it undoes, and the games that it changes."""
 
-    tournament: str
-    correction: int
+    tournament: TournamentReference
+    number: int
     scope: str
     undoes: int | None
-    games: list[int]
-    address: str
+    game_ids: list[int]
+    url: str
 
 
 class TieData(TypedDict):
     """A tie after a round, and how it was decided."""
 
-    tournament: str
+    tournament: TournamentReference
     round: int
     by: str
-    address: str
+    url: str
 
 
 class RunData(TypedDict):
     """A run of the ratings of a pool, and how many batches and players it has rated."""
 
     pool: str
-    run: int
+    run_number: int
     batches: int
     players: int
     input_digest: str
-    address: str
+    url: str
 
 
 class RatingData(TypedDict):
     """The rating of a player in a pool before and after a run; null while there is none."""
 
     pool: str
-    run: int
+    run_number: int
     player: PlayerReference
     before: int | None
     after: int | None
-    address: str
     url: str
+    page_url: str
 
 
 class ListData(TypedDict):
@@ -169,9 +165,9 @@ class ListData(TypedDict):
 
     pool: str
     published_on: str
-    run: int
+    run_number: int
     players: int
-    address: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +188,16 @@ class FeedBoard:
         """Return the board as JSON; a second game has exchanged seats."""
         return {
             "board": self.board or 0,
-            "games": list(self.games),
+            "game_ids": list(self.games),
             "first": self.first,
             "second": self.second,
         }
 
-    def players_of(self, game: int) -> tuple[GamePlayer, GamePlayer]:
+    def players_of(self, game: int) -> tuple[GameSeat, GameSeat]:
         """Return the players of one game of the board by its own seats."""
-        seats = (self.first, self.second)
-        return seats if game == self.games[0] else seats[::-1]
+        first: GameSeat = {"player": self.first["player"]}
+        second: GameSeat = {"player": self.second["player"]}
+        return (first, second) if game == self.games[0] else (second, first)
 
 
 def load_boards(
@@ -260,24 +257,24 @@ class FeedRows:
     is_draft: bool = False
 
     @property
-    def address(self) -> str:
-        """Return the address of the tournament in the API."""
-        return api_address(f"tournaments/{self.name}")
+    def tournament(self) -> TournamentReference:
+        """The tournament, for readers."""
+        return {"slug": self.name, "name": self.title}
+
+    @property
+    def url(self) -> str:
+        """The address of the tournament in the API."""
+        return absolute_url(f"tournaments/{self.name}")
 
     @property
     def page(self) -> str:
-        """Return the address of the page of the tournament or of the pool."""
-        return f"{settings.PUBLIC_URL}/{self.place}/{self.name}"
-
-
-def api_address(path: str) -> str:
-    """Return the address of an object in the API."""
-    return f"{settings.PUBLIC_URL}/api/v1/{path}"
+        """The address of the page of the tournament or of the pool."""
+        return page_url(f"{self.place}/{self.name}")
 
 
 def tournament_data(payload: Payload, rows: FeedRows) -> TournamentData:
     """Return the tournament, and its state where the line states it."""
-    data: TournamentData = {"tournament": rows.name, "address": rows.address}
+    data: TournamentData = {"tournament": rows.tournament, "url": rows.url}
     if "state" in payload:
         data["state"] = payload["state"]
     return data
@@ -286,11 +283,11 @@ def tournament_data(payload: Payload, rows: FeedRows) -> TournamentData:
 def scheduled_data(payload: Payload, rows: FeedRows) -> ScheduledData:
     """Return the day and the time of a round."""
     return {
-        "tournament": rows.name,
+        "tournament": rows.tournament,
         "round": payload["round"],
         "starts_on": payload["starts_on"],
         "starts_at": _starts_at(payload, rows.zone),
-        "address": f"{rows.address}/rounds/{payload['round']}",
+        "url": f"{rows.url}/rounds/{payload['round']}",
     }
 
 
@@ -304,8 +301,8 @@ def _starts_at(payload: Payload, zone: str) -> str | None:
 
 def _data_of_round(payload: Payload, rows: FeedRows) -> RoundData:
     number = payload["round"]
-    address = f"{rows.address}/rounds/{number}"
-    return {"tournament": rows.name, "round": number, "address": address}
+    url = f"{rows.url}/rounds/{number}"
+    return {"tournament": rows.tournament, "round": number, "url": url}
 
 
 def round_data(payload: Payload, rows: FeedRows) -> RoundData | None:
@@ -319,7 +316,7 @@ def pairings_data(payload: Payload, rows: FeedRows) -> PairingsData | None:
     if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
         return None
     boards = [board.as_json() for board in rows.boards[payload["round"]]]
-    return {**data, "boards": boards, "address": f"{data['address']}/pairings"}
+    return {**data, "boards": boards, "url": f"{data['url']}/pairings"}
 
 
 def unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:
@@ -339,10 +336,10 @@ def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
     score, draw = done.get("score") or (None, None), done.get("draw", False)
     winner, termination = done.get("winner", ""), done.get("termination", "")
     return {
-        "tournament": rows.name or None,
+        "tournament": rows.tournament if rows.name else None,
         "round": board.round,
         "board": board.board,
-        "game": game,
+        "game_id": game,
         "return_game": game != board.games[0],
         "first": first,
         "second": second,
@@ -352,8 +349,8 @@ def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
         "result": result_text(state, winner, draw, score, termination),
         "winner": winner or None,
         "termination": termination or None,
-        "address": api_address(f"games/{game}"),
-        "url": game_page(game),
+        "url": absolute_url(f"games/{game}"),
+        "page_url": game_page(game),
     }
 
 
@@ -364,10 +361,10 @@ def entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
         return None
     number = entry["number"]
     return {
-        "tournament": rows.name,
-        **entry,
-        "address": f"{rows.address}/entries/{entry['id']}",
-        "url": f"{rows.page}/players" if number is None else f"{rows.page}/players/{number}",
+        "tournament": rows.tournament,
+        "entry": entry,
+        "url": f"{rows.url}/entries/{entry['id']}",
+        "page_url": f"{rows.page}/players" if number is None else f"{rows.page}/players/{number}",
     }
 
 
@@ -381,35 +378,36 @@ def application_data(payload: Payload, rows: FeedRows) -> ApplicationData | None
     """Return the entry of an application; only that there is one while the list hides it."""
     if rows.is_draft:
         return None
-    if (data := entry_data(payload, rows)) is not None:
-        return {**data}
-    return {
-        "tournament": rows.name,
-        "address": f"{rows.address}/entries",
-        "url": f"{rows.page}/players",
+    data = entry_data(payload, rows)
+    found: ApplicationData = {
+        "tournament": rows.tournament,
+        "entry": None if data is None else data["entry"],
+        "url": f"{rows.url}/entries" if data is None else data["url"],
+        "page_url": f"{rows.page}/players" if data is None else data["page_url"],
     }
+    return found
 
 
 def correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
     """Return a correction and the games that it changes."""
     number = payload["correction"]
     return {
-        "tournament": rows.name,
-        "correction": number,
+        "tournament": rows.tournament,
+        "number": number,
         "scope": payload["scope"],
         "undoes": payload["undoes"],
-        "games": [rows.games[place][0] for place in payload["places"] if place in rows.games],
-        "address": f"{rows.address}/corrections/{number}",
+        "game_ids": [rows.games[place][0] for place in payload["places"] if place in rows.games],
+        "url": f"{rows.url}/corrections/{number}",
     }
 
 
 def tie_data(payload: Payload, rows: FeedRows) -> TieData:
     """Return how a tie was decided."""
     return {
-        "tournament": rows.name,
+        "tournament": rows.tournament,
         "round": payload["after"],
         "by": payload["by"],
-        "address": f"{rows.address}/ties",
+        "url": f"{rows.url}/ties",
     }
 
 
@@ -417,11 +415,11 @@ def run_data(payload: Payload, rows: FeedRows) -> RunData:
     """Return what a run has rated."""
     return {
         "pool": rows.name,
-        "run": payload["run"],
+        "run_number": payload["run"],
         "batches": payload["batches"],
         "players": payload["players"],
         "input_digest": payload["input_digest"],
-        "address": api_address(f"pools/{rows.name}/runs/{payload['run']}"),
+        "url": absolute_url(f"pools/{rows.name}/runs/{payload['run']}"),
     }
 
 
@@ -435,7 +433,7 @@ def list_data(payload: Payload, rows: FeedRows) -> ListData:
     return {
         "pool": rows.name,
         "published_on": payload["published_on"],
-        "run": payload["run"],
+        "run_number": payload["run"],
         "players": payload["players"],
-        "address": api_address(f"pools/{rows.name}/lists/{payload['published_on']}"),
+        "url": absolute_url(f"pools/{rows.name}/lists/{payload['published_on']}"),
     }

@@ -12,13 +12,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.journal.chain import format_time
 from games.core.journal.lines import find_head
-from games.core.references import player_columns, player_of, player_reference
+from games.core.references import (
+    absolute_url,
+    page_url,
+    player_columns,
+    player_of,
+    player_reference,
+)
 from games.models import Game, JournalHead, JournalLine
 from games.models.streams import (
     ACCOUNT_FEED,
@@ -27,7 +32,8 @@ from games.models.streams import (
     SITE_FEED,
     TOURNAMENT_STREAM,
     game_of,
-    stream_as_json,
+    pool_of,
+    tournament_of,
 )
 from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI
@@ -40,7 +46,6 @@ from tournament.messages.data import (
     FeedBoard,
     FeedRows,
     RatingData,
-    api_address,
     load_boards,
 )
 from tournament.messages.followers import Follower, load_follower
@@ -78,7 +83,8 @@ class FeedEntry:
         return {
             "type": self.kind,
             "timestamp": format_time(self.at),
-            **stream_as_json(self.stream),
+            "tournament": self.rows.tournament if tournament_of(self.stream) else None,
+            "pool": pool_of(self.stream),
             "sequence": self.sequence,
             "data": self.data,
         }
@@ -275,8 +281,7 @@ def _rows_of_game(number: int) -> FeedRows | None:
     if game is None:
         return None
     first, second = (
-        {"id": None, "number": None, "player": player_reference(player)}
-        for player in (game.first.current, game.second.current)
+        {"player": player_reference(player)} for player in (game.first.current, game.second.current)
     )
     return FeedRows(
         "", games={"": (number, FeedBoard(None, None, (number,), ("",), first, second))}
@@ -298,12 +303,12 @@ def _rows_of_pool(code: str, lines: Sequence[JournalLine], follower: Follower | 
         if run in runs:
             ratings[run] = {
                 "pool": code,
-                "run": run,
+                "run_number": run,
                 "player": player_of(row, "player"),
                 "before": before,
                 "after": after,
-                "address": api_address(f"players/{follower.player}/ratings"),
-                "url": f"{settings.PUBLIC_URL}/players/{follower.player}",
+                "url": absolute_url(f"players/{follower.player}/ratings"),
+                "page_url": page_url(f"players/{follower.player}"),
             }
         before = after
     return FeedRows(code, title=name, place="pools", ratings=ratings)

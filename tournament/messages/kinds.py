@@ -139,7 +139,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         data.correction_data,
         ALL,
         noop("%(event)s: results are corrected"),
-        page="/corrections/%(correction)s",
+        page="/corrections/%(number)s",
     ),
     "tie.decided": Kind(
         "tie.decided",

@@ -65,7 +65,9 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
     message = Message(
         "",
         Text(kind.text, **values),
-        data["url"] if "url" in data and not kind.page else rows.page + kind.page % values,
+        data["page_url"]
+        if "page_url" in data and not kind.page
+        else rows.page + kind.page % values,
         tuple(map(_pair_of, data.get("boards", ()))),
         data.get("round", max(rows.rounds, default=0)) if kind.has_standings else None,
     )
@@ -124,4 +126,5 @@ def _players_of(data: Data) -> Mapping[str, Any]:
     """Return the players whom the data names: of a game by their seats, or the one of an entry."""
     if "first" in data:
         return {seat: data[seat] for seat in ("first", "second")}
-    return {"player": data} if "player" in data else {}
+    found = data.get("entry") or data
+    return {"player": found} if "player" in found else {}

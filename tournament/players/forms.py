@@ -183,7 +183,7 @@ class CheckedList:
             )
             for number, values in table.rows
         }
-        _add_effects(lines, preview.get("lines", ()), effects)
+        _add_effects(lines, preview.get("rows", ()), effects)
         for error in errors:
             lines[error["line"]].add(error, table.columns)
         return cls(table, [*lines.values()], preview)
@@ -196,7 +196,7 @@ class CheckedList:
     @property
     def counts(self) -> Mapping[str, int]:
         """Return how many lines have each effect; `entering` are those that enter somebody."""
-        counts = Counter(line["action"] for line in self.preview.get("lines", ()))
+        counts = Counter(line["action"] for line in self.preview.get("rows", ()))
         return {**counts, "entering": counts["created"] + counts["known"]}
 
     @property

@@ -312,7 +312,9 @@ class MergesPage(PageView):
         return {
             "query": request.query_params.get("q", ""),
             "found": find_players(request),
-            "fields": form_fields(MergeRequestSerializer(), ("keep", "merge"), state=self.form),
+            "fields": form_fields(
+                MergeRequestSerializer(), ("keep_id", "merge_id"), state=self.form
+            ),
             "merges": [merge_as_json(merge) for merge in merges],
         }
 

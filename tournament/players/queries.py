@@ -2,14 +2,16 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from django.conf import settings
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
+from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
+from games.core.references import PlayerReference, player_reference
 from games.models import Account, Claim, Game, Merge, Player, Role
 from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
@@ -77,18 +79,36 @@ def expired_players(now: datetime) -> "QuerySet[Player]":
     )
 
 
-def merge_as_json(merge: Merge) -> dict[str, object]:
+class MergeOfPlayers(TypedDict):
+    """Two registrations that are one player, until it is undone."""
+
+    id: int
+    keep: PlayerReference
+    merged: PlayerReference
+    created_at: datetime
+    undone_at: datetime | None
+
+
+class MergeEffect(MergeOfPlayers):
+    """A merge with what belongs to the merged player."""
+
+    entries: int
+    games: int
+    pools: Annotated[list[str], Meta(description="rated anew")]
+
+
+def merge_as_json(merge: Merge) -> MergeOfPlayers:
     """Return a merge as JSON."""
     return {
         "id": merge.pk,
-        "keep": {"id": merge.keep_id, "name": merge.keep.name},
-        "merged": {"id": merge.merged_id, "name": merge.merged.name},
+        "keep": player_reference(merge.keep),
+        "merged": player_reference(merge.merged),
         "created_at": merge.created_at,
         "undone_at": merge.undone_at,
     }
 
 
-def merge_effect_as_json(merge: Merge) -> dict[str, object]:
+def merge_effect_as_json(merge: Merge) -> MergeEffect:
     """Return a merge as JSON, with the entries and games that it moves and the pools it changes."""
     players = [merge.merged_id, *merge.followed]
     games = Game.objects.filter(Q(first__in=players) | Q(second__in=players))

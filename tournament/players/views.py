@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, Unprocessable, invalid_parameter, require_found
+from games.core.openapi.types import described
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
@@ -38,16 +39,14 @@ from tournament.players.agreements import hidden_streams
 from tournament.players.claims import accept_claim, make_claim, refuse_claim, withdraw_claim
 from tournament.players.custody import require_custodian
 from tournament.players.queries import (
+    MergeEffect,
+    MergeOfPlayers,
     merge_as_json,
     merge_effect_as_json,
     player_seen,
     visible_claims,
 )
-from tournament.players.serializers import (
-    MergeEffectSerializer,
-    MergeRequestSerializer,
-    MergeSerializer,
-)
+from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import erase_player, merge_players, undo_merge
 
 
@@ -149,7 +148,7 @@ class PlayerView(ApiView):
     patch = endpoint(EditPlayer)
     delete = endpoint(DeletePlayer)
 
-    @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
+    @extend_schema(operation_id="get_player", responses=PlayerDetailsSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.
 
@@ -252,7 +251,7 @@ class ClaimFilter(django_filters.FilterSet):
         fields = ["state"]
 
 
-@extend_schema_view(get=extend_schema(operation_id="claims"))
+@extend_schema_view(get=extend_schema(operation_id="list_claims"))
 class ClaimList(ListView):
     """The claims that the account made, and those that it may decide, oldest first.
 
@@ -273,21 +272,21 @@ class ClaimList(ListView):
 class MergePlayers(Action):
     """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
 
-    Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two players of
-    one tournament are two persons (`same_tournament`).
+    Games, entries and ratings of `merge_id` belong to `keep_id`, the ratings by a new run. Two
+    players of one tournament are two persons (`same_tournament`).
     """
 
     name = "merge_players"
     permission = "player.administer"
     body = MergeRequestSerializer
-    example = {"keep": 17, "merge": 42}
-    response = MergeEffectSerializer
+    example = {"keep_id": 17, "merge_id": 42}
+    response = MergeEffect
     status = 201
     made = ("id",)
     done = gettext_noop("The two players are one player now.")
 
-    def perform(self, call: Call, found: None) -> dict[str, object]:
-        merge = merge_players(call.body["keep"], call.body["merge"], by=call.account)
+    def perform(self, call: Call, found: None) -> MergeEffect:
+        merge = merge_players(call.body["keep_id"], call.body["merge_id"], by=call.account)
         return merge_effect_as_json(merge)
 
 
@@ -300,7 +299,7 @@ class UndoMerge(Action):
 
     name = "undo_merge"
     permission = "player.administer"
-    response = MergeEffectSerializer
+    response = MergeEffect
     done = gettext_noop("The merge is undone: they are two players again.")
 
     def prepare(self, call: Call, found: None) -> Merge:
@@ -308,11 +307,11 @@ class UndoMerge(Action):
         merge = Merge.objects.select_related("keep", "merged").filter(pk=number).first()
         return require_found(merge, Text("there is no merge %(number)s", number=number))
 
-    def perform(self, call: Call, merge: Merge) -> dict[str, object]:
+    def perform(self, call: Call, merge: Merge) -> MergeEffect:
         return merge_effect_as_json(undo_merge(merge, by=call.account))
 
 
-@extend_schema_view(get=extend_schema(operation_id="merges"))
+@extend_schema_view(get=extend_schema(operation_id="list_merges"))
 class MergeList(ValuesListView):
     """The merges, oldest first.
 
@@ -321,7 +320,7 @@ class MergeList(ValuesListView):
 
     permission = "player.administer"
     queryset = Merge.objects.none()
-    serializer_class = MergeSerializer
+    serializer_class = described(MergeOfPlayers)
     post = endpoint(MergePlayers)
     row_as_json = staticmethod(merge_as_json)
 

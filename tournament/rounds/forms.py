@@ -214,7 +214,7 @@ def bye_body(form: Form, address: Mapping[str, Any]) -> Form:
     """Return the body that grants a player, by pairing number, a bye in the round of the page."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     entry = entry_of_number(tournament, str(form.pop("player", "")).strip(), at="/player")
-    return {**form, "entry": entry, "round": address["number"]}
+    return {**form, "entry_id": entry, "round": address["number"]}
 
 
 def byes_by_name() -> dict[str, str]:

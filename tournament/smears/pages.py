@@ -16,7 +16,7 @@ from tournament.core.lookup import tournament_seen_by
 from tournament.models import NameReport, Tournament
 from tournament.players.queries import player_seen
 from tournament.smears.serializers import NameReportRequestSerializer
-from tournament.smears.views import DismissReport, HideEvent, HideName, ReportName, ShowEvent
+from tournament.smears.views import HideEvent, HideName, RefuseReport, ReportName, ShowEvent
 
 MOST_REPORTS: Final = 50
 """Reports that the page of the staff shows, the oldest first."""
@@ -31,7 +31,8 @@ class ReportNamePage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         unrestricted_account(request)
         named = {**request.query_params.dict(), **request.POST.dict()}
-        number, slug = named.get("player", ""), named.get("tournament", "")
+        number = named.get("player_id") or named.get("player", "")
+        slug = named.get("tournament_slug") or named.get("tournament", "")
         if not slug and not (number.isdecimal() and len(number) < 18):
             raise BadRequest("unreadable", Text("the address names no player and no event"))
         fields = form_fields(NameReportRequestSerializer(), ("reason",), state=self.form)
@@ -48,7 +49,7 @@ class ReportNamePage(PageView):
 class StaffNamesPage(PageView):
     template = "tournament/smears/staff_names.html"
     actions = {
-        "dismiss": Form(DismissReport, ("report_id",)),
+        "refuse": Form(RefuseReport, ("report_id",)),
         "hide-name": Form(HideName, ("player_id",)),
         "hide-event": Form(HideEvent, words=("slug",)),
         "show-event": Form(ShowEvent, words=("slug",)),

@@ -30,7 +30,7 @@ def report_name(about: Player | Tournament, *, reason: str, by: Account) -> Name
         return NameReport.objects.create(**place, account=by, reason=reason)
 
 
-def dismiss_report(report: NameReport) -> NameReport:
+def refuse_report(report: NameReport) -> NameReport:
     """Leave a name as it is; raises Conflict if the report is decided."""
     decided = NameReport.objects.filter(pk=report.pk, decided_at=None)
     if not decided.update(decided_at=timezone.now()):

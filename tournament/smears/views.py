@@ -1,73 +1,115 @@
 """Reports of names by accounts, and what the site's staff does about them."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, TypedDict
 
 import django_filters
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from msgspec import Meta
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
 from games.core.filters import FlagFilter
+from games.core.openapi.types import described
 from games.core.permissions import require_account
-from games.core.views import ListView, endpoint
+from games.core.references import (
+    AccountReference,
+    PlayerReference,
+    TournamentReference,
+    account_reference,
+    player_reference,
+)
+from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
 from games.players.serializers import PlayerDetailsSerializer
 from games.rules.text import Text
 from tournament.core.lookup import named_tournament, tournament_seen_by
+from tournament.core.references import tournament_reference
 from tournament.models import NameReport, Tournament
 from tournament.players.queries import player_seen
 from tournament.smears.serializers import (
-    HiddenEventSerializer,
     HideSerializer,
     NameReportRequestSerializer,
-    NameReportSerializer,
 )
 from tournament.smears.services import (
-    dismiss_report,
     hide_event,
     hide_player,
+    refuse_report,
     report_name,
     show_event,
 )
 
 
+class ReportedName(TypedDict):
+    """A report of the name of a player or of a tournament."""
+
+    id: int
+    player: PlayerReference | None
+    tournament: TournamentReference | None
+    account: AccountReference
+    reason: str
+    created_at: datetime
+    decided_at: Annotated[
+        datetime | None, Meta(description="when staff has hidden the name or left it")
+    ]
+
+
+class HiddenEvent(TournamentReference):
+    """A tournament that is hidden, or shown again."""
+
+    hidden: bool
+
+
+def report_as_json(report: NameReport) -> ReportedName:
+    """Return a report for the API."""
+    player, event = report.player, report.tournament
+    return {
+        "id": report.pk,
+        "player": player_reference(player) if player else None,
+        "tournament": tournament_reference(event) if event else None,
+        "account": account_reference(report.account),
+        "reason": report.reason,
+        "created_at": report.created_at,
+        "decided_at": report.decided_at,
+    }
+
+
 class ReportName(Action):
     """Report a name that insults or threatens somebody, for site staff.
 
-    The name or the club of a `player`, or the name of a `tournament`.
+    The name or the club of a player, or the name of a tournament.
     """
 
     name = "report_name"
     permission = "names.report"
     body = NameReportRequestSerializer
-    example = {"player": 17, "reason": "insults another player"}
-    response = NameReportSerializer
+    example = {"player_id": 17, "reason": "insults another player"}
+    response = ReportedName
     status = 201
     made = ("id",)
     done = gettext_noop("Thank you. The staff of this site looks at the name.")
 
     def perform(self, call: Call, found: None) -> Any:
         about: Player | Tournament | None
-        if "tournament" in call.body:
-            about = named_tournament(call, call.body["tournament"])
+        if "tournament_slug" in call.body:
+            about = named_tournament(call, call.body["tournament_slug"])
         else:
-            number = call.body["player"]
+            number = call.body["player_id"]
             about = Player.objects.select_related("merged_into").filter(pk=number).first()
             if about is None:
-                raise Unprocessable("unknown_player", no_player(number), at="/player")
+                raise Unprocessable("unknown_player", no_player(number), at="/player_id")
             about = about.current
         report = report_name(about, reason=call.body["reason"], by=call.account)
-        return NameReportSerializer(report).data
+        return report_as_json(report)
 
 
-class DismissReport(Action):
-    """Leave a reported name as it is; for site staff."""
+class RefuseReport(Action):
+    """Refuse a report: the name stays as it is; for site staff."""
 
-    name = "dismiss_name_report"
     permission = "names.hide"
-    response = NameReportSerializer
+    response = ReportedName
     problems = (409,)
     done = gettext_noop("The name stays as it is.")
 
@@ -77,7 +119,7 @@ class DismissReport(Action):
         return require_found(report, Text("there is no report %(number)s", number=number))
 
     def perform(self, call: Call, report: NameReport) -> Any:
-        return NameReportSerializer(dismiss_report(report)).data
+        return report_as_json(refuse_report(report))
 
 
 class HideName(Action):
@@ -113,7 +155,7 @@ class HideEvent(Action):
     permission = "names.hide"
     body = HideSerializer
     example = {"reason": "its name insults a player"}
-    response = HiddenEventSerializer
+    response = HiddenEvent
     problems = (409,)
     done = gettext_noop("The event is hidden.")
     is_hidden = True
@@ -142,15 +184,16 @@ class NameReportFilter(django_filters.FilterSet):
     )
 
 
-@extend_schema_view(get=extend_schema(operation_id="name_reports"))
-class NameReportList(ListView):
+@extend_schema_view(get=extend_schema(operation_id="list_name_reports"))
+class NameReportList(ValuesListView):
     """The reports of names, oldest first; for site staff."""
 
     permission = "names.hide"
     queryset = NameReport.objects.none()
-    serializer_class = NameReportSerializer
+    serializer_class = described(ReportedName)
     filterset_class = NameReportFilter
     post = endpoint(ReportName)
+    row_as_json = staticmethod(report_as_json)
 
     def get_queryset(self) -> Any:
         require_account(self.request, self.permission)

@@ -13,7 +13,7 @@ from games.models.streams import pool_of, tournament_of
 from tournament.core.queries import find_tournament
 from tournament.messages.kinds import KINDS, kinds_of
 from tournament.models import Webhook
-from tournament.webhooks.queries import visible_webhooks, webhook_as_json
+from tournament.webhooks.queries import ShownWebhook, visible_webhooks, webhook_as_json
 from tournament.webhooks.serializers import FEEDS, WebhookRequestSerializer
 from tournament.webhooks.views import (
     CreateWebhook,
@@ -40,7 +40,7 @@ class WebhooksPage(PageView):
         held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles).order_by("stream")
         streams = list(dict.fromkeys(held.values_list("stream", flat=True)))
         choices = {
-            "tournament": list(filter(None, map(tournament_of, streams))),
+            "tournament_slug": list(filter(None, map(tournament_of, streams))),
             "pool": list(filter(None, map(pool_of, streams))),
         }
         is_staff = account.acts_as_staff and not streams
@@ -48,7 +48,7 @@ class WebhooksPage(PageView):
         state = self.form if self.form.detail else FormState()
         fields = form_fields(
             WebhookRequestSerializer(),
-            (*owners, "feed", "url", "format"),
+            (*owners, "feed", "receiver_url", "format"),
             values={name: request.query_params.get(name, "") for name in owners}
             | ({} if owners else {"feed": "account"}),
             state=state,
@@ -80,8 +80,8 @@ class WebhookPage(PageView):
         webhook = webhook_seen_by(request, webhook_id)
         fields = form_fields(
             WebhookRequestSerializer(),
-            ("url", "format"),
-            values={"url": webhook.url, "format": webhook.format},
+            ("receiver_url", "format"),
+            values={"receiver_url": webhook.url, "format": webhook.format},
             state=self.form,
             action="edit",
         )
@@ -99,7 +99,7 @@ class WebhookPage(PageView):
         }
 
 
-def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
+def _shown(webhook: ShownWebhook) -> dict[str, Any]:
     """Return a webhook with its state in words."""
     if webhook["stopped"]:
         text = Webhook.Stop(webhook["stopped"]).label
@@ -107,9 +107,10 @@ def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
         text = _("nothing is sent: the owner has lost the role")
     else:
         text = _("the receiver fails") if webhook["failures"] else _("active")
-    about = webhook["tournament"] or webhook["pool"] or dict(FEEDS)[webhook["feed"]]
+    event = webhook["tournament"]
+    about = (event and event["name"]) or webhook["pool"] or dict(FEEDS)[webhook["feed"]]
     sent = Webhook.Format(webhook["format"]).label
-    return webhook | {"state": text, "sent": sent, "about": about}
+    return {**webhook, "state": text, "sent": sent, "about": about}
 
 
 def _select(field: FormField, choices: list[str]) -> FormField:

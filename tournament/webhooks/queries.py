@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypedDict
 
 from allauth.mfa.models import Authenticator
 from django.db.models import (
@@ -21,15 +21,28 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Concat
+from django.db.models.functions import Cast, Concat, Substr
 from django.utils import timezone
+from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.permissions import MATRIX
+from games.core.references import (
+    AccountReference,
+    TournamentReference,
+    absolute_url,
+    account_reference,
+)
 from games.models import Account, JournalHead, JournalLine, Role
-from games.models.streams import ACCOUNT_FEED, SITE_FEED, stream_as_json
+from games.models.streams import (
+    ACCOUNT_FEED,
+    SITE_FEED,
+    TOURNAMENT_STREAM,
+    pool_of,
+    tournament_of,
+)
 from games.rules.text import Text
-from tournament.models import Webhook, WebhookDelivery
+from tournament.models import Tournament, Webhook, WebhookDelivery
 
 PENDING = WebhookDelivery.State.PENDING
 MOST_SKEW: Final = timedelta(minutes=1)
@@ -57,6 +70,11 @@ def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":
     rows = Webhook.objects.select_related("owner").annotate(
         is_entitled=Exists(entitled_webhooks().filter(pk=OuterRef("pk"))),
         failed_attempts=failed_attempts(),
+        event=Subquery(
+            Tournament.objects.filter(
+                slug=Substr(OuterRef("stream"), len(TOURNAMENT_STREAM) + 1)
+            ).values("name")
+        ),
     )
     if not account.acts_as_staff:
         held = account.roles.usable().filter(role__in=MATRIX["webhooks.edit"].roles)
@@ -136,14 +154,73 @@ def is_due(at: datetime) -> Q:
     return Q(state=PENDING) & (Q(next_attempt_at__lte=at) | was_ahead)
 
 
-def webhook_as_json(webhook: Any) -> dict[str, Any]:
+class ShownWebhook(TypedDict):
+    """A webhook without its secret."""
+
+    id: int
+    owner: Annotated[AccountReference, Meta(description="nothing is sent once it loses its role")]
+    feed: Literal["tournament", "pool", "account", "site"]
+    tournament: TournamentReference | None
+    pool: str | None
+    receiver_url: str
+    format: Webhook.Format
+    kinds: list[str]
+    active: bool
+    stopped: Annotated[Webhook.Stop | None, Meta(description="why it is not active")]
+    entitled: Annotated[bool, Meta(description="whether the owner may still have it")]
+    failures: Annotated[int, Meta(description="failed attempts since the last success")]
+    failing_since: datetime | None
+    created_at: datetime
+    url: str
+
+
+class NewWebhook(ShownWebhook):
+    """A webhook that was made."""
+
+    secret: Annotated[str, Meta(description="which signs the messages; it is shown only here")]
+
+
+class NewSecret(TypedDict):
+    """A secret that replaces another."""
+
+    secret: Annotated[str, Meta(description="it is shown only here")]
+    previous_until: Annotated[
+        datetime, Meta(description="until then the previous secret signs as well")
+    ]
+
+
+class Delivery(TypedDict):
+    """What was sent to a webhook, or is to be sent."""
+
+    id: int
+    sequence: Annotated[
+        int | None,
+        Meta(
+            description="of the line in the journal; of an account and the site, a number that"
+            " grows over all journals; null for a ping"
+        ),
+    ]
+    kind: str
+    state: WebhookDelivery.State
+    attempts: int
+    next_attempt_at: datetime | None
+    attempted_at: datetime | None
+    status: Annotated[int | None, Meta(description="of the last response; null if there was none")]
+    problem: Annotated[str | None, Meta(description="why the last attempt failed")]
+    excerpt: Annotated[str | None, Meta(description="of the last response")]
+    created_at: datetime
+
+
+def webhook_as_json(webhook: Any) -> ShownWebhook:
     """Return one of `visible_webhooks` as JSON, without its secret."""
+    slug = tournament_of(webhook.stream)
     return {
         "id": webhook.pk,
-        "owner": {"id": webhook.owner_id, "name": webhook.owner.name},
+        "owner": account_reference(webhook.owner),
         "feed": webhook.stream.partition("/")[0],
-        **stream_as_json(webhook.stream),
-        "url": webhook.url,
+        "tournament": {"slug": slug, "name": webhook.event} if slug else None,
+        "pool": pool_of(webhook.stream),
+        "receiver_url": webhook.url,
         "format": webhook.format,
         "kinds": webhook.kinds,
         "active": not webhook.stopped,
@@ -152,16 +229,17 @@ def webhook_as_json(webhook: Any) -> dict[str, Any]:
         "failures": webhook.failed_attempts or 0,
         "failing_since": webhook.failing_since,
         "created_at": webhook.created_at,
+        "url": absolute_url(f"webhooks/{webhook.pk}"),
     }
 
 
-def delivery_as_json(delivery: WebhookDelivery) -> dict[str, Any]:
+def delivery_as_json(delivery: WebhookDelivery) -> Delivery:
     """Return a delivery as JSON."""
     return {
         "id": delivery.pk,
         "sequence": delivery.sequence,
         "kind": delivery.kind,
-        "state": delivery.state,
+        "state": WebhookDelivery.State(delivery.state),
         "attempts": delivery.attempts,
         "next_attempt_at": delivery.next_attempt_at,
         "attempted_at": delivery.attempted_at,

@@ -1,25 +1,26 @@
 """Serializers of webhooks and their deliveries."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
-from typing import Any, Final, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypedDict, get_args, get_type_hints
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
-from drf_spectacular.plumbing import resolve_type_hint
 from drf_spectacular.utils import (
     OpenApiResponse,
     OpenApiWebhook,
     extend_schema,
-    extend_schema_field,
 )
+from msgspec import Meta
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer, PoolField, TournamentField
+from games.core.openapi.types import described
+from games.core.references import TournamentReference
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.messages.kinds import KINDS
-from tournament.models import Webhook, WebhookDelivery
+from tournament.models import Webhook
 from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.webhooks.signatures import PING, PingData
 
@@ -36,18 +37,17 @@ def kinds_field(**options: Any) -> serializers.ListField:
 
 
 FormatField = partial(serializers.ChoiceField, Webhook.Format.choices)
-SHOWN_FEEDS: Final = ("tournament", "pool", "account", "site")
 FEEDS: Final = (("account", _("me, my games and my events")), ("site", _("the whole site")))
 
 
 class WebhookRequestSerializer(serializers.Serializer):
-    tournament = serializers.SlugField(
+    tournament_slug = serializers.SlugField(
         max_length=80,
         required=False,
         allow_null=True,
         default=None,
         label=_("Of the event"),
-        help_text="its slug; either this or `pool`",
+        help_text="either this or `pool`",
         style={"help": gettext_noop("its short name")},
     )
     pool = serializers.SlugField(
@@ -64,11 +64,12 @@ class WebhookRequestSerializer(serializers.Serializer):
         allow_null=True,
         default=None,
         label=_("About"),
-        help_text="instead of `tournament` and `pool`: what concerns you, or, for staff, the public"
-        " events and rating lists of the site",
+        help_text="instead of `tournament_slug` and `pool`: what concerns you, or, for staff, the"
+        " public events and rating lists of the site",
         style={"help": gettext_noop("instead of an event or a pool")},
     )
-    url = serializers.CharField(
+    receiver_url = serializers.CharField(
+        source="url",
         max_length=LONGEST_ADDRESS,
         label=_("Address of the receiver"),
         help_text=gettext_noop("https, of a public address, port 443 or 1024 to 65535"),
@@ -88,16 +89,18 @@ class WebhookRequestSerializer(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require one of a tournament, a pool and a feed."""
-        if sum(attrs[name] is not None for name in ("tournament", "pool", "feed")) != 1:
+        if sum(attrs[name] is not None for name in ("tournament_slug", "pool", "feed")) != 1:
             detail = translated(Text("state one of these: an event, a pool, yourself, the site"))
-            raise serializers.ValidationError({"tournament": detail})
+            raise serializers.ValidationError({"tournament_slug": detail})
         return attrs
 
 
 class WebhookChangeSerializer(serializers.Serializer):
-    url = serializers.CharField(max_length=LONGEST_ADDRESS, required=False)
+    receiver_url = serializers.CharField(source="url", max_length=LONGEST_ADDRESS, required=False)
     format = FormatField(
-        required=False, allow_null=True, help_text="by default that of a new `url`, if certain"
+        required=False,
+        allow_null=True,
+        help_text="by default that of a new `receiver_url`, if certain",
     )
     kinds = kinds_field()
     active = serializers.BooleanField(
@@ -105,63 +108,13 @@ class WebhookChangeSerializer(serializers.Serializer):
     )
 
 
-class WebhookSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    owner = NamedSerializer(help_text="the account; nothing is sent once it loses its role")
-    feed = serializers.ChoiceField(SHOWN_FEEDS)
-    tournament = TournamentField()
-    pool = PoolField()
-    url = serializers.CharField()
-    format = FormatField()
-    kinds = serializers.ListField(child=serializers.CharField())
-    active = serializers.BooleanField()
-    stopped = serializers.ChoiceField(
-        Webhook.Stop.choices, allow_null=True, help_text="why it is not active"
-    )
-    entitled = serializers.BooleanField(help_text="whether the owner may still have it")
-    failures = serializers.IntegerField(help_text="failed attempts since the last success")
-    failing_since = serializers.DateTimeField(allow_null=True)
-    created_at = serializers.DateTimeField()
+class MessageFields(TypedDict):
+    """What every message has."""
 
-
-class NewWebhookSerializer(WebhookSerializer):
-    secret = serializers.CharField(help_text="which signs the messages; it is shown only here")
-
-
-class NewSecretSerializer(serializers.Serializer):
-    secret = serializers.CharField(help_text="it is shown only here")
-    previous_until = serializers.DateTimeField(
-        help_text="until then the previous secret signs as well"
-    )
-
-
-class WebhookDeliverySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    sequence = serializers.IntegerField(
-        allow_null=True,
-        help_text="of the line in the journal; of an account and the site, a number that grows over"
-        " all journals; null for a ping",
-    )
-    kind = serializers.CharField()
-    state = serializers.ChoiceField(WebhookDelivery.State.choices)
-    attempts = serializers.IntegerField()
-    next_attempt_at = serializers.DateTimeField(allow_null=True)
-    attempted_at = serializers.DateTimeField(allow_null=True)
-    status = serializers.IntegerField(
-        allow_null=True, help_text="of the last response; null if there was none"
-    )
-    problem = serializers.CharField(allow_null=True, help_text="why the last attempt failed")
-    excerpt = serializers.CharField(allow_null=True, help_text="of the last response")
-    created_at = serializers.DateTimeField()
-
-
-class MessageSerializer(serializers.Serializer):
-    timestamp = serializers.DateTimeField(help_text="of the line, not of the attempt")
-    tournament = serializers.CharField(allow_null=True, help_text="its slug; null for others")
-    pool = serializers.CharField(allow_null=True, help_text="its code; null for others")
-    sequence = serializers.IntegerField(
-        allow_null=True, help_text="of the line in the journal; null for a ping"
-    )
+    timestamp: Annotated[datetime, Meta(description="of the line, not of the attempt")]
+    tournament: Annotated[TournamentReference | None, Meta(description="null for others")]
+    pool: Annotated[str | None, Meta(description="its code; null for others")]
+    sequence: Annotated[int | None, Meta(description="of the line in the journal; null for a ping")]
 
 
 def _describe_messages() -> Iterator[OpenApiWebhook]:
@@ -171,16 +124,17 @@ def _describe_messages() -> Iterator[OpenApiWebhook]:
         made = get_type_hints(kind.data)["return"]
         kinds.setdefault(next(iter(get_args(made)), made), []).append(name)
     for data, names in {**kinds, PingData: [PING]}.items():
-        schema = resolve_type_hint(data)  # type: ignore[no-untyped-call]  # drf-spectacular's own
         members = {
-            "type": _described({"type": "string", "enum": names}),
-            "data": _described(_simplified(schema)),
+            "type": Literal[*names],
+            **get_type_hints(MessageFields, include_extras=True),
+            "data": data,
         }
-        serializer = type(data.__name__.replace("Data", "Message"), (MessageSerializer,), members)
-        described = extend_schema(
+        message: Any = TypedDict(data.__name__.replace("Data", "Message"), members)  # type: ignore[misc]
+        message.__doc__ = data.__doc__
+        described_message = extend_schema(
             summary=data.__doc__.rstrip("."),
             tags=["webhooks"],
-            request=serializer,
+            request=described(message),
             responses={
                 "2XX": OpenApiResponse(description="The message has arrived."),
                 "4XX": OpenApiResponse(
@@ -188,24 +142,7 @@ def _describe_messages() -> Iterator[OpenApiWebhook]:
                 ),
             },
         )
-        yield from (OpenApiWebhook(name, described) for name in names)
-
-
-def _described(schema: dict[str, Any]) -> Any:
-    return extend_schema_field(schema)(type("Described", (serializers.JSONField,), {}))()
-
-
-def _simplified(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without docstrings, and with the type null for the older `nullable`."""
-    found = {name: value for name, value in schema.items() if name != "description"}
-    if "items" in found:
-        found["items"] = _simplified(found["items"])
-    if "properties" in found:
-        members = found["properties"].items()
-        found["properties"] = {name: _simplified(member) for name, member in members}
-    if found.pop("nullable", False):
-        found["type"] = [found["type"], "null"]
-    return found
+        yield from (OpenApiWebhook(name, described_message) for name in names)
 
 
 WEBHOOKS: Final = [*_describe_messages()]

@@ -192,7 +192,7 @@ def check_http(url: str) -> None:
         if parts.scheme == "http":
             find_allowed(parts.hostname or "", parts.port or PORTS["http"], "http", resolve)
     except AddressRefused as error:
-        raise Unprocessable("address_refused", str(error), at="/url") from error
+        raise Unprocessable("address_refused", str(error), at="/receiver_url") from error
 
 
 def _check_url(url: str | None) -> None:
@@ -200,7 +200,7 @@ def _check_url(url: str | None) -> None:
         if url is not None:
             check_url(url)
     except AddressRefused as error:
-        raise Unprocessable("address_refused", str(error), at="/url") from error
+        raise Unprocessable("address_refused", str(error), at="/receiver_url") from error
 
 
 def _refuse_kind(kind: str, valid: Sequence[str], *, at: str) -> None:

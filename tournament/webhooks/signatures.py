@@ -14,8 +14,10 @@ from django.conf import settings
 from standardwebhooks import Webhook as Signer
 
 from games.core.journal.chain import canonical_json, format_time
-from games.models.streams import stream_as_json
+from games.models.streams import pool_of, tournament_of
 from games.rules.text import Text
+from tournament.core.queries import find_tournament
+from tournament.core.references import tournament_reference
 from tournament.messages.feed import find_entry
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.formats import text_of, write_text
@@ -27,7 +29,7 @@ PING = "webhook.ping"
 class PingData(TypedDict):
     """The webhook that was pinged, to try its address."""
 
-    webhook: int
+    webhook_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,14 @@ def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
         if content is None:
             return None
     elif is_object:
-        data: PingData = {"webhook": webhook.pk}
+        data: PingData = {"webhook_id": webhook.pk}
         content = {
             "type": PING,
             "timestamp": format_time(at),
-            **stream_as_json(webhook.stream),
+            "tournament": tournament_reference(find_tournament(webhook.stream))
+            if tournament_of(webhook.stream)
+            else None,
+            "pool": pool_of(webhook.stream),
             "sequence": None,
             "data": data,
         }

@@ -137,7 +137,7 @@ class StreamView(ApiView):
 
 
 class Stream(StreamView):
-    @extend_schema(operation_id="stream", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="stream_tournament", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the tournament's journal as they are written, until it ends.
 
@@ -151,14 +151,14 @@ class Stream(StreamView):
 
 
 class PoolStream(StreamView):
-    @extend_schema(operation_id="pool_stream", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="stream_pool", responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Send the runs and lists of the pool as they are published, as the stream of an event."""
         return self.respond(request, find_pool(code).stream)
 
 
 class SiteStream(StreamView):
-    @extend_schema(operation_id="site_stream", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="stream_site", responses=OpenApiTypes.STR)
     def get(self, request: Request) -> HttpResponse:
         """Send the public events and rating lists of the site as they are published.
 
@@ -172,7 +172,7 @@ class SiteStream(StreamView):
 class AccountStream(StreamView):
     permission = "account.follow"
 
-    @extend_schema(operation_id="own_stream", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="stream_account", responses=OpenApiTypes.STR)
     def get(self, request: Request) -> HttpResponse:
         """Send what concerns the account as it is published, as the stream of the site.
 

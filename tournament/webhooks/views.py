@@ -1,7 +1,8 @@
 """Webhooks of the account, and of the events and pools that it directs; their deliveries."""
 
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import django_filters
 from django.utils.translation import gettext_noop
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import NotFound, Unprocessable, check_all
+from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -21,6 +23,10 @@ from tournament.core.lookup import check_tournament, named_tournament
 from tournament.messages.kinds import KINDS
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import (
+    Delivery,
+    NewSecret,
+    NewWebhook,
+    ShownWebhook,
     delivery_as_json,
     find_delivery,
     find_webhook,
@@ -28,12 +34,8 @@ from tournament.webhooks.queries import (
     webhook_as_json,
 )
 from tournament.webhooks.serializers import (
-    NewSecretSerializer,
-    NewWebhookSerializer,
     WebhookChangeSerializer,
-    WebhookDeliverySerializer,
     WebhookRequestSerializer,
-    WebhookSerializer,
 )
 from tournament.webhooks.services import (
     check_http,
@@ -81,11 +83,11 @@ class CreateWebhook(Action):
     permission = "webhooks.edit"
     body = WebhookRequestSerializer
     example = {
-        "tournament": "spring-open",
-        "url": "https://hooks.example.org/perihelion",
+        "tournament_slug": "spring-open",
+        "receiver_url": "https://hooks.example.org/perihelion",
         "kinds": ["round.published"],
     }
-    response = NewWebhookSerializer
+    response = NewWebhook
     status = 201
     made = ("id", "secret")
     location = "webhooks/{id}"
@@ -97,7 +99,7 @@ class CreateWebhook(Action):
 
     def prepare(self, call: Call, found: Any) -> str:
         """Require the role in the stream, which the caller must see; return the stream."""
-        slug, code, feed = (call.body.pop(name) for name in ("tournament", "pool", "feed"))
+        slug, code, feed = (call.body.pop(name) for name in ("tournament_slug", "pool", "feed"))
         if feed is None:
             of = TOURNAMENT_STREAM if code is None else POOL_STREAM
             stream, _ = check_all(
@@ -111,10 +113,10 @@ class CreateWebhook(Action):
         check_http(call.body["url"])
         return stream
 
-    def perform(self, call: Call, stream: str) -> dict[str, Any]:
+    def perform(self, call: Call, stream: str) -> NewWebhook:
         webhook = create_webhook(stream, **call.body, by=call.account)
         body = webhook_as_json(find_webhook(call.account, webhook.pk))
-        return body | {"secret": webhook.secret}
+        return {**body, "secret": webhook.secret}
 
 
 def _find_stream(call: Call, slug: str | None, code: str | None) -> str:
@@ -149,7 +151,7 @@ class EditWebhook(WebhookAction):
     name = "edit_webhook"
     body = WebhookChangeSerializer
     example = {"kinds": ["round.published", "game.confirmed"]}
-    response = WebhookSerializer
+    response = ShownWebhook
     done = gettext_noop("The webhook is changed.")
 
     def prepare(self, call: Call, found: Webhook) -> Webhook:
@@ -159,7 +161,7 @@ class EditWebhook(WebhookAction):
             check_http(call.body["url"])
         return webhook
 
-    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+    def perform(self, call: Call, webhook: Webhook) -> ShownWebhook:
         edit_webhook(webhook, call.body, by=call.account)
         return webhook_as_json(find_webhook(call.account, webhook.pk))
 
@@ -187,12 +189,12 @@ class PingWebhook(WebhookAction):
     """
 
     name = "ping_webhook"
-    response = WebhookDeliverySerializer
+    response = Delivery
     status = 201
     made = ("id",)
     done = gettext_noop("A ping will be sent within seconds.")
 
-    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+    def perform(self, call: Call, webhook: Webhook) -> Delivery:
         return delivery_as_json(request_ping(webhook))
 
 
@@ -206,13 +208,14 @@ class RotateSecret(WebhookAction):
     """
 
     name = "rotate_webhook_secret"
-    response = NewSecretSerializer
+    response = NewSecret
     made = ("secret",)
     is_shown = True
 
-    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+    def perform(self, call: Call, webhook: Webhook) -> NewSecret:
         rotated = rotate_secret(webhook, by=call.account)
-        return {"secret": rotated.secret, "previous_until": rotated.previous_until}
+        until = cast("datetime", rotated.previous_until)
+        return {"secret": rotated.secret, "previous_until": until}
 
 
 class ReplayDelivery(WebhookAction):
@@ -223,16 +226,16 @@ class ReplayDelivery(WebhookAction):
     """
 
     name = "replay_webhook_delivery"
-    response = WebhookDeliverySerializer
+    response = Delivery
     done = gettext_noop("It will be sent again within seconds.")
 
-    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+    def perform(self, call: Call, webhook: Webhook) -> Delivery:
         delivery = find_delivery(webhook, call.address["delivery_id"])
         return delivery_as_json(request_replay(webhook, delivery))
 
 
 class WebhookFilter(django_filters.FilterSet):
-    tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
+    tournament_slug = django_filters.CharFilter(method="filter_tournament", label="the slug")
     pool = django_filters.ChoiceFilter(method="filter_pool", choices=pool_choices, label="the code")
 
     class Meta:
@@ -249,7 +252,7 @@ class WebhookFilter(django_filters.FilterSet):
         return webhooks.filter(stream=f"{POOL_STREAM}{value}")
 
 
-@extend_schema_view(get=extend_schema(operation_id="webhooks"))
+@extend_schema_view(get=extend_schema(operation_id="list_webhooks"))
 class WebhookList(ValuesListView):
     """List your webhooks, and those of the tournaments and pools that you direct, oldest first.
 
@@ -257,7 +260,7 @@ class WebhookList(ValuesListView):
     """
 
     queryset = Webhook.objects.none()
-    serializer_class = WebhookSerializer
+    serializer_class = described(ShownWebhook)
     filterset_class = WebhookFilter
     permission = "webhooks.see"
     post = endpoint(CreateWebhook)
@@ -272,7 +275,7 @@ class WebhookView(ApiView):
     patch = endpoint(EditWebhook)
     delete = endpoint(DeleteWebhook)
 
-    @extend_schema(operation_id="webhook", responses=WebhookSerializer)
+    @extend_schema(operation_id="get_webhook", responses=described(ShownWebhook))
     def get(self, request: Request, webhook_id: int) -> Response:
         """Return a webhook without its secret.
 
@@ -291,7 +294,7 @@ class DeliveryFilter(django_filters.FilterSet):
         fields = ["state"]
 
 
-@extend_schema_view(get=extend_schema(operation_id="webhook_deliveries"))
+@extend_schema_view(get=extend_schema(operation_id="list_webhook_deliveries"))
 class DeliveryList(ValuesListView):
     """List the deliveries of a webhook, newest first: what was sent, when, and the response.
 
@@ -299,7 +302,7 @@ class DeliveryList(ValuesListView):
     """
 
     queryset = WebhookDelivery.objects.none()
-    serializer_class = WebhookDeliverySerializer
+    serializer_class = described(Delivery)
     filterset_class = DeliveryFilter
     pagination_class = NewestFirst
     permission = "webhooks.see"

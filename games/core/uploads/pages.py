@@ -175,7 +175,7 @@ class FileImportPage(TextForm, PageView):
     """
 
     query_fields: tuple[str, ...] = ()
-    rows = "lines"
+    rows = "rows"
 
     def read(self, request: Request) -> str:
         raise NotImplementedError

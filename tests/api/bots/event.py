@@ -87,7 +87,7 @@ class Follower:
     def results(self) -> list[list[Any]]:
         """Game and result of each confirmed game, in the order of their arrival."""
         found = [line for line in self.lines.values() if line["kind"] == "game.confirmed"]
-        return [[line["game"], line["result"]] for line in found]
+        return [[line["game_id"], line["result"]] for line in found]
 
 
 def follow_stream(slug: str, follower: Follower, connections: list[str]) -> None:
@@ -157,7 +157,7 @@ def enter_players(slug: str) -> None:
     for number, name in enumerate(NAMES):
         player = {"name": f"{name} Bot", "seed_rating": 2000 - 20 * number}
         registered = call("POST", "/players", json=player).json()
-        entry = {"player": registered["id"]}
+        entry = {"player_id": registered["id"]}
         key = {"Idempotency-Key": f"{slug}-{registered['id']}"}
         first, again = (
             call("POST", f"/tournaments/{slug}/entries", json=entry, headers=key) for _ in range(2)
@@ -211,7 +211,7 @@ def main() -> None:
 
     secrets: list[str] = []
     server = receive_webhooks(webhook, secrets)
-    endpoint = {"tournament": slug, "url": f"http://127.0.0.1:{server.server_port}/"}
+    endpoint = {"tournament_slug": slug, "receiver_url": f"http://127.0.0.1:{server.server_port}/"}
     secrets.append(call("POST", "/webhooks", json=endpoint).json()["secret"])
     connections: list[str] = []
     listener = threading.Thread(target=follow_stream, args=(slug, stream, connections), daemon=True)

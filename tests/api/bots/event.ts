@@ -59,7 +59,7 @@ class Follower {
 
   results(): unknown[] {
     const confirmed = [...this.lines.values()].filter((line) => line.type === "game.confirmed");
-    return confirmed.map((line) => [line.data.game, line.data.result]);
+    return confirmed.map((line) => [line.data.game_id, line.data.result]);
   }
 }
 
@@ -93,7 +93,7 @@ async function receiveWebhooks(slug: string, follower: Follower) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  secret = (await of(organiser.POST("/api/v1/webhooks", { body: { tournament: slug, url } })))
+  secret = (await of(organiser.POST("/api/v1/webhooks", { body: { tournament_slug: slug, receiver_url: url } })))
     .secret!;
   return server;
 }
@@ -154,8 +154,8 @@ async function playRound(slug: string, number: number, player: (entry: number) =
   for (const { game, first, second } of pairings.slice(6)) {
     const params = { path: { game_id: game! }, header: WAIT };
     const claim = { result: "0-1", termination: "resigned" } as const;
-    await player(first.entry).POST("/api/v1/games/{game_id}/reports", { params, body: { claim } });
-    await player(second!.entry).POST("/api/v1/games/{game_id}/confirm", { params });
+    await player(first.id).POST("/api/v1/games/{game_id}/reports", { params, body: { claim } });
+    await player(second!.id).POST("/api/v1/games/{game_id}/confirm", { params });
   }
   await organiser.POST("/api/v1/tournaments/{slug}/rounds/{number}/complete", await params());
 }

@@ -69,9 +69,9 @@ async function main(): Promise<void> {
     new GamesApi(clientOf((await entries.personalToken({ slug, entryId })).token!));
 
   const claim = { result: "1-0", termination: "resigned" } as const;
-  const reporter = await player(first.entry);
+  const reporter = await player(first.id);
   await reporter.reportGame({ gameId: game!, prefer, reportInput: { claim } });
-  await (await player(second!.entry)).confirmGame({ gameId: game!, prefer });
+  await (await player(second!.id)).confirmGame({ gameId: game!, prefer });
   await rounds.completeRound(await tagOfRound());
   await tournaments.reviewTournament(await tag());
   await tournaments.finaliseTournament(await tag());

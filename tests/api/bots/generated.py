@@ -91,7 +91,7 @@ def receive_webhooks(slug: str, seen: list[Any], is_final: threading.Event) -> N
             else:
                 self.send_response(204)
                 if message["type"] == "game.confirmed":
-                    seen.append([message["data"]["game"], message["data"]["result"]])
+                    seen.append([message["data"]["game_id"], message["data"]["result"]])
                 if message["type"] == "tournament.finalised":
                     is_final.set()
             self.end_headers()
@@ -101,7 +101,7 @@ def receive_webhooks(slug: str, seen: list[Any], is_final: threading.Event) -> N
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     url = f"http://127.0.0.1:{server.server_port}/"
-    body = WebhookInput(tournament=slug, url=url)
+    body = WebhookInput(tournament_slug=slug, receiver_url=url)
     secret = done(create_webhook.sync_detailed(client=organiser, body=body)).secret
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
@@ -138,7 +138,7 @@ def play_round(slug: str, number: int, players: dict[int, AuthenticatedClient]) 
     body = ResultsInput(results=slips, basis=ResultsRequestBasisEnum.SLIP)
     done(enter_results.sync_detailed(slug, number, client=organiser, body=body))
     for row in pairings[6:]:
-        first, second = players[row.first.entry], players[row.second.entry]
+        first, second = players[row.first.id], players[row.second.id]
         resigned = ClaimedResultTerminationEnum.RESIGNED
         report = ReportInput(claim=ClaimedResultInput("0-1", termination=resigned))
         done(report_game.sync_detailed(row.game, client=first, body=report, prefer=WAIT))
@@ -156,8 +156,8 @@ def main() -> None:
     act(start_tournament, slug)
     rows = done(entries.sync_detailed(slug, client=organiser)).results
     players = {
-        row.entry: client_of(
-            done(personal_token.sync_detailed(slug, row.entry, client=organiser)).token or ""
+        row.id: client_of(
+            done(personal_token.sync_detailed(slug, row.id, client=organiser)).token or ""
         )
         for row in rows
     }
@@ -169,7 +169,7 @@ def main() -> None:
     stream = []
     for event in events(organiser.get_httpx_client(), slug, after=0):
         if event.data["type"] == "game.confirmed":
-            stream.append([event.data["data"]["game"], event.data["data"]["result"]])
+            stream.append([event.data["data"]["game_id"], event.data["data"]["result"]])
         if event.data["type"] == "tournament.finalised":
             break
     is_final.wait(60)

@@ -83,7 +83,7 @@ def main() -> None:
     (board,) = rounds.publish_round(slug, 1, if_match=tag_of_round(slug)).pairings
 
     claim = ClaimedResultInput(result="1-0", termination="resigned")
-    first, second = (player(slug, seat.entry) for seat in (board.first, board.second))
+    first, second = (player(slug, seat.id) for seat in (board.first, board.second))
     first.report_game(board.game, prefer=WAIT, report_input=ReportInput(claim=claim))
     second.confirm_game(board.game, prefer=WAIT)
     rounds.complete_round(slug, 1, if_match=tag_of_round(slug))

@@ -125,7 +125,10 @@ class Storm(Load):
 
     def watch(self, caller: Caller, slug: str) -> None:
         """Send the lines of an event to the receiver."""
-        body = {"tournament": slug, "url": f"http://127.0.0.1:{self.receiver.port}/{slug}"}
+        body = {
+            "tournament_slug": slug,
+            "receiver_url": f"http://127.0.0.1:{self.receiver.port}/{slug}",
+        }
         self.keyed(caller, "webhooks", body)
 
     def register(self, name: str) -> None:

@@ -93,7 +93,7 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
     columns = {"columns": {"name": "name", "country": "country"}, "left_out": [], "skipped": []}
-    result = {"dry_run": False, **columns, "lines": lines}
+    result = {"dry_run": False, **columns, "rows": lines}
     ended = {"since": None, "reason": None, "retry_after": None}
     assert done == task | {"state": "done", "result": result} | ended
     upload.refresh_from_db()
@@ -125,7 +125,7 @@ def test_a_task_imports_a_large_file(organiser: Person) -> None:
 def test_a_dry_run_never_makes_a_task(organiser: Person) -> None:
     for headers in (CSV, LATER):
         response = organiser.post(f"{PATH}?dry_run=1", thousand(), **headers)
-        assert (response.status_code, len(response.json()["lines"])) == (200, 1000)
+        assert (response.status_code, len(response.json()["rows"])) == (200, 1000)
     assert not Upload.objects.exists()
 
 

@@ -16,7 +16,7 @@ def test_a_waiting_client_gets_the_result(worker: Worker, organiser: Person) -> 
     response = organiser.post(PATH, players(1000), Prefer="wait=20", **CSV)
 
     assert response.status_code == 201
-    assert len(response.json()["lines"]) == 1000
+    assert len(response.json()["rows"]) == 1000
     wrong = "name,country\nAda,POR\nBen,Atlantis\n"
     problem = problem_in(organiser.post(PATH, wrong, Prefer="wait=20", **CSV), 422, "invalid_lines")
     assert [error["line"] for error in problem["errors"]] == [3]

@@ -76,7 +76,7 @@ def test_other_columns_are_named_or_left_out(organiser: Person) -> None:
         {"column": 3, "heading": "Telefon", "sample": ["0221"]},
         {"column": 4, "heading": "", "sample": ["x"]},
     ]
-    assert [line["player"]["name"] for line in answer["lines"]] == ["Müller, Hans"]
+    assert [line["player"]["name"] for line in answer["rows"]] == ["Müller, Hans"]
     assert not Player.objects.exists()
 
 
@@ -112,4 +112,4 @@ def test_an_ambiguous_line_is_refused_with_its_candidates(organiser: Person) -> 
     assert Player.objects.count() == 2
     for choice, action in ((str(second.pk), "known"), ("new", "created")):
         answer = post(organiser, content.replace("\n;Ana", f"\n{choice};Ana"), "?dry_run=1").json()
-        assert [line["action"] for line in answer["lines"]] == [action, "created"]
+        assert [line["action"] for line in answer["rows"]] == [action, "created"]

@@ -43,7 +43,7 @@ def test_a_list_is_read_under_any_of_its_types(organiser: Person, path: str, kin
 
     response = organiser.post(path, FILES[kind], content_type=OWN_TYPES.get(kind, "text/csv"))
     assert response.status_code == 201, response.content
-    assert [line["player"]["name"] for line in response.json()["lines"]] == ["Zoë Šķ", "Ben"]
+    assert [line["player"]["name"] for line in response.json()["rows"]] == ["Zoë Šķ", "Ben"]
     assert Player.objects.get(name="Zoë Šķ").seed_rating == 1900
 
 
@@ -112,7 +112,7 @@ def test_an_encoding_is_named_or_chosen_by_the_names(organiser: Person, encoding
             content.decode(encoding).encode(),
             content.decode(encoding).encode("utf-16"),
         ):
-            lines = organiser.post(named, sent, content_type="text/csv").json()["lines"]
+            lines = organiser.post(named, sent, content_type="text/csv").json()["rows"]
             assert lines[0]["player"]["name"] == f"{NAMES[encoding]}, Ada"
 
 

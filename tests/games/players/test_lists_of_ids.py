@@ -50,7 +50,7 @@ FOUND = {
 @pytest.mark.parametrize("kind", FOUND)
 def test_an_id_finds_the_player(organiser: Person, event: Event, kind: str) -> None:
     text, names = FOUND[kind]
-    lines = post(organiser, event, text).json()["lines"]
+    lines = post(organiser, event, text).json()["rows"]
 
     assert [line["player"]["name"] for line in lines] == names
     assert [line["action"] == "known" for line in lines] == [name[:5] != "Novak" for name in names]
@@ -125,7 +125,7 @@ def test_the_ids_of_a_new_player_are_kept_and_found_again(organiser: Person, eve
     ids = {player.name: player.external_ids for player in Player.objects.all()}
     assert (ids["Dan"], ids["Eva"]) == ({"fide": "123", "uscf": "12 345"}, {"national": "B77"})
 
-    again = post(organiser, event, "ids\nuscf:12 345\nb77\n").json()["lines"]
+    again = post(organiser, event, "ids\nuscf:12 345\nb77\n").json()["rows"]
     assert [line["action"] for line in again] == ["entered", "entered"]
 
 

@@ -69,7 +69,7 @@ def test_a_file_names_the_look_alikes_of_new_players(organiser: Person, register
     content = f"name\n{A}da Holm\nAda Holm\nEva\n".encode()
     for path in ("players/import", f"{event.path}/entries/import"):
         answer = organiser.send("POST", f"{path}?dry_run=1", content, content_type="text/csv")
-        found = [line["look_alikes"] for line in answer.json()["lines"]]
+        found = [line["look_alikes"] for line in answer.json()["rows"]]
         assert found == [named(registered), [], []], answer.content
 
 

@@ -107,7 +107,7 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
         "columns": {"country": "country", "NAME": "name", "seed_rating": "seed_rating"},
         "left_out": [],
         "skipped": [],
-        "lines": [
+        "rows": [
             {"line": 2} | known_line,
             {"line": 4} | new,
             {"line": 5} | new | {"action": "known", "same_as_line": 4},
@@ -162,7 +162,7 @@ def test_lines_of_one_file_are_compared(
         assert "perhaps the same person as in line 2" in problem["detail"]
         assert not Player.objects.exists()
     else:
-        lines = response.json()["lines"]
+        lines = response.json()["rows"]
         is_same = expected == "same"
         assert [(line["action"], line["same_as_line"]) for line in lines] == [
             ("created", None), ("known", 2) if is_same else ("created", None)

@@ -231,7 +231,7 @@ def test_the_bye_of_a_missed_round(organiser: Person) -> None:
 
     done = commit(organiser, event, body_of({"entry": late.pk, "round": 1, "bye": "zero_bye"}))
 
-    (row,) = [row for row in done["effect"]["standings"] if row["entry"]["entry"] == late.pk]
+    (row,) = [row for row in done["effect"]["standings"] if row["entry"]["id"] == late.pk]
     assert row["values"]["PTS"] == ["0.5", "0"]
     points = (before[1]["PTS"], standings(organiser, event)[late.pairing_number][1]["PTS"])
     assert float(points[0]) - float(points[1]) == 0.5
@@ -351,7 +351,7 @@ def test_a_later_round_that_would_be_paired_differently(organiser: Person, event
     played = {row["board"]: row["first"]["id"] for row in second if row["board"]}
     board = rounds[0]["boards"][0]
     assert (board["code"], board["board"]) == ("opponents", 1)
-    assert board["entries"][0]["entry"] == played[1]
+    assert board["entries"][0]["id"] == played[1]
     placed = {entry["id"] for place in board["engine"] for entry in place}
     assert placed >= {entry["id"] for entry in board["entries"]}
 

@@ -89,12 +89,12 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case "event", "correct":
             return correction(day, random)
         case "event", "enter":
-            return {"player": day.register_player()}
+            return {"player_id": day.register_player()}
         case "event", "apply":
             return {"name": f"Guest {random.randint(1, 9999)}"}
         case "event", "request_bye":
             entry, number = random.choice(day.entries()), random.randint(1, 3)
-            return {"entry": entry, "round": number, "kind": random.choice(KINDS)}
+            return {"entry_id": entry, "round": number, "kind": random.choice(KINDS)}
         case "round", "edit":
             return {"starts_on": f"2026-05-0{random.randint(1, 3)}"}
         case "round", "set_pairings":

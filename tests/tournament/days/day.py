@@ -53,7 +53,7 @@ class Day:
         lines = "".join(f"Player {n},POR,{2000 - 10 * n}\n" for n in range(1, players))
         body = f"name,country,seed_rating\n{lines}".encode()
         self.ask("POST", f"{self.path}/entries/import", body, content_type="text/csv")
-        self.ask("POST", f"{self.path}/entries", {"player": player_of(self.player).pk})
+        self.ask("POST", f"{self.path}/entries", {"player_id": player_of(self.player).pk})
         self.is_created = True
 
     def register_player(self) -> int:

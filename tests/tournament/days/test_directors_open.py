@@ -63,7 +63,7 @@ def enter_club(day: Day) -> None:
     preview = send(corrected, "&dry_run=1").json()
     assert preview["columns"]["Verein"] == "club"
     assert not day.entries()
-    lines = send(corrected).json()["lines"]
+    lines = send(corrected).json()["rows"]
     actions = [line["action"] for line in lines]
     assert (len(lines), actions.count("known"), actions.count("created")) == (33, 2, 31)
     assert len({line["player"]["id"] for line in lines}) == 33
@@ -159,7 +159,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     day.ask("POST", "tournaments", SET_UP)
     enter_club(day)
     entries = entries_of(day)
-    bye = {"entry": entries["Rossi"], "round": 1, "kind": "half_bye", "reason": "a late train"}
+    bye = {"entry_id": entries["Rossi"], "round": 1, "kind": "half_bye", "reason": "a late train"}
     day.ask("POST", f"{day.path}/byes", bye)
     for action in ("open", "start"):
         day.ask("POST", f"{day.path}/{action}")
@@ -177,7 +177,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     assert standing(day, "Rossi, Clara") == "0.5"
 
     # Round 2, with a late entry: a published board is changed, and its game is another one.
-    late = day.ask("POST", f"{day.path}/entries", {"player": day.register_player()})
+    late = day.ask("POST", f"{day.path}/entries", {"player_id": day.register_player()})
     assert late["first_round"] == 2
     draft(day, 2)
     publish(day, 2)
@@ -188,7 +188,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
 
     # Round 3, without a player who left, with one more who comes: withdrawn and restored.
     day.ask("POST", f"{day.path}/entries/{entries['Novák']}/withdraw")
-    day.ask("POST", f"{day.path}/entries", {"player": day.register_player()})
+    day.ask("POST", f"{day.path}/entries", {"player_id": day.register_player()})
     draft(day, 3)
     publish(day, 3)
     enter_results(day, 3, "11-10", "9-12", "1-0f")

@@ -68,7 +68,7 @@ def cup_of_module(rows_of_module: None) -> Person:
     }  # fmt: skip
     post(organiser, "tournaments", body)
     for player in make_players(12):
-        post(organiser, f"{EVENT}/entries", {"player": player.pk})
+        post(organiser, f"{EVENT}/entries", {"player_id": player.pk})
     for action in ("open", "start"):
         post(organiser, f"{EVENT}/{action}")
     play(organiser, 1)

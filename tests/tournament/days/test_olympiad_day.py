@@ -57,7 +57,7 @@ def test_the_olympiad_of_2010_is_a_league_of_four_cycles(
         },
     )  # fmt: skip
     for program in programs.values():
-        post(organiser, f"{EVENT}/entries", {"player": player_of(program).pk})
+        post(organiser, f"{EVENT}/entries", {"player_id": player_of(program).pk})
     for action in ("open", "start"):
         post(organiser, f"{EVENT}/{action}")
 

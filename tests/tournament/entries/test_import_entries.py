@@ -10,7 +10,8 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.imports import COLUMNS
-from tournament.entries.serializers import VALUES, EntrySerializer
+from tournament.entries.queries import EntryDetails
+from tournament.entries.serializers import VALUES
 from tournament.messages.feed import last_number, load_feed
 from tournament.models import Entry
 
@@ -37,7 +38,7 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     answer = post(organiser, event, LINES)
 
     assert answer.status_code == 201
-    assert [line["action"] for line in answer.json()["lines"]] == ["created", "known"]
+    assert [line["action"] for line in answer.json()["rows"]] == ["created", "known"]
     ada, second = event.tournament.entries.order_by("pk")
     values = (ada.seed_rating, ada.birth_year, ada.sex, ada.category, ada.player.country)
     assert values == (1900, 1990, "w", "open", "POR")
@@ -63,12 +64,11 @@ def test_each_entry_of_a_file_is_announced(
         entry["id"]: entry for entry in organiser.get(f"{event.path}/entries").json()["results"]
     }
     assert [kind for kind, _ in found] == ["entry.accepted"] * 2
-    for (_, data), name in zip(found, ("Ada", "Ben"), strict=True):
-        entry = entries[data["id"]]
-        assert data["player"] == {"id": entry["player"]["id"], "name": name}
-        assert data["number"] == entry["number"]
-        assert (data["number"] is not None) == is_running
-        assert data["address"].endswith(f"{event.path}/entries/{data['id']}")
+    for (_, data), person in zip(found, ("Ada", "Ben"), strict=True):
+        entry = entries[data["entry"]["id"]]
+        assert data["entry"] == {name: entry[name] for name in ("id", "number", "player")}
+        assert (entry["player"]["name"], entry["number"] is not None) == (person, is_running)
+        assert data["url"] == entry["url"]
     call_command("verify_state", event.stream)
 
 
@@ -92,7 +92,7 @@ def test_an_existing_entry_stays_unchanged(organiser: Person, event: Event) -> N
 
     answer = post(organiser, event, LINES)
 
-    assert [line["action"] for line in answer.json()["lines"]] == ["entered", "entered"]
+    assert [line["action"] for line in answer.json()["rows"]] == ["entered", "entered"]
     assert event.tournament.entries.count() == 2
 
 
@@ -113,7 +113,7 @@ def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
     answer = post(organiser, event, LINES, "?dry_run=1")
 
     assert answer.status_code == 200
-    assert [line["player"]["id"] for line in answer.json()["lines"]] == [None, None]
+    assert [line["player"]["id"] for line in answer.json()["rows"]] == [None, None]
     assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
 
 
@@ -125,7 +125,7 @@ def test_only_lines_of_accepted_players_enter_somebody(organiser: Person, event:
     answer = post(organiser, event, f"name,state\n{lines}P0,withdrawn\n")
 
     assert answer.status_code == 201, answer.content
-    actions = [line["action"] for line in answer.json()["lines"]]
+    actions = [line["action"] for line in answer.json()["rows"]]
     assert actions == ["created"] * 3 + ["left_out"] * 5
     assert sorted(event.tournament.entries.values_list("player__name", flat=True)) == [
         "P0", "P1", "P2",
@@ -177,7 +177,7 @@ def test_there_are_as_many_places_rounds_and_entries_as_there_may_be(
     assert post(organiser, event, LINES).status_code == 201  # the last places
     problem_in(post(organiser, event, LINES), 409, "no_place_left")
     problem_in(post(organiser, event, LINES, "?dry_run=1"), 409, "no_place_left")
-    again = post(organiser, event, LINES, "?waiting=1").json()["lines"]
+    again = post(organiser, event, LINES, "?waiting=1").json()["rows"]
     assert [line["action"] for line in again] == ["entered", "entered"]
     late = make_event(organiser, slug="late", rounds=1)
     late.enter(*make_players(2))
@@ -198,7 +198,7 @@ def test_lines_beyond_the_places_go_on_the_waiting_list(
         post(organiser, event, text, f"?waiting=1{more}").json() for more in ("&dry_run=1", "")
     )
     for body in (dry, real):
-        actions = [line["action"] for line in body["lines"]]
+        actions = [line["action"] for line in body["rows"]]
         assert actions == ["created", "entered", "waiting", "waiting"]
     numbers = [
         [(card["number"], card["printed_number"]) for card in body["outdated"]["cards"]]
@@ -219,4 +219,4 @@ def test_lines_beyond_the_places_go_on_the_waiting_list(
 
 def test_each_value_of_an_entry_is_a_column_of_a_file_and_in_the_response() -> None:
     assert set(VALUES) <= set(COLUMNS)
-    assert set(VALUES) <= set(EntrySerializer().fields)
+    assert set(VALUES) <= EntryDetails.__annotations__.keys()

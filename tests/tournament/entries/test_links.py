@@ -43,7 +43,7 @@ def links(organiser: Person, path: str) -> dict[str, dict[str, Any]]:
 
 
 def secret_in(row: dict[str, Any]) -> str:
-    return row["address"].partition("#")[2]
+    return row["page_url"].partition("#")[2]
 
 
 def open_session(path: str, row: dict[str, Any]) -> Any:
@@ -66,7 +66,7 @@ def test_every_accepted_entry_gets_one_link(organiser: Person, event: Event, pat
     assert list(shown) == ["Ada", "Player 1"]
     members = ("id", "number", "player")
     assert body["created"] == [{name: row[name] for name in members} for row in shown.values()]
-    assert all("/e/spring/me#" in row["address"] for row in shown.values())
+    assert all("/e/spring/me#" in row["page_url"] for row in shown.values())
     assert organiser.post(path, {}).json() == {"created": [], "results": body["results"]}
     lines = JournalLine.objects.filter(kind="links.created")
     assert [line.payload.body["entries"] for line in lines] == [
@@ -244,11 +244,11 @@ def test_files_and_cards_have_the_links(
     assert organiser.get(f"{event.path}/cards.pdf").content == b"%PDF-"
 
     assert [line["name"] for line in lines] == ["'=cmd|'x'!A1", "Player 2"]
-    assert [line["address"] for line in lines] == [row["address"] for row in shown]
+    assert [line["page_url"] for line in lines] == [row["page_url"] for row in shown]
     of_links, of_players = printed
     assert [(card["name"], card["number"]) for card in of_links["cards"]] == [("=cmd|'x'!A1", "2")]
     assert of_links["cards"][0]["details"] == "POR · 1499 · Rooks"
-    assert [code["address"] for code in of_links["codes"]] == [shown[0]["address"]]
+    assert [code["address"] for code in of_links["codes"]] == [shown[0]["page_url"]]
     assert (of_links["rounds"], "It is secret" in of_links["note"]) == (0, True)
     assert [card["name"] for card in of_players["cards"]] == ["Ada", "=cmd|'x'!A1"]
     players = [code["address"].rpartition("/")[2] for code in of_players["codes"]]

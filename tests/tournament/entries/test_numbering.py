@@ -80,7 +80,7 @@ def test_a_late_entry_is_inserted_and_who_withdrew_keeps_a_number(organiser: Per
     assert [entry.pk is None for entry in previewed] == [False, False, False, True]
     event.enter(equal, last)
     assert order(event) == "12338"
-    assert organiser.post(f"{event.path}/entries", {"player": late.pk}).json()["number"] == 2
+    assert organiser.post(f"{event.path}/entries", {"player_id": late.pk}).json()["number"] == 2
     assert order(event) == "192338"
     assert verify() == []
 
@@ -118,7 +118,7 @@ def test_a_late_seed_from_the_pool(organiser: Person) -> None:
     rate(other, 1_700_000)
     Player.objects.filter(pk=imported.pk).update(merged_into=other)
 
-    body = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
+    body = organiser.post(f"{event.path}/entries", {"player_id": late.pk}).json()
     assert (body["seed_rating"], body["number"]) == (1, 4)
     event.enter(imported)
     assert seeds(event)[0] == ("Player 5", 1, 1700)

@@ -53,9 +53,9 @@ class TestBeforeTheStart:
     def test_the_states_and_their_lines(self, event: Event) -> None:
         steps = [
             ("refuse", "refused", "entry.refused"),
-            ("accept", "accepted", "entry.accepted"),
+            ("approve", "accepted", "entry.accepted"),
             ("wait", "waiting", "entry.waiting"),
-            ("accept", "accepted", "entry.accepted"),
+            ("approve", "accepted", "entry.accepted"),
             ("withdraw", "withdrawn", "entry.withdrawn"),
             ("return", "accepted", "entry.returned"),
         ]
@@ -77,9 +77,9 @@ class TestBeforeTheStart:
         organiser.patch(event.path, {"places": 3, "fills_places": True})
         for player in make_players(2):
             enter_waiting(event.tournament, player, by=organiser.account)
-        problem = problem_in(act(event, "Player 3", "accept"), 409, "nothing_to_do")
+        problem = problem_in(act(event, "Player 3", "approve"), 409, "nothing_to_do")
         waiting = event.tournament.entries.get(ordinal=4)
-        answer = organiser.post(f"{event.path}/entries/{waiting.pk}/accept")
+        answer = organiser.post(f"{event.path}/entries/{waiting.pk}/approve")
         problem = problem_in(answer, 409, "no_place_left")
         assert (problem["places"], problem["accepted"]) == (3, 3)
         assert verify() == []
@@ -92,7 +92,7 @@ class TestBeforeTheStart:
         assert lines(event, 2) == [
             ("entry.refused", ""), ("entry.accepted", "the first of the waiting list"),
         ]  # fmt: skip
-        problem_in(act(event, "Player 3", "accept"), 409, "no_place_left")
+        problem_in(act(event, "Player 3", "approve"), 409, "no_place_left")
 
     @pytest.mark.parametrize(("fills", "places", "accepted"), [(False, 3, 2), (True, 4, 4)])
     def test_places_are_filled_one_by_one_if_the_event_says_so(
@@ -186,7 +186,7 @@ class TestAfterTheStart:
         act(event, "Player 2", "withdraw", from_round=3)
         act(event, "Player 3", "withdraw", from_round=3)
         for number in (2, 3):
-            body = {"entry": entry_of(event, "Player 3").pk, "round": number, "kind": "zero_bye"}
+            body = {"entry_id": entry_of(event, "Player 3").pk, "round": number, "kind": "zero_bye"}
             assert organiser.post(f"{event.path}/byes", body).status_code == 201
         event.play(2)
         assert paired(event, 2) == "123456"
@@ -202,7 +202,7 @@ class TestAfterTheStart:
     ) -> None:
         Tournament.objects.update(places=7)
         entry = event.tournament.entries.get(ordinal=7)
-        answer = organiser.post(f"{event.path}/entries/{entry.pk}/accept").json()
+        answer = organiser.post(f"{event.path}/entries/{entry.pk}/approve").json()
 
         assert (answer["number"], answer["first_round"]) == (2, 2)
         assert answer["missed_rounds"] == {"1": "half_bye"}
@@ -299,7 +299,7 @@ STALE: dict[str, tuple[str, Service]] = {
     "state": ("withdraw", lambda _, e, by: services.change_entry_state(e, State.WITHDRAWN, by=by)),
     "later": ("withdraw", lambda _, e, by: services.withdraw_entry(e, by=by, from_round=3)),
     "check-in": ("withdraw", lambda _, e, by: services.check_in(e, "check_in", by=by)),
-    "answer": ("agree", lambda _, e, by: services.answer_entry(e, "declined", by=by)),
+    "answer": ("accept", lambda _, e, by: services.answer_entry(e, "declined", by=by)),
     "enter": ("cancel", lambda t, _, by: services.enter_player(t, make_players(1)[0], by=by)),
     "wait": ("cancel", lambda t, _, by: services.enter_waiting(t, make_players(1)[0], by=by)),
     "apply": ("cancel", lambda t, _, by: applications.apply(t, make_players(1)[0], by=by)),
@@ -325,7 +325,7 @@ def test_a_service_acts_on_what_is_stored_and_not_on_what_was_read(
         event.step("cancel")
     else:
         other = Entry.objects.get(ordinal=1)
-        if action == "agree":
+        if action == "accept":
             services.answer_entry(other, Entry.Agreement.AGREED, by=organiser.account)
         else:
             services.withdraw_entry(other, by=organiser.account)

@@ -89,7 +89,7 @@ class TestPersonalTokens:
 
         assert ada.get(f"{event.path}/tokens").status_code == 200
         problem_in(issued.get(f"{event.path}/tokens"), 403, "role_missing")
-        for action in ("consent", "agree"):  # which a director cannot do for a player
+        for action in ("consent", "accept"):  # which a director cannot do for a player
             answer = issued.post(f"{event.path}/entries/{entry.pk}/{action}")
             problem_in(answer, 403, "token_given_out")
 

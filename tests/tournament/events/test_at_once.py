@@ -68,12 +68,12 @@ def test_each_transition_happens_once(organiser: Person, event: Event) -> None:
 
 def test_an_entry_and_a_bye_are_created_once(organiser: Person, event: Event) -> None:
     (player,) = make_players(1)
-    found = at_once(organiser, f"{event.path}/entries", {"player": player.pk})
+    found = at_once(organiser, f"{event.path}/entries", {"player_id": player.pk})
     assert found == [201] + [409] * (DIRECTORS - 1)
     entry = Entry.objects.get(player=player)
 
     found = at_once(
-        organiser, f"{event.path}/byes", {"entry": entry.pk, "round": 1, "kind": "half_bye"}
+        organiser, f"{event.path}/byes", {"entry_id": entry.pk, "round": 1, "kind": "half_bye"}
     )
 
     assert found == [201] + [409] * (DIRECTORS - 1)

@@ -227,7 +227,7 @@ def test_the_dry_run_of_a_draft_has_the_pairings_of_the_round(organiser: Person)
     event = make_event(organiser, system="dutch")
     *_, absent, first, second = event.enter(*make_players(6))
     event.step("open", "start")
-    bye = {"entry": absent.pk, "round": 1, "kind": "half_bye"}
+    bye = {"entry_id": absent.pk, "round": 1, "kind": "half_bye"}
     assert organiser.post(f"{event.path}/byes", bye).status_code == 201
     entries = event.tournament.entries.exclude(pk=absent.pk).order_by("pairing_number")
     others = [entry.pk for entry in entries]

@@ -508,7 +508,7 @@ def test_each_change_of_a_player_is_named(ada: Person, staff: Person) -> None:
     ada.post("claims", {"player": registered[0]})
     claim = Claim.objects.get()
     accept_claim(claim, reason="known", by=staff.account)
-    merge = {"keep": registered[0], "merge": registered[1]}
+    merge = {"keep_id": registered[0], "merge_id": registered[1]}
     assert staff.post("merges", merge).status_code == 201
     hidden = staff.post(f"players/{registered[2]}/hide-name", {"reason": "a smear"})
     assert hidden.status_code == 200

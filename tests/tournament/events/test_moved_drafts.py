@@ -27,7 +27,7 @@ def event(organiser: Person, ada: Person) -> Event:
     """A draft with three entries, a bye and links; one of the players was registered in it."""
     event = make_event(organiser, ends_on="2026-05-09")
     entry, *_ = event.enter(player_of(ada), *make_players(1, by=organiser))
-    bye = {"entry": entry.pk, "round": 1, "kind": "half_bye"}
+    bye = {"entry_id": entry.pk, "round": 1, "kind": "half_bye"}
     assert organiser.post(f"{event.path}/byes", bye).status_code == 201
     line = "name,birth_year\nCleo,1990\n"
     path = f"{event.path}/entries/import"

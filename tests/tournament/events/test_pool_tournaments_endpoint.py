@@ -77,7 +77,7 @@ def exclusions(event: Event) -> list[str]:
 
 
 def rating_of(event: Event, person: Person) -> dict[str, Any]:
-    body: dict[str, Any] = person.get(event.path).json()["rating"]
+    body: dict[str, Any] = person.get(event.path).json()["rating_batch"]
     return body
 
 
@@ -175,7 +175,7 @@ def test_an_approved_event_is_rated_at_once_and_refused_no_more(
 
     assert body["organiser"] == {"id": stranger.account.pk, "name": "Stig"}
     batch = Batch.objects.get().pk
-    assert body["rating"] == {"pool": "star", "state": "filed", "reason": None, "batch": batch}
+    assert body["rating_batch"] == {"pool": "star", "state": "filed", "reason": None, "id": batch}
     assert exclusions(event) == [""]
     advance_pool(Pool.objects.get(code="star").pk)
     assert Rating.objects.count() == 2
@@ -225,7 +225,7 @@ def test_an_approval_holds_for_the_event_as_it_was_approved(
     event.enter(*make_players(2))
     event.step("open")
     approve = "pools/star/tournaments/spring/approve"
-    assert officer.post(approve).json()["rating"]["state"] == "approved"
+    assert officer.post(approve).json()["rating_batch"]["state"] == "approved"
 
     found, expected = {}, {}
     for name, (change, named) in CHANGES.items():
@@ -246,7 +246,7 @@ def test_an_approval_holds_for_the_event_as_it_was_approved(
             again.step("review", "finalise")
             review_waiting_batches(Pool.objects.get(code="star"))
             assert rating_of(again, stranger)["state"] == ("waiting" if named else "filed")
-            assert officer.post(approve).json()["rating"]["state"] == "filed"
+            assert officer.post(approve).json()["rating_batch"]["state"] == "filed"
             differences = [line for line in verify_pool_rows("pool/star") if "officer" not in line]
             assert differences == []
 
@@ -279,7 +279,7 @@ def test_events_are_listed_in_a_fixed_number_of_queries(
         results = officer.get("pools/star/tournaments").json()["results"]
 
     assert [row["slug"] for row in results] == [f"event-{n}" for n in range(count - 1, -1, -1)]
-    assert {row["rating"]["state"] for row in results} == {"approved"}
+    assert {row["rating_batch"]["state"] for row in results} == {"approved"}
 
 
 CONSENT = [
@@ -329,7 +329,7 @@ def test_a_seed_far_above_the_pool_waits_whoever_approved_the_event(
     review_waiting_batches(Pool.objects.get(code="star"))
     assert rating_of(event, organiser)["state"] == state
     approved = officer.post("pools/star/tournaments/high/approve").json()
-    assert approved["rating"]["state"] == "filed"
+    assert approved["rating_batch"]["state"] == "filed"
     event.step("reopen", "finalise")
     assert rating_of(event, organiser)["state"] == "filed"
 

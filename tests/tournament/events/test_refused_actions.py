@@ -50,7 +50,7 @@ def test_a_bye_of_a_paired_round_cannot_be_cancelled(
     event: Event, entry: Entry, organiser: Person
 ) -> None:
     event.enter(*make_players(1))
-    body = {"entry": entry.pk, "round": 1, "kind": "zero_bye"}
+    body = {"entry_id": entry.pk, "round": 1, "kind": "zero_bye"}
     bye = organiser.post(f"{event.path}/byes", body).json()
     event.step("open", "start").draft(1)
 

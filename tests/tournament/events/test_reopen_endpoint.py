@@ -81,12 +81,12 @@ def test_a_reopened_event_is_not_rated_until_it_is_final_again(
 
     body = organiser.post(f"{final.path}/reopen", WHY).json()
 
-    assert (body["state"], body["rating"]["state"]) == ("review", "approved")
+    assert (body["state"], body["rating_batch"]["state"]) == ("review", "approved")
     assert states_of(final) == ("review", {"complete"}, False)
     assert ratings() == {}
     game = final.games(2)[0]
     final.correct(game, "10-11")
-    assert organiser.post(f"{final.path}/finalise").json()["rating"]["state"] == "filed"
+    assert organiser.post(f"{final.path}/finalise").json()["rating_batch"]["state"] == "filed"
     after = ratings()
     assert set(after) == names
     assert {name for name in names if before[name] != after[name]} == {

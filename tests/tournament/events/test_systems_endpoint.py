@@ -133,14 +133,14 @@ class TestStart:
         entry = event.tournament.entries.first()
         assert entry is not None
 
-        response = organiser.post(f"{event.path}/entries", {"player": late.pk})
+        response = organiser.post(f"{event.path}/entries", {"player_id": late.pk})
         problem_in(response, 409, "no_late_entries")
         csv = f"player\n{late.pk}\n".encode()
         response = organiser.send(
             "POST", f"{event.path}/entries/import", csv, content_type="text/csv"
         )
         problem_in(response, 409, "no_late_entries")
-        bye = {"entry": entry.pk, "round": 2, "kind": "half_bye"}
+        bye = {"entry_id": entry.pk, "round": 2, "kind": "half_bye"}
         problem_in(organiser.post(f"{event.path}/byes", bye), 409, "no_byes")
 
 

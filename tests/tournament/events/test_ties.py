@@ -212,10 +212,10 @@ def test_a_tie_in_the_standings_is_decided(organiser: Person, anonymous: Person)
     ]  # fmt: skip
     assert after["decided"] == [{"numbers": [3, 4, 2]}]
     data = {
-        "tournament": "spring",
+        "tournament": {"slug": "spring", "name": event.tournament.name},
         "round": 3,
         "by": "lot",
-        "address": f"{settings.PUBLIC_URL}/api/v1/{event.path}/ties",
+        "url": f"{settings.PUBLIC_URL}/api/v1/{event.path}/ties",
     }
     *_, last = load_feed(event.stream, after=0, limit=100)
     assert (last.kind, last.data) == ("tie.decided", data)

@@ -166,6 +166,6 @@ def test_names_escaped_by_an_export_are_found_again(organiser: Person, event: Ev
     lines = "name,country\n" + "".join(f'"{row}",POR\n' for row in rows)
     for path in ("players/import", f"{event.path}/entries/import"):
         answer = organiser.post(path, lines, content_type="text/csv")
-        lines_read = answer.json()["lines"]
+        lines_read = answer.json()["rows"]
         assert [line["player"]["name"] for line in lines_read] == names
         assert [line["player"]["id"] for line in lines_read] == [player.pk for player in players]

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from games.core.journal.lines import append_line
+from games.core.references import player_reference
 from games.models import Game, JournalPayload, Player
 from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
@@ -30,6 +31,7 @@ from tournament.webhooks.signatures import PING
 pytestmark = pytest.mark.django_db
 API = f"{settings.PUBLIC_URL}/api/v1/tournaments/spring"
 PAGE = f"{settings.PUBLIC_URL}/e/spring"
+SPRING = {"slug": "spring", "name": "Spring Open"}
 
 
 @pytest.fixture
@@ -76,28 +78,28 @@ def test_the_feed_of_a_round(organiser: Person) -> None:
     boards = [
         {
             "board": number,
-            "games": [game.pk],
+            "game_ids": [game.pk],
             "first": seat(game.first, event_number(event, game.first)),
             "second": seat(game.second, event_number(event, game.second)),
         }
         for number, game in enumerate(games, start=1)
     ]
     result = {
-        "tournament": "spring",
+        "tournament": SPRING,
         "round": 1,
         "board": 1,
-        "game": games[0].pk,
+        "game_id": games[0].pk,
         "return_game": False,
-        "first": boards[0]["first"],
-        "second": boards[0]["second"],
+        "first": {"player": player_reference(games[0].first)},
+        "second": {"player": player_reference(games[0].second)},
         "state": "confirmed",
         "adjourned": False,
         "basis": "ruling",
         "result": "11-10",
         "winner": "first",
         "termination": "ruled",
-        "address": f"{settings.PUBLIC_URL}/api/v1/games/{games[0].pk}",
-        "url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
+        "url": f"{settings.PUBLIC_URL}/api/v1/games/{games[0].pk}",
+        "page_url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
     }
     assert feed_of(event, end) == [
         ("tournament.opened", state("registration")),
@@ -105,18 +107,18 @@ def test_the_feed_of_a_round(organiser: Person) -> None:
         (
             "round.published",
             {
-                "tournament": "spring",
+                "tournament": SPRING,
                 "round": 1,
                 "boards": boards,
-                "address": f"{API}/rounds/1/pairings",
+                "url": f"{API}/rounds/1/pairings",
             },
         ),
         ("game.confirmed", result),
     ]
 
 
-def state(name: str) -> dict[str, str]:
-    return {"tournament": "spring", "state": name, "address": API}
+def state(name: str) -> dict[str, Any]:
+    return {"tournament": SPRING, "state": name, "url": API}
 
 
 def event_number(event: Event, player: Player) -> int:
@@ -135,7 +137,7 @@ def test_a_withdrawn_round_is_left_out_until_it_is_restored(event: Event) -> Non
     address = f"{API}/rounds/1"
 
     assert feed_of(event, end) == [
-        ("round.unpaired", {"tournament": "spring", "round": 1, "address": address})
+        ("round.unpaired", {"tournament": SPRING, "round": 1, "url": address})
     ]
     assert "private" not in str(feed_of(event))
 
@@ -169,12 +171,12 @@ def test_the_end_of_an_event(event: Event) -> None:
         "round.completed", "tournament.completed", "tournament.finalised",
     ]  # fmt: skip
     assert dict(feed)["correction.committed"] == {
-        "tournament": "spring",
-        "correction": 1,
+        "tournament": SPRING,
+        "number": 1,
         "scope": "standings",
         "undoes": None,
-        "games": [event.games(1)[0].pk],
-        "address": f"{API}/corrections/1",
+        "game_ids": [event.games(1)[0].pk],
+        "url": f"{API}/corrections/1",
     }
     assert feed[-1] == ("tournament.finalised", state("final"))
     assert "private" not in str(feed)
@@ -193,13 +195,14 @@ def test_the_second_game_of_a_board_has_exchanged_seats(organiser: Person) -> No
     event.enter(*make_players(2))
     (game,) = event.step("open", "start").publish(1)
     (board,) = dict(feed_of(event))["round.published"]["boards"]
-    return_game = Game.objects.get(pk=board["games"][1])
+    return_game = Game.objects.get(pk=board["game_ids"][1])
     rule_game(return_game, by=organiser.account, reason="seen", result="11-10")
     settle()
 
     result = dict(feed_of(event))["game.confirmed"]
-    assert board["games"][0] == game.pk
-    assert (result["first"], result["second"]) == (board["second"], board["first"])
+    assert board["game_ids"][0] == game.pk
+    players = [board[seat]["player"] for seat in ("second", "first")]
+    assert [result[seat]["player"] for seat in ("first", "second")] == players
     assert (result["return_game"], result["winner"]) == (True, "first")
 
 
@@ -220,11 +223,11 @@ def test_the_feed_of_a_pool(db: None) -> None:
             "pool.rated",
             {
                 "pool": "star",
-                "run": 3,
+                "run_number": 3,
                 "batches": 1,
                 "players": 4,
                 "input_digest": "ab",
-                "address": f"{settings.PUBLIC_URL}/api/v1/pools/star/runs/3",
+                "url": f"{settings.PUBLIC_URL}/api/v1/pools/star/runs/3",
             },
         ),
         (
@@ -233,9 +236,9 @@ def test_the_feed_of_a_pool(db: None) -> None:
             {
                 "pool": "star",
                 "published_on": "2026-12-01",
-                "run": 3,
+                "run_number": 3,
                 "players": 4,
-                "address": f"{settings.PUBLIC_URL}/api/v1/pools/star/lists/2026-12-01",
+                "url": f"{settings.PUBLIC_URL}/api/v1/pools/star/lists/2026-12-01",
             },
         ),
     ]
@@ -255,11 +258,10 @@ def test_other_streams_have_no_feed(db: None) -> None:
 def entry_data(entry: Entry, number: int | None = None) -> dict[str, Any]:
     """Return what the feed says of an entry that all see."""
     return {
-        "tournament": "spring",
-        **entry_reference(entry),
-        "number": number,
-        "address": f"{API}/entries/{entry.pk}",
-        "url": f"{PAGE}/players" if number is None else f"{PAGE}/players/{number}",
+        "tournament": SPRING,
+        "entry": {**entry_reference(entry), "number": number},
+        "url": f"{API}/entries/{entry.pk}",
+        "page_url": f"{PAGE}/players" if number is None else f"{PAGE}/players/{number}",
     }
 
 
@@ -273,7 +275,12 @@ def registration(organiser: Person) -> Event:
     return event.step("open")
 
 
-HIDDEN = {"tournament": "spring", "address": f"{API}/entries", "url": f"{PAGE}/players"}
+HIDDEN = {
+    "tournament": SPRING,
+    "url": f"{API}/entries",
+    "entry": None,
+    "page_url": f"{PAGE}/players",
+}
 """What the feed says of an application that the list of entries does not show."""
 
 
@@ -317,7 +324,7 @@ def test_nothing_personal_of_an_entry_is_in_the_feed(registration: Event) -> Non
     entry = registration.tournament.entries.order_by("pk")[0]
     withdraw_entry(entry, by=by, reason="a private reason")
 
-    names = {"tournament", "id", "number", "player", "address", "url"}
+    names = {"tournament", "entry", "url", "page_url"}
     found = [data for kind, data in feed_of(registration) if kind.startswith("entry.")]
     assert len(found) == 3
     assert found[-1].pop("last_round") is None

@@ -33,8 +33,8 @@ ROWS = FeedRows(
 )
 CASUAL = FeedRows("", games={"": (7, FeedBoard(None, None, (7,), ("",), ADA, BOB))})
 RATING: Any = {
-    "pool": "star", "run": 4, "player": ADA["player"], "before": None, "after": 1512,
-    "address": "", "url": f"{SITE}/players/11",
+    "pool": "star", "run_number": 4, "player": ADA["player"], "before": None, "after": 1512,
+    "url": "", "page_url": f"{SITE}/players/11",
 }  # fmt: skip
 STAR = FeedRows("star", title="Star games", place="pools", ratings={4: RATING})
 GAME: dict[str, Any] = {

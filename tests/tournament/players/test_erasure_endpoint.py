@@ -127,7 +127,7 @@ def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
         (staff, "tournaments/autumn/hide"),
         (staff, "tournaments/autumn/show"),
     ):
-        about = {"tournament": "autumn"} if path == "name-reports" else {}
+        about = {"tournament_slug": "autumn"} if path == "name-reports" else {}
         assert person.post(path, refused | about).status_code in (200, 201)
     for number in (casual, game.pk):
         ada.post(f"games/{number}/reports", {"claim": {"result": "11-10"}})
@@ -218,7 +218,7 @@ def test_the_logins_of_the_account_are_erased_too(staff: Person, ada: Person, ev
 
 def test_merged_registrations_are_erased_too(staff: Person, event: Event, player: Player) -> None:
     kept = Player.objects.create(name="Z. Quist")
-    staff.post("merges", {"keep": kept.pk, "merge": player.pk})
+    staff.post("merges", {"keep_id": kept.pk, "merge_id": player.pk})
 
     assert staff.post(f"players/{player.pk}/erase").json()["id"] == kept.pk
 

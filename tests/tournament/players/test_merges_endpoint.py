@@ -25,7 +25,7 @@ def other(db: None) -> Player:
 
 
 def merge(staff: Person, keep: Player, merged: Player, query: str = "") -> dict[str, object]:
-    response = staff.post(f"merges{query}", {"keep": keep.pk, "merge": merged.pk})
+    response = staff.post(f"merges{query}", {"keep_id": keep.pk, "merge_id": merged.pk})
     assert response.status_code == (200 if query else 201), response.content
     body: dict[str, object] = response.json()
     return body
@@ -127,12 +127,12 @@ def test_players_of_one_game_are_two_persons(staff: Person, db: None) -> None:
     games = [make_game(ann, bo), make_game(cy, ann, ""), make_game(ann, bo, state="annulled")]
     make_game(bo, ann, "", state="declined")
     for keep, merge in ((ann, bo), (bo, ann)):
-        answer = staff.post("merges", {"keep": keep.pk, "merge": merge.pk})
+        answer = staff.post("merges", {"keep_id": keep.pk, "merge_id": merge.pk})
         problem = problem_in(answer, 409, "played_each_other")
         assert problem["games"] == [game.pk for game in games[:2]]
     for game in games[:2]:
         Game.objects.filter(pk=game.pk).update(state="annulled")
-    assert staff.post("merges", {"keep": ann.pk, "merge": bo.pk}).status_code == 201
+    assert staff.post("merges", {"keep_id": ann.pk, "merge_id": bo.pk}).status_code == 201
 
 
 def test_what_cannot_be_one_person_is_refused(
@@ -154,4 +154,4 @@ def test_what_cannot_be_one_person_is_refused(
         (other.pk, other.pk, 422, "same_player"),
         (other.pk, 10**6, 422, "unknown_player"),
     ):
-        problem_in(staff.post("merges", {"keep": keep, "merge": second}), status, code)
+        problem_in(staff.post("merges", {"keep_id": keep, "merge_id": second}), status, code)

@@ -53,7 +53,7 @@ def test_players_are_found_merged_and_separated(
         keep.pk,
         other.pk,
     }
-    form = {"action": "merge", "keep": other.pk, "merge": keep.pk}
+    form = {"action": "merge", "keep_id": other.pk, "merge_id": keep.pk}
     preview = send(browser, "?dry_run=1&q=ada", **form)
     assert preview.context["preview"]["entries"] == 1
     assert not Merge.objects.exists()

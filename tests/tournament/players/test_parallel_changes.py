@@ -89,7 +89,7 @@ def test_a_claim_is_accepted_while_the_player_is_corrected_and_entered(organiser
 
         found = together(
             by(organiser, f"claims/{pk}/accept"),
-            by(organiser, f"{event.path}/entries", {"player": player.pk}),
+            by(organiser, f"{event.path}/entries", {"player_id": player.pk}),
             by(organiser, path, {"club": "Rooks"}, "PATCH", If_Match="*"),
         )
 
@@ -110,7 +110,7 @@ def test_claims_are_accepted_while_players_are_merged_and_a_list_is_imported(
 
         found = together(
             by(organiser, f"claims/{pk}/accept"),
-            by(staff, "merges", {"keep": other.pk, "merge": one.pk}),
+            by(staff, "merges", {"keep_id": other.pk, "merge_id": one.pk}),
             by(organiser, f"{event.path}/entries/import", lines, content_type="text/csv"),
         )
 

@@ -146,7 +146,7 @@ class TestNumberOfRounds:
         organiser.patch(f"{event.path}/rounds/4", {"starts_at": "2026-05-02T10:00"})
         entry = event.tournament.entries.get(pairing_number=3)
         for number in (2, 3, 4):
-            body = {"entry": entry.pk, "round": number, "kind": "zero_bye"}
+            body = {"entry_id": entry.pk, "round": number, "kind": "zero_bye"}
             organiser.post(f"{event.path}/byes", body)
         for count in (3, 6, 1):
             assert self.change(event, count).json()["rounds"] == count

@@ -45,8 +45,8 @@ def test_staff_sees_who_has_reported_what_until_it_is_decided(
     assert second["tournament"] == {"slug": "smear", "name": NAME}
     assert second["account"]["id"] == stranger.account.pk
 
-    staff.post(f"name-reports/{first['id']}/dismiss")
-    problem_in(staff.post(f"name-reports/{first['id']}/dismiss"), 409, "nothing_to_do")
+    staff.post(f"name-reports/{first['id']}/refuse")
+    problem_in(staff.post(f"name-reports/{first['id']}/refuse"), 409, "nothing_to_do")
     staff.post("tournaments/smear/hide", REASON)
     assert staff.get("name-reports?waiting=true").json()["results"] == []
 
@@ -76,7 +76,7 @@ def test_a_report_names_one_thing_that_its_account_sees(
 def test_an_account_has_a_few_reports_that_wait(stranger: Person, settings: Any) -> None:
     settings.QUOTAS = settings.QUOTAS | {"name_reports": 1}
     for player, status in zip(make_players(2), (201, 409), strict=True):
-        answer = stranger.post("name-reports", {"player": player.pk, **REASON})
+        answer = stranger.post("name-reports", {"player_id": player.pk, **REASON})
         assert answer.status_code == status
 
 
@@ -107,7 +107,7 @@ def test_erasing_a_player_erases_what_was_reported(
     stranger: Person, staff: Person, ada: Person
 ) -> None:
     path = f"players/{player_of(ada).pk}"
-    stranger.post("name-reports", {"player": player_of(ada).pk, **REASON})
+    stranger.post("name-reports", {"player_id": player_of(ada).pk, **REASON})
     staff.post(f"{path}/hide-name", REASON)
 
     staff.post(f"{path}/erase")
@@ -203,7 +203,7 @@ def test_reports_of_one_name_by_two_accounts_are_decided_together(
 ) -> None:
     (player,) = make_players(1)
     for person in (stranger, make_person("Zoe")):
-        person.post("name-reports", {"player": player.pk, **REASON})
+        person.post("name-reports", {"player_id": player.pk, **REASON})
 
     staff.post(f"players/{player.pk}/hide-name", REASON)
 

@@ -26,22 +26,29 @@ def schema_of(kind: str) -> dict[str, Any]:
     """Return the schema of the messages of a kind."""
     (path,) = callbacks()[kind].values()
     (body,) = path["post"]["requestBody"]["content"].values()
-    name = body["schema"]["$ref"].rpartition("/")[2]
-    found: dict[str, Any] = described()["components"]["schemas"][name]
-    return found
+    return {**body["schema"], "components": described()["components"]}
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the component that a schema names, which may be null instead."""
+    found = next((each for each in schema.get("oneOf", ()) if "$ref" in each), schema)
+    name = found.get("$ref", "").rpartition("/")[2]
+    component: dict[str, Any] = described()["components"]["schemas"].get(name, found)
+    return component
 
 
 def find_undescribed(schema: dict[str, Any], value: Any, place: str) -> list[str]:
     """Return the members of a message that its schema does not name."""
     if isinstance(value, list):
-        return [name for item in value for name in find_undescribed(schema["items"], item, place)]
+        items = resolved(schema["items"])
+        return [name for item in value for name in find_undescribed(items, item, place)]
     if not isinstance(value, dict):
         return []
     known = schema["properties"]
     return [f"{place}/{name}" for name in value.keys() - known] + [
         name
         for key in value.keys() & known
-        for name in find_undescribed(known[key], value[key], f"{place}/{key}")
+        for name in find_undescribed(resolved(known[key]), value[key], f"{place}/{key}")
     ]
 
 
@@ -49,4 +56,4 @@ def check_message(message: dict[str, Any]) -> None:
     """Check that a message is what the description of the API says of its kind, and no more."""
     schema = schema_of(message["type"])
     Draft202012Validator(schema).validate(message)
-    assert find_undescribed(schema, message, "") == []
+    assert find_undescribed(resolved(schema), message, "") == []

@@ -24,6 +24,7 @@ from tests.people import make_person
 from tests.tournament.webhooks.messages import check_message
 from tests.tournament.webhooks.receiver import Receiver, close_early, receiving, status
 from tournament import tasks
+from tournament.core.references import tournament_reference
 from tournament.messages.feed import last_number, load_feed
 from tournament.models import Webhook, WebhookDelivery
 from tournament.rounds.services import unpair_round
@@ -91,7 +92,7 @@ def test_entries_arrive_in_order_and_signed(event: Event, receiver: Receiver) ->
         {
             "type": entry.kind,
             "timestamp": content["timestamp"],
-            "tournament": "spring",
+            "tournament": tournament_reference(event.tournament),
             "pool": None,
             "sequence": entry.sequence,
             "data": entry.data,
@@ -317,10 +318,10 @@ def test_a_ping_is_also_sent_by_a_stopped_webhook(event: Event, receiver: Receiv
     assert content == {
         "type": "webhook.ping",
         "timestamp": content["timestamp"],
-        "tournament": "spring",
+        "tournament": tournament_reference(event.tournament),
         "pool": None,
         "sequence": None,
-        "data": {"webhook": webhook.pk},
+        "data": {"webhook_id": webhook.pk},
     }
     check_message(content)
     assert receiver.ids == [f"ping/{ping.pk}"]

@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.chain import format_time
 from tests.events import Event, make_event, make_running
 from tests.people import Person, problem_in
+from tournament.core.references import tournament_reference
 from tournament.messages.feed import load_feed
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +59,7 @@ def test_an_event_is_a_line_of_the_feed(anonymous: Person, event: Event) -> None
         {
             "type": entry.kind,
             "timestamp": format_time(entry.at),
-            "tournament": "spring",
+            "tournament": tournament_reference(event.tournament),
             "pool": None,
             "sequence": entry.sequence,
             "data": entry.data,
@@ -110,7 +111,9 @@ def test_the_number_of_queries(
     for after, count in ((games[0] - 1, 2), (games[1] - 1, 1)):
         with django_assert_num_queries(6):
             found = read(anonymous, event, f"?after={after}")
-        assert [entry["sequence"] for entry in found if "game" in entry["data"]] == games[-count:]
+        assert [entry["sequence"] for entry in found if "game_id" in entry["data"]] == games[
+            -count:
+        ]
 
 
 def test_an_application_is_not_named_to_strangers(anonymous: Person, organiser: Person) -> None:
@@ -122,5 +125,5 @@ def test_an_application_is_not_named_to_strangers(anonymous: Person, organiser: 
     for person in (anonymous, organiser):
         message = read(person, event, "?after=0")[-1]
         assert message["type"] == "entry.applied"
-        assert message["data"].keys() == {"tournament", "address", "url"}
+        assert message["data"].keys() == {"tournament", "entry", "url", "page_url"}
         assert "Quentin" not in str(message)

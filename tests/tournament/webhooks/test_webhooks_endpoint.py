@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from games.core.accounts.services import remove_second_factor
+from games.core.references import absolute_url
 from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in
+from tournament.core.references import tournament_reference
 from tournament.models import Webhook, WebhookDelivery
 from tournament.webhooks.queries import entitled_webhooks
 from tournament.webhooks.services import MOST_PINGS, create_webhook
@@ -45,7 +47,7 @@ def delivery(webhook: Webhook) -> WebhookDelivery:
 
 
 def body_for(event: Event, **members: Any) -> dict[str, Any]:
-    return {"tournament": event.tournament.slug, "url": URL} | members
+    return {"tournament_slug": event.tournament.slug, "receiver_url": URL} | members
 
 
 def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
@@ -60,9 +62,9 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
         "id": webhook.pk,
         "owner": {"id": organiser.account and organiser.account.pk, "name": "Olga"},
         "feed": "tournament",
-        "tournament": "spring",
+        "tournament": tournament_reference(event.tournament),
         "pool": None,
-        "url": URL,
+        "receiver_url": URL,
         "format": "object",
         "kinds": ["round.published", "game.confirmed"],
         "active": True,
@@ -71,6 +73,7 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
         "failures": 0,
         "failing_since": None,
         "created_at": created["created_at"],
+        "url": absolute_url(f"webhooks/{webhook.pk}"),
     }
     assert (secret[:6], webhook.secret) == ("whsec_", secret)
     last = JournalLine.objects.filter(stream=event.stream).latest("sequence")
@@ -82,15 +85,15 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"url": "https://127.0.0.1/"}, "address_refused"),
+    ({"receiver_url": "https://127.0.0.1/"}, "address_refused"),
     ({"kinds": ["round.paired"]}, "unknown_kinds"),
     ({"kinds": ["pool.rated"]}, "unknown_kinds"),
     ({"kinds": ["entry.accepted"], "format": "slack"}, "unknown_kinds"),
     ({"format": "teams"}, "invalid"),
-    ({"tournament": "nowhere"}, "unknown_tournament"),
-    ({"tournament": None}, "invalid"),
+    ({"tournament_slug": "nowhere"}, "unknown_tournament"),
+    ({"tournament_slug": None}, "invalid"),
     ({"pool": "star"}, "invalid"),
-    ({"tournament": None, "pool": "nowhere"}, "unknown_pool"),
+    ({"tournament_slug": None, "pool": "nowhere"}, "unknown_pool"),
 ]
 
 
@@ -111,7 +114,7 @@ def test_the_quota_of_an_account(organiser: Person, event: Event, settings: Any)
 
 
 def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person) -> None:
-    body = {"pool": "star", "url": URL, "kinds": ["pool.rated"]}
+    body = {"pool": "star", "receiver_url": URL, "kinds": ["pool.rated"]}
 
     assert officer.post("webhooks", body).status_code == 201
     problem_in(organiser.post("webhooks", body), 403, "role_missing")
@@ -126,7 +129,7 @@ def test_a_director_sees_the_webhooks_of_the_event(event: Event, webhook: Webhoo
     assert [(row["id"], row["entitled"]) for row in rows] == [(other.pk, False)]
 
     Role.objects.create(stream=event.stream, account=director.account, role="director")
-    rows = director.get("webhooks?tournament=spring").json()["results"]
+    rows = director.get("webhooks?tournament_slug=spring").json()["results"]
     assert [(row["id"], row["entitled"]) for row in rows] == [(webhook.pk, True), (other.pk, True)]
 
 
@@ -152,19 +155,23 @@ def test_a_token_for_one_event_sees_only_its_webhooks(
     assert [row["id"] for row in bound.get("webhooks").json()["results"]] == [webhook.pk]
     problem_in(bound.get(f"webhooks/{other.pk}"), 404)
     assert bound.post("webhooks", body_for(event)).status_code == 201
-    problem_in(bound.post("webhooks", {"tournament": "other", "url": URL}), 403)
+    problem_in(bound.post("webhooks", {"tournament_slug": "other", "receiver_url": URL}), 403)
     problem_in(reader.get("webhooks"), 403, "scope_missing")
 
 
 def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
     path = f"webhooks/{webhook.pk}"
-    changes = {"url": "https://other.example.org/", "kinds": ["game.confirmed"], "active": False}
+    changes = {
+        "receiver_url": "https://other.example.org/",
+        "kinds": ["game.confirmed"],
+        "active": False,
+    }
     changed = organiser.patch(path, changes).json()
 
     assert {name: changed[name] for name in changes} == changes
     assert changed["stopped"] == "owner"
     assert organiser.patch(path, {"active": True}).json()["stopped"] is None
-    problem_in(organiser.patch(path, {"url": "https://10.0.0.1/"}), 422, "address_refused")
+    problem_in(organiser.patch(path, {"receiver_url": "https://10.0.0.1/"}), 422, "address_refused")
     problem_in(organiser.patch(path, {"kinds": ["entry.edited"]}), 422, "unknown_kinds")
     problem_in(organiser.patch(path, {"pool": "star"}), 422)
     kinds = JournalLine.objects.filter(kind__startswith="webhook.").order_by("sequence")
@@ -176,12 +183,12 @@ def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
 def test_http_is_only_for_the_networks_that_allow_it(
     organiser: Person, event: Event, webhook: Webhook, settings: Any
 ) -> None:
-    body, path = body_for(event, url="http://localhost/hook"), f"webhooks/{webhook.pk}"
+    body, path = body_for(event, receiver_url="http://localhost/hook"), f"webhooks/{webhook.pk}"
     cases = ([], (422, 422)), (["10.0.0.0/8"], (422, 422)), (["127.0.0.0/8", "::1/128"], (201, 200))
     for networks, statuses in cases:
         settings.WEBHOOK_NETWORKS = [ip_network(network) for network in networks]
         created = organiser.post("webhooks", body)
-        changed = organiser.patch(path, {"url": body["url"]})
+        changed = organiser.patch(path, {"receiver_url": body["receiver_url"]})
         assert (created.status_code, changed.status_code) == statuses
 
 

@@ -28,7 +28,12 @@ def text_of(response: Any) -> str:
 
 
 def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event: Event) -> None:
-    form = {"action": "create", "tournament": "spring", "url": URL, "kinds[]": ["round.published"]}
+    form = {
+        "action": "create",
+        "tournament_slug": "spring",
+        "receiver_url": URL,
+        "kinds[]": ["round.published"],
+    }
     response = director.post(PAGE, form | {"format": ""})
     page = text_of(response)
 
@@ -44,7 +49,7 @@ def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event:
 
 
 def test_a_rejected_form_says_why(director: Client, event: Event) -> None:
-    form = {"action": "create", "tournament": "spring", "url": "https://10.0.0.1/x"}
+    form = {"action": "create", "tournament_slug": "spring", "receiver_url": "https://10.0.0.1/x"}
     rejected = director.post(PAGE, form)
 
     assert rejected.status_code == 422
@@ -67,9 +72,9 @@ def test_the_buttons_of_a_webhook(director: Client, webhook: Webhook) -> None:
     press("switch", active="false")
     assert webhook.stopped
     press("switch", active="true")
-    press("edit", url=f"{URL}/2", format="mattermost", **{"kinds[]": ""})
+    press("edit", receiver_url=f"{URL}/2", format="mattermost", **{"kinds[]": ""})
     assert (webhook.url, webhook.kinds, webhook.stopped) == (f"{URL}/2", [], "")
-    press("edit", url=f"{URL}/2", format="", **{"kinds[]": ""})
+    press("edit", receiver_url=f"{URL}/2", format="", **{"kinds[]": ""})
     assert webhook.format == "mattermost"
     page = text_of(director.post(f"{PAGE}/{webhook.pk}", {"action": "rotate"}))
     webhook.refresh_from_db()
