@@ -497,7 +497,7 @@ def answer_entry(entry: Entry, answer: Entry.Agreement, *, by: Account) -> Entry
         tournament = lock_tournament(entry.tournament)
         entry = lock_entry(tournament, entry)
         is_agreed = answer == Entry.Agreement.AGREED
-        require_entry_allows(tournament, entry, "agree" if is_agreed else "decline")
+        require_entry_allows(tournament, entry, "accept" if is_agreed else "decline")
         entry.agreement = answer
         if not is_agreed:
             entry.consented_at = None

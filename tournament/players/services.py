@@ -153,7 +153,7 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
 def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
     if keep_id == merged_id:
         raise Unprocessable(
-            "same_player", Text("keep and merge are the same player"), at="/merge_id"
+            "same_player", Text("keep_id and merge_id are the same player"), at="/merge_id"
         )
     both = Player.objects.select_for_update().filter(pk__in=[keep_id, merged_id])
     players = {player.pk: player for player in both.order_by("pk")}

@@ -31,8 +31,7 @@ class ReportNamePage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         unrestricted_account(request)
         named = {**request.query_params.dict(), **request.POST.dict()}
-        number = named.get("player_id") or named.get("player", "")
-        slug = named.get("tournament_slug") or named.get("tournament", "")
+        number, slug = named.get("player_id", ""), named.get("tournament_slug", "")
         if not slug and not (number.isdecimal() and len(number) < 18):
             raise BadRequest("unreadable", Text("the address names no player and no event"))
         fields = form_fields(NameReportRequestSerializer(), ("reason",), state=self.form)
@@ -42,7 +41,7 @@ class ReportNamePage(PageView):
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page with what it was about."""
         about = content["player"], content["tournament"]
-        place = f"player={about[0]['id']}" if about[0] else f"tournament={about[1]['slug']}"
+        place = f"player_id={about[0]['id']}" if about[0] else f"tournament_slug={about[1]['slug']}"
         return f"{request.path}?{place}&done={name}"
 
 

@@ -341,7 +341,7 @@ def test_the_question_on_the_pages(
     assert 'value="decline"' not in page
     assert "Entered by others" not in text_of(browser, "/my")
     assert browser.post(path, {"action": "accept"}).status_code == 303
-    assert "You have agreed to the entry." in text_of(browser, f"{path}?done=agree")
+    assert "You have agreed to the entry." in text_of(browser, f"{path}?done=accept")
 
 
 def test_a_merged_registration_is_the_same_player(ada: Person, event: Event) -> None:

@@ -61,7 +61,7 @@ def test_an_account_without_a_player_sends_a_name(
 OTHERS: dict[str, tuple[list[str], str, str]] = {
     # what the organiser and the player do with it, the state of the own one and its category
     "not decided": ([], "applied", ""),
-    "accepted": (["organiser/accept"], "accepted", "seniors"),
+    "accepted": (["organiser/approve"], "accepted", "seniors"),
     "on the waiting list": (["organiser/wait"], "waiting", "seniors"),
     "refused": (["organiser/refuse"], "applied", ""),
     "declined": (["ada/decline"], "applied", ""),

@@ -7,6 +7,7 @@ from django.conf import LazySettings
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.references import absolute_url
 from games.models import JournalLine, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in
@@ -56,6 +57,7 @@ def test_an_entry_is_created(organiser: Person, event: Event) -> None:
         "outdated": {"cards": [], "sheets": []},
         "missed_rounds": {},
         "warnings": [],
+        "url": absolute_url(f"{event.path}/entries/{created['id']}"),
     }
     for name in CHANGES:
         del created[name]

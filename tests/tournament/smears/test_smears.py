@@ -34,7 +34,7 @@ def test_staff_sees_who_has_reported_what_until_it_is_decided(
     stranger: Person, staff: Person, event: Event
 ) -> None:
     (player,) = make_players(1)
-    for about in ({"player": player.pk}, {"tournament": "smear"}):
+    for about in ({"player_id": player.pk}, {"tournament_slug": "smear"}):
         assert stranger.post("name-reports", {**about, **REASON}).status_code == 201
         problem_in(stranger.post("name-reports", {**about, **REASON}), 409, "nothing_to_do")
 
@@ -60,9 +60,9 @@ def hidden_errors() -> list[str]:
     ("body", "code"),
     [
         ({}, "invalid"),
-        ({"player": 17, "tournament": "smear"}, "invalid"),
-        ({"player": 10**9}, "unknown_player"),
-        ({"tournament": "draft"}, "unknown_tournament"),
+        ({"player_id": 17, "tournament_slug": "smear"}, "invalid"),
+        ({"player_id": 10**9}, "unknown_player"),
+        ({"tournament_slug": "draft"}, "unknown_tournament"),
     ],
 )
 def test_a_report_names_one_thing_that_its_account_sees(
@@ -172,15 +172,16 @@ def test_names_are_reported_and_hidden_on_pages(
     reader.force_login(stranger.account)
     admin.force_login(staff.account)
     assert (
-        f"/report-name?player={player.pk}" in reader.get(f"/players/{player.pk}").content.decode()
+        f"/report-name?player_id={player.pk}"
+        in reader.get(f"/players/{player.pk}").content.decode()
     )
-    assert "/report-name?tournament=smear" in reader.get("/e/smear").content.decode()
-    for about in ({"player": player.pk}, {"tournament": "smear"}):
+    assert "/report-name?tournament_slug=smear" in reader.get("/e/smear").content.decode()
+    for about in ({"player_id": player.pk}, {"tournament_slug": "smear"}):
         sent = {"action": "report", **about, **REASON}
         assert reader.get("/report-name", about).status_code == 200
         done = reader.post("/report-name", sent).headers["Location"]
         assert "Thank you" in reader.get(done).content.decode()
-    assert reader.get("/report-name?player=x").status_code == 400
+    assert reader.get("/report-name?player_id=x").status_code == 400
     assert reader.get("/staff/names").status_code == 403
 
     assert REASON["reason"] in admin.get("/staff/names").content.decode()
