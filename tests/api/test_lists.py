@@ -15,7 +15,7 @@ from tests.people import BASE, Person, problem_in
 pytestmark = pytest.mark.django_db
 
 WHOLE = {
-    "rules_games", "rules_systems", "problems", "rounds", "results", "ties",
+    "rules_games", "list_systems", "problems", "rounds", "results", "list_ties",
     "next_moves", "what_if", "player_ratings", "rating_changes",
 }  # fmt: skip
 """Constants, the rounds of an event, the results and ties of one, what answers one question.

@@ -8,12 +8,13 @@ by the seeds. Ties of a group for places that qualify have to be decided before 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypedDict
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,8 +24,8 @@ from games.core.errors import Unprocessable
 from games.core.forms import Form, FormState, form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
+from games.core.openapi.types import list_of
 from games.core.permissions import current_account, find_refusals
-from games.core.serializers import OptionalText, results_of
 from games.core.text import sentence
 from games.core.views import ApiView, endpoint
 from games.models import Account
@@ -236,31 +237,46 @@ class TieRequestSerializer(serializers.Serializer):
     accept = AcceptChangesField()
 
 
-class TieSerializer(serializers.Serializer):
-    after = serializers.IntegerField(help_text="the round after which they are tied")
-    place = serializers.IntegerField(help_text="the rank that they share")
-    group = OptionalText(read_only=True, help_text="in which they share it; null: the standings")
-    numbers = serializers.ListField(
-        source="players", child=serializers.IntegerField(), help_text="pairing numbers, as decided"
-    )
-    decides = serializers.BooleanField(
-        help_text="true for a tie about who qualifies: the bracket waits until it is decided"
-    )
-    paired_as = OptionalText(
-        read_only=True,
-        help_text="state of the first round of the bracket, for a tie about who qualifies:"
-        " planned; published or complete: a correction tied the players afterwards",
-    )
-    by = OptionalText(read_only=True, help_text="play_off, lot or seed; null: not decided")
-    reason = OptionalText(read_only=True)
+class ShownTie(TypedDict):
+    """Tied players, and how their order was decided, if it was."""
 
-
-TIES = results_of(TieSerializer)
+    after: Annotated[int, Meta(description="the round after which they are tied")]
+    place: Annotated[int, Meta(description="the rank that they share")]
+    group: Annotated[str | None, Meta(description="in which they share it; null: the standings")]
+    numbers: Annotated[list[int], Meta(description="pairing numbers, as decided")]
+    decides: Annotated[
+        bool,
+        Meta(
+            description="true for a tie about who qualifies: the bracket waits until it is decided"
+        ),
+    ]
+    paired_as: Annotated[
+        str | None,
+        Meta(
+            description="state of the first round of the bracket, for a tie about who qualifies:"
+            " planned; published or complete: a correction tied the players afterwards"
+        ),
+    ]
+    by: Annotated[str | None, Meta(description="by what it was decided; null: not decided")]
+    reason: str | None
 
 
 def ties_as_json(ties: list[Tie]) -> dict[str, Any]:
     """Return ties as JSON."""
-    return {"results": TieSerializer(ties, many=True).data}
+    rows: list[ShownTie] = [
+        {
+            "after": tie.after,
+            "place": tie.place,
+            "group": tie.group or None,
+            "numbers": list(tie.players),
+            "decides": tie.decides,
+            "paired_as": tie.paired_as or None,
+            "by": tie.by or None,
+            "reason": tie.reason or None,
+        }
+        for tie in ties
+    ]
+    return {"next": None, "previous": None, "results": rows}
 
 
 class DecideTie(ActionInEvent):
@@ -275,7 +291,7 @@ class DecideTie(ActionInEvent):
     permission = "rounds.edit"
     body = TieRequestSerializer
     example = {"numbers": [3, 8], "by": "lot", "reason": "drawn before all players"}
-    responses = {200: TIES}
+    response = list_of(ShownTie)
     done = gettext_noop("The tie is decided.")
 
     def prepare(self, call: Call, tournament: Tournament) -> FoundTies:
@@ -298,7 +314,7 @@ class TiesView(ApiView):
     public_read = "slug"
     post = endpoint(DecideTie)
 
-    @extend_schema(operation_id="ties", responses=TIES)
+    @extend_schema(operation_id="list_ties", responses=list_of(ShownTie))
     def get(self, request: Request, slug: str) -> Response:
         """List the players who are tied after the last complete round, decided or not.
 

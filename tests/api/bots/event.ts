@@ -133,7 +133,7 @@ async function enterPlayers(slug: string): Promise<void> {
     const player = await of(organiser.POST("/api/v1/players", { body }));
     await organiser.POST("/api/v1/tournaments/{slug}/entries", {
       params: { path: { slug } },
-      body: { player: player.id! },
+      body: { player_id: player.id! },
     });
   }
 }
@@ -173,12 +173,12 @@ const list = await of(
   organiser.GET("/api/v1/tournaments/{slug}/entries", { params: { path: { slug } } }),
 );
 const players = new Map<number, Client>();
-for (const { entry } of list.results) {
-  const path = { slug, entry_id: entry };
+for (const { id } of list.results) {
+  const path = { slug, entry_id: id };
   const issued = await of(
     organiser.POST("/api/v1/tournaments/{slug}/entries/{entry_id}/token", { params: { path } }),
   );
-  players.set(entry, clientOf(issued.token!));
+  players.set(id, clientOf(issued.token!));
 }
 for (let number = 1; number <= ROUNDS; number++) {
   await playRound(slug, number, (entry) => players.get(entry)!);

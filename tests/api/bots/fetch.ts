@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   for (const name of ["Ada", "Ben"]) {
     const playerDetailsInput = { name: `${name} Fetched`, seedRating: 1800 };
     const { id } = await new PlayersApi(organiser).registerPlayer({ playerDetailsInput });
-    await entries.enterPlayer({ slug, entryInput: { player: id } });
+    await entries.enterPlayer({ slug, entryInput: { playerId: id } });
   }
   await tournaments.startTournament(await tag());
   await rounds.pairRound(await tagOfRound());

@@ -126,7 +126,7 @@ def enter_players(slug: str) -> None:
     for number in range(1, 17):
         new = PlayerDetailsInput(name=f"Generated {number}", seed_rating=2000 - number)
         player = done(register_player.sync_detailed(client=organiser, body=new))
-        entry = EntryInput(player=player.id or 0)
+        entry = EntryInput(player_id=player.id or 0)
         done(enter_player.sync_detailed(slug, client=organiser, body=entry, idempotency_key=key()))
 
 

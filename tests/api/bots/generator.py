@@ -76,7 +76,7 @@ def main() -> None:
     tournaments.open_tournament(slug, if_match=tag(slug))
     for name in ("Ada", "Ben"):
         new = PlayerDetailsInput(name=f"{name} Generated", seed_rating=1800)
-        entry = EntryInput(player=PlayersApi(organiser).register_player(new).id or 0)
+        entry = EntryInput(player_id=PlayersApi(organiser).register_player(new).id or 0)
         entries.enter_player(slug, entry)
     tournaments.start_tournament(slug, if_match=tag(slug))
     rounds.pair_round(slug, 1, if_match=tag_of_round(slug))
