@@ -15,10 +15,10 @@ from tests.people import BASE, Person, problem_in
 pytestmark = pytest.mark.django_db
 
 WHOLE = {
-    "rules_games", "list_systems", "problems", "rounds", "results", "list_ties",
+    "rules_games", "problems", "rounds", "results",
     "next_moves", "what_if", "player_ratings", "rating_changes",
 }  # fmt: skip
-"""Constants, the rounds of an event, the results and ties of one, what answers one question.
+"""Constants, the rounds of an event, the results of one, what answers one question.
 
 A player has a rating in each pool, and a game changes ratings in each pool.
 """

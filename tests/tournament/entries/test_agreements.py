@@ -130,7 +130,7 @@ def test_who_declines_before_the_start_is_not_in_the_event(
     assert (answer.json()["agreement"], answer.json()["state"]) == ("declined", "refused")
     listed = ben.get(f"{event.path}/entries").json()["results"]
     assert [row["player"]["name"] for row in listed] == ["Ben"]
-    problem_in(organiser.post(f"{path}/accept"), 409, "declined_by_player")
+    problem_in(organiser.post(f"{path}/approve"), 409, "declined_by_player")
     problem_in(organiser.post(f"{path}/wait"), 409, "declined_by_player")
     body = {"player_id": player_of(ada).pk}
     problem_in(organiser.post(f"{event.path}/entries", body), 409, "entered_already")
@@ -141,7 +141,7 @@ def test_who_declines_before_the_start_is_not_in_the_event(
     assert hidden_streams(player_of(ada)) == [event.stream]
 
     assert ada.post(f"{path}/accept").status_code == 200
-    assert organiser.post(f"{path}/accept").status_code == 200
+    assert organiser.post(f"{path}/approve").status_code == 200
     kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
     assert [*kinds.order_by("sequence")][-3:] == [
         "entry.declined", "entry.agreed", "entry.accepted",
