@@ -50,12 +50,12 @@ def named_tournament(call: Call, slug: str) -> Tournament:
     return found
 
 
-def check_tournament(request: Request, slug: str) -> None:
-    """Raise the error of a filter by a tournament that the caller does not see."""
+def check_tournament(request: Request, name: str, slug: str) -> None:
+    """Raise the error of a filter by a tournament that the caller does not see, by its name."""
     try:
         tournament_seen_by(request, slug)
     except NotFound as error:
-        raise invalid_parameter("tournament_slug", error.detail) from None
+        raise invalid_parameter(name, error.detail) from None
 
 
 def own_account(caller: Caller, tournament: Tournament) -> int | None:

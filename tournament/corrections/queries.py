@@ -207,17 +207,13 @@ class ChangedBoard(TypedDict):
     code: Annotated[str, Meta(description="opponents, bye, seats, board")]
     board: int | None
     entries: Annotated[list[NumberedEntry], Meta(description="as paired; one has a bye")]
-    engine: Annotated[
-        list[list[NumberedEntry]], Meta(description="where the system would place them")
-    ]
+    engine: Annotated[list[list[NumberedEntry]], Meta(description="where the system places them")]
 
 
 class DueBoard(TypedDict):
     """A board that a round would have instead."""
 
-    board: Annotated[
-        int | None, Meta(description="null of a bye, and of corrections by version 0.2.0")
-    ]
+    board: Annotated[int | None, Meta(description="null of a bye, and of corrections by 0.2.0")]
     entries: Annotated[list[NumberedEntry], Meta(description="the first seat first; one has a bye")]
 
 
@@ -225,13 +221,9 @@ class DueRound(TypedDict):
     """A round that would be paired differently."""
 
     round: int
-    state: Annotated[
-        Round.State, Meta(description="a draft is withdrawn, other rounds stay as played")
-    ]
-    boards: Annotated[
-        list[ChangedBoard] | None, Meta(description="null: it could not be paired at all")
-    ]
-    due: Annotated[list[DueBoard], Meta(description="the boards that it would have instead")]
+    state: Annotated[Round.State, Meta(description="a draft is withdrawn, others stay as played")]
+    boards: Annotated[list[ChangedBoard] | None, Meta(description="null: it could not be paired")]
+    due: Annotated[list[DueBoard], Meta(description="what it would have instead")]
 
 
 def round_as_json(row: Stored, entries: Mapping[int, NumberedEntry]) -> DueRound:

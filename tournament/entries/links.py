@@ -171,7 +171,7 @@ MOST_LINKS = 10_000
 class PersonalLinkOfEntry(EntryReference):
     """An entry with the link of its player."""
 
-    page_url: Annotated[str, Meta(description="the player's page, with the secret after the `#`")]
+    page_url: Annotated[str, Meta(description="of the player, with the secret after the `#`")]
     issued_at: datetime
 
 

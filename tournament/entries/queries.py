@@ -20,28 +20,22 @@ from tournament.pairing.findings import FindingCode
 
 SHOWN_CLUB: Final = gettext_noop("in this event; empty: the club of the player")
 OFFICIALS_ONLY: Final = "only for the tournament's officials and the player"
+ANSWER: Final = f"the player's answer, if others have entered them; {OFFICIALS_ONLY}"
 
 
 class OutdatedCard(TypedDict):
     """A card that was printed with another pairing number."""
 
-    id: Annotated[
-        int | None,
-        Meta(description="of the entry; null in the dry run that would create it"),
-    ]
+    id: Annotated[int | None, Meta(description="null in the dry run that would create it")]
     number: Annotated[int, Meta(description="the pairing number")]
-    printed_number: Annotated[
-        int | None, Meta(description="the pairing number on its card; null without a card")
-    ]
+    printed_number: Annotated[int | None, Meta(description="null without a printed card")]
 
 
 class OutdatedPapers(TypedDict):
     """What was printed with other pairing numbers, since a round was last published."""
 
     cards: list[OutdatedCard]
-    sheets: Annotated[
-        list[str], Meta(description="addresses below the tournament: rounds/1/pairings.pdf")
-    ]
+    sheets: Annotated[list[str], Meta(description="below the tournament: rounds/1/pairings.pdf")]
 
 
 class DraftWarning(TypedDict):
@@ -61,24 +55,10 @@ class EntryDetails(EntryReference):
     seed_rating: Annotated[int | None, Meta(description="null: unrated")]
     lot: int | None
     first_round: Annotated[int, Meta(description="the first that can pair the player")]
-    last_round: Annotated[
-        int | None, Meta(description="the last that can pair the player; null: every round")
-    ]
-    checked_in_round: Annotated[
-        int | None, Meta(description="the round before which the player checked in")
-    ]
-    agreement: NotRequired[
-        Annotated[
-            Entry.Agreement,
-            Meta(
-                description="the player's answer, if somebody else has entered them; "
-                + OFFICIALS_ONLY
-            ),
-        ]
-    ]
-    consented_at: Annotated[
-        datetime | None, Meta(description="when the player agreed that their games are rated")
-    ]
+    last_round: Annotated[int | None, Meta(description="the last to pair them; null: every one")]
+    checked_in_round: Annotated[int | None, Meta(description="before which the player checked in")]
+    agreement: NotRequired[Annotated[Entry.Agreement, Meta(description=ANSWER)]]
+    consented_at: Annotated[datetime | None, Meta(description="when the player agreed to be rated")]
     expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
     club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
     birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
@@ -116,24 +96,13 @@ class ChangedEntry(EntryDetails):
 
     outdated: OutdatedPapers
     missed_rounds: Annotated[dict[str, Bye.Kind], Meta(description="of a late entry, by round")]
-    warnings: Annotated[
-        list[DraftWarning],
-        Meta(description="a draft pairs a player who cannot play; pair it again"),
-    ]
+    warnings: Annotated[list[DraftWarning], Meta(description="drafts to be paired again")]
 
 
 class EntryWithActions(EntryDetails):
     """An entry, with what the caller can do with it."""
 
-    allowed_actions: NotRequired[
-        Annotated[
-            list[AllowedAction],
-            Meta(
-                description="with `actions`; empty for others than the tournament's directors"
-                " and the player"
-            ),
-        ]
-    ]
+    allowed_actions: NotRequired[Annotated[list[AllowedAction], Meta(description="with `actions`")]]
 
 
 class Availability(EntryReference):
@@ -149,9 +118,7 @@ class RequestedBye(TypedDict):
     entry: EntryReference
     round: int
     kind: Bye.Kind
-    reason: NotRequired[
-        Annotated[str | None, Meta(description="only for the tournament's directors")]
-    ]
+    reason: NotRequired[Annotated[str | None, Meta(description="only for directors")]]
 
 
 def bye_as_json(bye: Bye, *, shows_reason: bool) -> RequestedBye:

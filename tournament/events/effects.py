@@ -62,9 +62,7 @@ class Effect(TypedDict):
 
     rank_changes: Annotated[list[RankChange], Meta(description="after the last complete round")]
     prize_changes: Annotated[list[PrizeChange], Meta(description="after the last complete round")]
-    due_rounds: Annotated[
-        list[DueRound], Meta(description="paired rounds that would be paired differently")
-    ]
+    due_rounds: Annotated[list[DueRound], Meta(description="they would be paired differently")]
     accept: Annotated[list[str], Meta(description="the codes that this needs")]
 
 

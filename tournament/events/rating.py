@@ -87,12 +87,9 @@ class RatingBatch(TypedDict):
     """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
 
     pool: str
-    state: Annotated[
-        RatingState,
-        Meta(description="waiting: for the approval of an officer of the pool"),
-    ]
-    reason: Annotated[str | None, Meta(description="of the officer who refused or cancelled it")]
-    id: Annotated[int | None, Meta(description="of the batch; null before the tournament is final")]
+    state: Annotated[RatingState, Meta(description="waiting: for an officer of the pool")]
+    reason: Annotated[str | None, Meta(description="of the officer who refused it")]
+    id: Annotated[int | None, Meta(description="of the batch; null before the event is final")]
 
 
 class RequestingTournament(TournamentReference):

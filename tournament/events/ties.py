@@ -242,7 +242,7 @@ class ShownTie(TypedDict):
 
     after: Annotated[int, Meta(description="the round after which they are tied")]
     place: Annotated[int, Meta(description="the rank that they share")]
-    group: Annotated[str | None, Meta(description="in which they share it; null: the standings")]
+    group: Annotated[str | None, Meta(description="where they share it; null: the standings")]
     numbers: Annotated[list[int], Meta(description="pairing numbers, as decided")]
     decides: Annotated[
         bool,

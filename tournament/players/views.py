@@ -347,7 +347,7 @@ class ShownFilter(PlayedFilter):
 
     def filter_tournament(self, games: Any, name: str, value: str) -> Any:
         """Return the games of a tournament; raises Unprocessable for one that is not found."""
-        check_tournament(self.request, value)
+        check_tournament(self.request, name, value)
         return super().filter_tournament(games, name, value)
 
     def filter_player(self, games: Any, name: str, value: int) -> Any:

@@ -51,9 +51,7 @@ class ReportedName(TypedDict):
     account: AccountReference
     reason: str
     created_at: datetime
-    decided_at: Annotated[
-        datetime | None, Meta(description="when staff has hidden the name or left it")
-    ]
+    decided_at: Annotated[datetime | None, Meta(description="when staff hid or left the name")]
 
 
 class HiddenEvent(TournamentReference):

@@ -177,16 +177,14 @@ class ShownWebhook(TypedDict):
 class NewWebhook(ShownWebhook):
     """A webhook that was made."""
 
-    secret: Annotated[str, Meta(description="which signs the messages; it is shown only here")]
+    secret: Annotated[str, Meta(description="it is shown only here")]
 
 
 class NewSecret(TypedDict):
     """A secret that replaces another."""
 
     secret: Annotated[str, Meta(description="it is shown only here")]
-    previous_until: Annotated[
-        datetime, Meta(description="until then the previous secret signs as well")
-    ]
+    previous_until: Annotated[datetime, Meta(description="until then the earlier one signs, too")]
 
 
 class Delivery(TypedDict):
@@ -205,7 +203,7 @@ class Delivery(TypedDict):
     attempts: int
     next_attempt_at: datetime | None
     attempted_at: datetime | None
-    status: Annotated[int | None, Meta(description="of the last response; null if there was none")]
+    status: Annotated[int | None, Meta(description="of the last response; null without one")]
     problem: Annotated[str | None, Meta(description="why the last attempt failed")]
     excerpt: Annotated[str | None, Meta(description="of the last response")]
     created_at: datetime

@@ -114,7 +114,7 @@ class MessageFields(TypedDict):
     timestamp: Annotated[datetime, Meta(description="of the line, not of the attempt")]
     tournament: Annotated[TournamentReference | None, Meta(description="null for others")]
     pool: Annotated[str | None, Meta(description="its code; null for others")]
-    sequence: Annotated[int | None, Meta(description="of the line in the journal; null for a ping")]
+    sequence: Annotated[int | None, Meta(description="of the journal's line; null for a ping")]
 
 
 def _describe_messages() -> Iterator[OpenApiWebhook]:

@@ -242,9 +242,9 @@ class WebhookFilter(django_filters.FilterSet):
         model = Webhook
         fields: list[str] = []
 
-    def filter_tournament(self, webhooks: Any, _name: str, slug: str) -> Any:
+    def filter_tournament(self, webhooks: Any, name: str, slug: str) -> Any:
         """Return the webhooks of a tournament; raises Unprocessable for one that is not found."""
-        check_tournament(self.request, slug)
+        check_tournament(self.request, name, slug)
         return webhooks.filter(stream=f"{TOURNAMENT_STREAM}{slug}")
 
     def filter_pool(self, webhooks: Any, _name: str, value: str) -> Any:
