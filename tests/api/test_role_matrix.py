@@ -29,7 +29,7 @@ NOT_TRIED = ("schema",)
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},
-    "POST webhooks": {"tournament": "spring", "url": "https://hooks.example.org/"},
+    "POST webhooks": {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/"},
     "POST tokens": {"scopes": ["result:write"]},
     "POST tournaments/{slug}/rounds/{number}/explain": {"first": 1, "second": 2},
 }

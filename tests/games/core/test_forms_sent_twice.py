@@ -51,7 +51,11 @@ def test_a_form_acts_once(start: dict[str, Any]) -> None:
 def test_a_secret_is_shown_to_who_sends_the_form_twice(start: dict[str, Any]) -> None:
     browser: Client = start["browser"]
     key = key_of(browser.get(PAGE))
-    form = {"action": "create", "tournament": "spring", "url": "https://hooks.example.org/a"}
+    form = {
+        "action": "create",
+        "tournament_slug": "spring",
+        "receiver_url": "https://hooks.example.org/a",
+    }
     form["csrfmiddlewaretoken"] = key
 
     first, again = browser.post(PAGE, form), browser.post(PAGE, form)
@@ -72,7 +76,7 @@ def test_what_is_typed_later_is_another_write(start: dict[str, Any]) -> None:
     key = key_of(browser.get(page))
 
     for url in ("https://10.0.0.1/", "https://hooks.example.org/b", "https://hooks.example.org/c"):
-        form = {"action": "edit", "url": url, "csrfmiddlewaretoken": key}
+        form = {"action": "edit", "receiver_url": url, "csrfmiddlewaretoken": key}
         expected = 422 if "10.0" in url else 303
         assert browser.post(page, form).status_code == expected
 

@@ -105,7 +105,7 @@ round 2 published:
 round 2 complete, Ada withdrawn:
     event, owner: edit review cancel! correct!
     event, director: edit review correct!
-    entry, owner director: edit! accept return
+    entry, owner director: edit! approve return
     entry, player: consent
     round 1, owner director scorer: enter_results
     round 2, owner director: unpair! enter_results reopen!

@@ -18,7 +18,7 @@ from tournament.models import Entry, Tournament, Webhook
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring"
-HOOK = {"tournament": "spring", "url": "https://hooks.example.org/x", "kinds": []}
+HOOK = {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/x", "kinds": []}
 
 
 @pytest.fixture

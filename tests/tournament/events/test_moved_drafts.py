@@ -18,7 +18,7 @@ from tournament.webhooks.deliveries import queue_entries
 
 pytestmark = pytest.mark.django_db
 OLD, NEW = "tournament/spring", "tournament/autumn-open"
-HOOK = {"tournament": "spring", "url": "https://hooks.example.org/x", "kinds": []}
+HOOK = {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/x", "kinds": []}
 ADDRESS = "tournaments/autumn-open"
 
 
@@ -60,7 +60,10 @@ def test_the_event_is_at_the_new_address_only(organiser: Person, ada: Person, ev
 
     assert answer.status_code == 200, answer.content
     assert (answer.json()["slug"], answer.json()["name"]) == ("autumn-open", "Autumn")
-    assert organiser.get(f"{ADDRESS}/entries").json()["results"] == entries
+    moved = organiser.get(f"{ADDRESS}/entries").json()["results"]
+    assert moved == [
+        row | {"url": row["url"].replace("/spring/", "/autumn-open/")} for row in entries
+    ]
     problem_in(organiser.get("tournaments/spring"), 404, "not_found")
     problem_in(ada.get(ADDRESS), 404, "not_found")
     assert answer["ETag"] != tag

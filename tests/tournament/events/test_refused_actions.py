@@ -42,7 +42,7 @@ def test_a_late_entry_is_accepted_while_a_round_can_pair_it(
     event.play(1)
     event.publish(2)
 
-    assert late == "edit! accept wait withdraw return availability"
+    assert late == "edit! approve wait withdraw return availability"
     assert list_allowed(compare_actions(organiser, path, ENTRY_CALLS)) == "edit! wait withdraw"
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Role
@@ -64,7 +65,9 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "currency": None,
         "draw_seed_digest": None,
         "draw_seed": None,
-        "rating": None,
+        "rating_batch": None,
+        "url": f"{settings.PUBLIC_URL}/api/v1/tournaments/spring-open",
+        "page_url": f"{settings.PUBLIC_URL}/e/spring-open",
         "unrated_rating": None,
         "warnings": [],
     }
