@@ -56,7 +56,7 @@ class IssuePersonalToken(ActionInEvent):
     response = PersonalToken
     status = 201
     problems = (409,)
-    made = ("id", "token")
+    made = ("token",)
     is_shown = True
 
     def perform(self, call: Call, tournament: Tournament) -> PersonalToken:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from allauth.mfa.models import Authenticator
 from django.db.models import (
@@ -183,7 +183,7 @@ class NewWebhook(ShownWebhook):
 class NewSecret(TypedDict):
     """A secret that replaces another."""
 
-    secret: Annotated[str, Meta(description="it is shown only here")]
+    secret: NotRequired[Annotated[str, Meta(description="shown only here; not in a dry run")]]
     previous_until: Annotated[datetime, Meta(description="until then the earlier one signs, too")]
 
 
