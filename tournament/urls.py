@@ -214,6 +214,7 @@ of_round = [
     path("check", post_view(CheckRound)),
     path("pair", post_view(PairRound)),
     path("explain", post_view(ExplainTwo)),
+    path("certificate", CertificateView.as_view()),
     *with_suffixes(
         path("pairings", RoundPairingsView.as_view()),
         path("results", RoundResultsView.as_view()),
@@ -259,7 +260,6 @@ of_event: list[URLPattern | URLResolver] = [
     path("rounds", RoundList.as_view()),
     path(ROUND_PATH, RoundView.as_view()),
     path(f"{ROUND_PATH}/", include(of_round)),
-    path("certificates/<number:number>", CertificateView.as_view()),
     path("roles", RoleList.as_view()),
     path("roles/<number:role_id>", delete_view(RemoveRole)),
     path("second-factor", put_view(RequireSecondFactor)),

@@ -174,7 +174,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/ties
         GET tournaments/{slug}/calendar
         GET tournaments/{slug}/cards
-        GET tournaments/{slug}/certificates/{number}
+        GET tournaments/{slug}/rounds/{number}/certificate
         GET tournaments/{slug}/clubs
         GET tournaments/{slug}/corrections
         GET tournaments/{slug}/corrections/{correction}

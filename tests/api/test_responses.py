@@ -422,7 +422,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"{event}/rounds/1/pairings")
     do(organiser, "POST", f"{event}/rounds/1/check")
     do(organiser, "POST", f"{event}/rounds/1/pair", {})
-    do(organiser, "GET", f"{event}/certificates/1")
+    do(organiser, "GET", f"{event}/rounds/1/certificate")
     do(organiser, "GET", f"{event}/rounds/1/pairings?explain=1")
     do(organiser, "POST", f"{event}/rounds/1/explain", {"first": 1, "second": 2})
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})

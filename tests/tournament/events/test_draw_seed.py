@@ -38,5 +38,5 @@ def test_the_digest_is_published_first(organiser: Person, anonymous: Person) -> 
     }
     assert payloads["tournament.registration"]["draw_seed_digest"] == digest
     assert payloads["round.published"]["draw_seed"] == seed
-    certificate = anonymous.get(f"{event.path}/certificates/1").json()
+    certificate = anonymous.get(f"{event.path}/rounds/1/certificate").json()
     assert certificate["seed"] == int(seed, 16) + 1

@@ -53,7 +53,7 @@ def test_the_announced_tiebreaks_decide_who_qualifies(organiser: Person) -> None
     event.publish(4)
 
     assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 8})}
-    text = organiser.get(f"{event.path}/certificates/4").content.decode()
+    text = organiser.get(f"{event.path}/rounds/4/certificate").content.decode()
     assert pure.RoundCertificate.parse(text).find_faults() == ()
 
 
@@ -102,7 +102,7 @@ class TestATieForPlacesThatQualify:
         }  # fmt: skip
         event.publish(4)
         assert boards(event, 4) == {frozenset({1, 3}), frozenset({2, 5})}
-        text = organiser.get(f"{event.path}/certificates/4").content.decode()
+        text = organiser.get(f"{event.path}/rounds/4/certificate").content.decode()
         certificate = pure.RoundCertificate.parse(text)
         assert certificate.options["decided_ties"] == "3: 5 8 4"
         assert certificate.find_faults() == ()

@@ -109,7 +109,7 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
 ) -> None:
     out = organiser.get(f"{event.path}/bundle.zip").content
     standings = organiser.get(f"{event.path}/standings?round=1").json()
-    certificate = organiser.get(f"{event.path}/certificates/1").json()
+    certificate = organiser.get(f"{event.path}/rounds/1/certificate").json()
     head = JournalHead.objects.get(stream=event.stream).digest
     before = ratings()
     assert before
@@ -125,7 +125,7 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     assert verify_pool(pool) == []
     assert JournalHead.objects.get(stream=event.stream).digest == head
     assert find_stored_errors(event.stream, list(load_lines(event.stream))) == []
-    assert staff.get(f"{event.path}/certificates/1").json() == certificate
+    assert staff.get(f"{event.path}/rounds/1/certificate").json() == certificate
     imported = staff.get(f"{event.path}/standings?round=1").json()
     assert without_ids(imported) == without_ids(standings)
     assert write_bundle(Tournament.objects.get()) == out

@@ -44,7 +44,7 @@ def test_an_accelerated_round_is_certified_and_explained(
 ) -> None:
     event.play(1)
     event.play(2)
-    response = anonymous.get(f"{event.path}/certificates/2")
+    response = anonymous.get(f"{event.path}/rounds/2/certificate")
     certificate = RoundCertificate.parse(response.content.decode())
 
     assert certificate.find_faults() == ()

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/certificates/{n}`, and the publication of the draw seed."""
+"""`/tournaments/{slug}/rounds/{n}/certificate`, and the publication of the draw seed."""
 
 import json
 import subprocess
@@ -34,7 +34,7 @@ def test_the_certificate_of_every_system_is_genuine(organiser: Person, system: s
     for number in (1, 2):
         event.play(number, result="11-10" if number == 1 else "10-11")
 
-        text = organiser.get(f"{event.path}/certificates/{number}").content.decode()
+        text = organiser.get(f"{event.path}/rounds/{number}/certificate").content.decode()
 
         certificate = pure.RoundCertificate.parse(text)
         assert (certificate.round, certificate.system) == (number, system)
@@ -54,7 +54,7 @@ def test_each_version_has_a_certificate_but_not_a_round_by_hand(organiser: Perso
     pairings = [{"first": entries[i], "second": entries[i + 1]} for i in (0, 2, 4)]
     organiser.put(f"{path}/pairings", {"reason": "a lesson", "pairings": pairings})
 
-    problem_in(organiser.get(f"{event.path}/certificates/1"), 404, "no_certificate")
+    problem_in(organiser.get(f"{event.path}/rounds/1/certificate"), 404, "no_certificate")
     assert Certificate.objects.count() == 2
 
 
@@ -62,7 +62,7 @@ def test_the_journal_contains_the_digests(organiser: Person) -> None:
     event = make_running(organiser)
     event.publish(1)
     line = JournalLine.objects.select_related("payload").get(kind="round.paired")
-    certificate = organiser.get(f"{event.path}/certificates/1").json()
+    certificate = organiser.get(f"{event.path}/rounds/1/certificate").json()
     assert [line.payload.body[key] for key in ("input", "output")] == [
         certificate["input_digest"],
         certificate["output_digest"],
@@ -76,7 +76,7 @@ def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> Non
     files = []
     for number in (1, 2):
         files.append(tmp_path / f"{number}.json")
-        files[-1].write_bytes(organiser.get(f"{event.path}/certificates/{number}").content)
+        files[-1].write_bytes(organiser.get(f"{event.path}/rounds/{number}/certificate").content)
     forged = json.loads(files[0].read_text())
     forged["output"] = forged["output"].replace("1 4", "4 1")
     (tmp_path / "forged.json").write_text(json.dumps(forged))

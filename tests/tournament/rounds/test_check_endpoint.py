@@ -195,7 +195,7 @@ class TestRelaxations:
         assert anonymous.get(path).json()["relaxed"] == []
         organiser.post(f"{path}/publish")
         assert anonymous.get(path).json()["relaxed"] == ["second_bye", "rematch"]
-        text = anonymous.get(f"{all_met.path}/certificates/4").content.decode()
+        text = anonymous.get(f"{all_met.path}/rounds/4/certificate").content.decode()
         certificate = pure.RoundCertificate.parse(text)
         assert certificate.exempt_byes
         assert certificate.exempt

@@ -38,7 +38,7 @@ def test_every_system_gives_handicaps(organiser: Person, settings: dict[str, Any
     changed = change(organiser, event, (1, first, second, "second 9 stones")).json()
     assert (changed["differences"], changed["system"]) == ([], settings["system"])
     assert not any(row["by_hand"] for row in changed["pairings"])
-    assert organiser.get(f"{event.path}/certificates/1").status_code == 200
+    assert organiser.get(f"{event.path}/rounds/1/certificate").status_code == 200
     assert verify() == []
 
 

@@ -95,7 +95,7 @@ def test_an_expelled_player_does_not_qualify(
     assert [row["number"] for row in groups["expelled"]] == [5, 8]
 
     event.draft(4)
-    text = organiser.get(f"{event.path}/certificates/4").content.decode()
+    text = organiser.get(f"{event.path}/rounds/4/certificate").content.decode()
     certificate = RoundCertificate.parse(text)
     assert dict(certificate.options)["expelled"] == "5 8"
     assert certificate.find_faults() == ()
