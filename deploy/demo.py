@@ -112,7 +112,7 @@ class Event:
         date = {"starts_on": self.sample.round_dates[played.number - 1]}
         self.client.call("PATCH", f"{self.path}/{path}", date)
         self.post(f"{path}/pair")
-        for row in self.post(f"{path}/publish")["pairings"]:
+        for row in self.post(f"{path}/publish")["rows"]:
             if row["board"]:
                 self.report(played, row)
         self.post(f"{path}/complete")
@@ -173,7 +173,7 @@ def start_league(client: Client, players: list[int]) -> str:
     for number in (1, 2, 3):
         this_round = f"{path}/rounds/{number}"
         client.call("POST", f"{this_round}/pair")
-        pairings = client.call("POST", f"{this_round}/publish")["pairings"]
+        pairings = client.call("POST", f"{this_round}/publish")["rows"]
         if number == 3:
             client.call("PATCH", this_round, {"starts_at": f"{now:%FT%H:%MZ}"})
         boards = [row["board"] for row in pairings if row["board"]]

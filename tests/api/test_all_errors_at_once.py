@@ -151,10 +151,10 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
     "PATCH tournaments/{slug}/rounds/{number}/pairings": (
         "owner",
         {"boards": [
-            {"board": 1, "first": NOBODY, "second": ENTRY},
-            {"board": 3, "first": ENTRY, "second": NOBODY, "handicap": "lots"},
+            {"board": 1, "first_id": NOBODY, "second_id": ENTRY},
+            {"board": 3, "first_id": ENTRY, "second_id": NOBODY, "handicap": "lots"},
         ], "reason": "by hand"},
-        {"/boards/0/first", "/boards/1/second", "/boards/1/handicap"},
+        {"/boards/0/first_id", "/boards/1/second_id", "/boards/1/handicap"},
     ),
     "POST tournaments/{slug}/rounds/{number}/results": (
         "owner",
@@ -191,10 +191,11 @@ def test_values_that_are_wrong_only_in_the_database(db: None) -> None:
     merged = found(
         everything.people["staff"], "POST", "merges", {"keep_id": NOBODY, "merge_id": 10**8}
     )
-    compared = found(everything.people["owner"], "POST", explained, {"first": 98, "second": 99})
+    numbers = {"first_number": 98, "second_number": 99}
+    compared = found(everything.people["owner"], "POST", explained, numbers)
 
     assert [pointer for pointer, _ in merged] == ["/keep_id", "/merge_id"]
-    assert [pointer for pointer, _ in compared] == ["/first", "/second"]
+    assert [pointer for pointer, _ in compared] == ["/first_number", "/second_number"]
 
 
 def test_a_webhook_of_an_unknown_event(organiser: Person) -> None:

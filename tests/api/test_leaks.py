@@ -262,8 +262,8 @@ class TestPublicEvent:
     ) -> None:
         entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
         boards = [
-            {"first": entries[0], "second": entries[1]},
-            {"first": entries[2], "second": entries[3]},
+            {"first_id": entries[0], "second_id": entries[1]},
+            {"first_id": entries[2], "second_id": entries[3]},
         ]
         path = f"{event.path}/rounds/1"
         organiser.put(f"{path}/pairings", {"reason": "a family quarrel", "pairings": boards})
@@ -434,7 +434,7 @@ class TestDrafts:
         assert (found[late]["number"], found[late]["first_round"]) == (1, 2)
         (withdrawn,) = anonymous.get(f"{event.path}/entries?state=withdrawn").json()["results"]
         assert withdrawn["player"]["name"] == "Ada"
-        boards = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        boards = anonymous.get(f"{event.path}/rounds/1/pairings").json()["rows"]
         seats = [board[seat] for board in boards for seat in ("first", "second")]
         assert {seat["id"]: seat["number"] for seat in seats} == {
             pk: entry["number"] for pk, entry in found.items() if pk != late

@@ -24,9 +24,9 @@ NEAREST = [
     (
         "PUT",
         "tournaments/spring/rounds/1/pairings",
-        {"reason": "drawn", "pairings": [{"first": 1}, {"first": 2, "secnd": 3}]},
+        {"reason": "drawn", "pairings": [{"first_id": 1}, {"first_id": 2, "secnd": 3}]},
         "/pairings/1/secnd",
-        "second",
+        "second_id",
     ),
     ("PATCH", "tournaments/spring/entries/{entry}", {"pairing_number": 1}, "/pairing_number", None),
     ("PATCH", "tournaments/spring/entries/{entry}", {"x" * 999: 1}, "/" + "x" * 40, None),

@@ -367,7 +367,7 @@ def test_every_response_matches_the_schema(
         do(organiser, "POST", "tournaments/swiss/entries", {"player_id": number})
     do(organiser, "POST", "tournaments/swiss/start")
     do(organiser, "POST", "tournaments/swiss/rounds/1/pair", {})
-    do(organiser, "POST", "tournaments/swiss/rounds/1/explain", {"first": 1, "second": 2})
+    do(organiser, "POST", "tournaments/swiss/rounds/1/explain", {"first_number": 1, "second_number": 2})
     do(organiser, "GET", "tournaments/swiss/rounds/1/pairings?explain=1")
     scores = {"slug": "bands", "system": "mcmahon", "system_options": {"band": 200, "bar": None}}
     do(organiser, "POST", "tournaments", SET_UP | scores)
@@ -424,14 +424,14 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/1/pair", {})
     do(organiser, "GET", f"{event}/rounds/1/certificate")
     do(organiser, "GET", f"{event}/rounds/1/pairings?explain=1")
-    do(organiser, "POST", f"{event}/rounds/1/explain", {"first": 1, "second": 2})
+    do(organiser, "POST", f"{event}/rounds/1/explain", {"first_number": 1, "second_number": 2})
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})
-    lines = [{"first": entries["Ada"], "second": entries["Ben"]}, {"first": entries["Cleo"]}]
+    lines = [{"first_id": entries["Ada"], "second_id": entries["Ben"]}, {"first_id": entries["Cleo"]}]
     do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})
     change = {"reason": "seats", "boards": [lines[0] | {"board": 1}]}
     do(organiser, "PATCH", f"{event}/rounds/1/pairings", change)
     do(organiser, "POST", f"{event}/rounds/1/publish", {})
-    pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["pairings"]
+    pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["rows"]
     game = f"games/{pairings[0]['game']}"
     do(anonymous, "GET", f"{game}/record")
     do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
@@ -473,7 +473,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "POST", f"{event}/forecast")
     for form in ("", ".csv", ".ndjson", ".html", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/forecast{form}?top=1")
-    for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:
+    for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["rows"]:
         if line["game"]:
             reason = {"reason": "both are absent"}
             do(organiser, "POST", f"games/{line['game']}/adjourn", reason)

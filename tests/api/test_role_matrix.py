@@ -31,7 +31,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},
     "POST webhooks": {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/"},
     "POST tokens": {"scopes": ["result:write"]},
-    "POST tournaments/{slug}/rounds/{number}/explain": {"first": 1, "second": 2},
+    "POST tournaments/{slug}/rounds/{number}/explain": {"first_number": 1, "second_number": 2},
 }
 """Bodies that are read before the permission is checked; the others are empty."""
 

@@ -110,5 +110,5 @@ def start_event(service: Service, slug: str = "away") -> tuple[int, list[str]]:
     post(service, f"{path}/start")
     post(service, f"{path}/rounds/1/pair")
     post(service, f"{path}/rounds/1/publish")
-    (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["pairings"]
+    (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["rows"]
     return row["game"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]

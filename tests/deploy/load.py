@@ -236,7 +236,7 @@ class EventUnderLoad:
 
         self.organiser.ensure(f"{path}/pair", has_state("drafted"))
         self.organiser.ensure(f"{path}/publish", has_state("published"))
-        rows = self.organiser.get(f"{path}/pairings")["pairings"]
+        rows = self.organiser.get(f"{path}/pairings")["rows"]
         choices = [
             (row, self.source.choice(("first", "second")), self.source.randrange(5)) for row in rows
         ]

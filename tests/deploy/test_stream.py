@@ -178,7 +178,7 @@ def start_event(organiser: httpx.Client, slug: str) -> list[int]:
     post(f"{path}/start")
     post(f"{path}/rounds/1/pair")
     post(f"{path}/rounds/1/publish")
-    pairings = organiser.get(f"{path}/rounds/1/pairings").json()["pairings"]
+    pairings = organiser.get(f"{path}/rounds/1/pairings").json()["rows"]
     return [pairing["game"] for pairing in pairings]
 
 

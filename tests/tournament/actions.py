@@ -109,7 +109,7 @@ def round_calls(event: Event) -> Calls:
     """Return the call of each action of a round of an event with four entries."""
     entries = event.tournament.entries.order_by("pk").values_list("pk", flat=True)[:4]
     a, b, c, d = entries
-    games = [{"first": a, "second": b}, {"first": c, "second": d}]
+    games = [{"first_id": a, "second_id": b}, {"first_id": c, "second_id": d}]
     boards = [game | {"board": number} for number, game in enumerate(games, 1)]
     accept = ["rematch", "game_reported"]
     results = {

@@ -37,7 +37,7 @@ def boards_in(body: dict[str, Any]) -> list[Board]:
             row["second"]["player"]["name"],
             row["applied"]["handicap"],
         )
-        for row in body["pairings"]
+        for row in body["rows"]
         if row["second"]
     ]
 
@@ -50,7 +50,7 @@ def body_of(event: Event, *rows: tuple[int, str, str, Any], **more: Any) -> dict
     """Return the body of a change; a handicap that is ... is not named."""
     entries = dict(event.tournament.entries.values_list("player__name", "pk"))
     changes = [
-        {"board": board, "first": entries[first], "second": entries[second]}
+        {"board": board, "first_id": entries[first], "second_id": entries[second]}
         | ({} if handicap is ... else {"handicap": handicap})
         for board, first, second, handicap in rows
     ]

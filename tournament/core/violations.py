@@ -99,7 +99,7 @@ def numbers_of_entries(
     rows = rows_as_dicts(numbered_entries(tournament), "pk", "pairing_number")
     numbers = {row["pk"]: row["pairing_number"] for row in rows}
     unknown = {
-        f"{at}/{index}/{seat}": entry
+        f"{at}/{index}/{seat}_id": entry
         for index, board in enumerate(boards)
         for seat, entry in (("first", board.first), ("second", board.second))
         if entry and entry not in numbers

@@ -75,7 +75,7 @@ class ResultsPage(RunPage):
         this_round = visible_round(request, tournament, address["number"])
         body = tell_apart(results_as_json(this_round), namesakes_in(tournament))
         self.form = with_field_names(self.form)
-        games = [self._with_field(game) for game in body["results"]]
+        games = [self._with_field(game) for game in body["rows"]]
         problems = self.form.problems
         differing = [found["board"] for found in problems if found.get("code") in STANDING]
         if self.form.accept:
@@ -129,7 +129,7 @@ class ResultsPage(RunPage):
         places = [(row["board"], row.get("return_game", False)) for row in sent]
         games = [
             str(row["game"])
-            for row in content["results"]
+            for row in content["rows"]
             if (row["board"], row["return_game"]) in places
         ]
         board, is_return_game = places[-1]

@@ -44,7 +44,7 @@ def results_as_json(this_round: Round, *, only_missing: bool = False) -> dict[st
         "warnings": find_unproven_boards(
             this_round.tournament, this_round.number, first=this_round.number
         ),
-        "results": missing if only_missing else games,
+        "rows": missing if only_missing else games,
     }
 
 

@@ -135,12 +135,12 @@ def save_records(
         except ApiError as error:
             errors.add(record.line, "", error.detail, error.code)
     errors.raise_if_any()
-    return ImportResult({"dry_run": False, "records": [record.as_json() for record in records]})
+    return ImportResult({"dry_run": False, "rows": [record.as_json() for record in records]})
 
 
 def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResult:
     """Return what `save_records` would return."""
-    return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
+    return ImportResult({"dry_run": True, "rows": [record.as_json() for record in records]})
 
 
 RECORDS_IMPORTER = Importer(
@@ -162,4 +162,4 @@ class ImportedRecordSerializer(serializers.Serializer):
 
 class ImportedRecordsSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
-    records = ImportedRecordSerializer(many=True)
+    rows = ImportedRecordSerializer(many=True)

@@ -106,4 +106,4 @@ class RoundResultsSerializer(serializers.Serializer):
     warnings = ResultWarningSerializer(
         many=True, help_text="results that leave a tie-break without values"
     )
-    results = BoardResultSerializer(many=True)
+    rows = BoardResultSerializer(many=True)

@@ -34,7 +34,7 @@ def results_document(this_round: Round, body: Mapping[str, Any]) -> TableDocumen
     return TableDocument(
         heading=Heading(title=this_round.tournament.name, subtitle="", file_stem=stem),
         columns=COLUMNS,
-        records=[{"round": this_round.number, **game} for game in body["results"]],
+        records=[{"round": this_round.number, **game} for game in body["rows"]],
         cells=_cells,
         body=body,
     )

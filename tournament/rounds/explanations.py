@@ -61,7 +61,10 @@ def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUse
     certificate = _require_certificate(this_round)
     numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}
     entries = entries_by_number(tournament)
-    named = {"/first": numbers.get(entries.get(a, 0)), "/second": numbers.get(entries.get(c, 0))}
+    named = {
+        "/first_number": numbers.get(entries.get(a, 0)),
+        "/second_number": numbers.get(entries.get(c, 0)),
+    }
     players = {number for number in named.values() if number is not None}
     if len(players) < 2:
         detail = Text(
@@ -69,7 +72,7 @@ def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUse
             first=a,
             second=c,
         )
-        wrong = [place for place, number in named.items() if number is None] or ["/second"]
+        wrong = [place for place, number in named.items() if number is None] or ["/second_number"]
         errors = [{"pointer": at, "code": "unknown_player", "detail": detail} for at in wrong]
         raise Unprocessable("unknown_player", detail, errors)
     lower, higher = sorted(players)
@@ -275,7 +278,7 @@ def add_reasons(
         if number is not None
     }
     pairings = []
-    for pairing in body["pairings"]:
+    for pairing in body["rows"]:
         first, second = pairing["first"]["id"], (pairing["second"] or {}).get("id")
         board = boards.get(first, NO_BOARD)
         if second != _other_entry(board, entries, first):
@@ -284,4 +287,4 @@ def add_reasons(
         if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
             reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
         pairings.append(pairing | {"reasons": reasons})
-    return body | {"pairings": pairings, "entries": explained["entries"]}
+    return body | {"rows": pairings, "entries": explained["entries"]}

@@ -79,8 +79,8 @@ class Pick:
     def with_entry(self, entry: int) -> Form:
         """Return the pairing with another player instead, as the API reads it."""
         if self.second is None:
-            return {"first": entry, "bye": self.kind}
-        seats: Form = {"first": self.first, "second": self.second, self.seat: entry}
+            return {"first_id": entry, "bye": self.kind}
+        seats: Form = {"first_id": self.first, "second_id": self.second, f"{self.seat}_id": entry}
         return {"board": self.board} | seats
 
 
@@ -95,7 +95,7 @@ def swap_players(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that lets two players change places; at the same board, their seats."""
     one, other = _two_picks(form)
     if one.pairing == other.pairing:
-        seats = {"first": one.second, "second": one.first}
+        seats = {"first_id": one.second, "second_id": one.first}
         return _body(form, {"board": one.board, **seats})
     return _body(form, one.with_entry(other.entry), other.with_entry(one.entry))
 
@@ -107,8 +107,8 @@ def swap_boards(form: Form, _address: Mapping[str, Any]) -> Form:
         raise _wrong_picks(Text("pick a player at each of two boards"))
     return _body(
         form,
-        {"board": one.board, "first": other.first, "second": other.second},
-        {"board": other.board, "first": one.first, "second": one.second},
+        {"board": one.board, "first_id": other.first, "second_id": other.second},
+        {"board": other.board, "first_id": one.first, "second_id": one.second},
     )
 
 
@@ -122,20 +122,20 @@ def give_byes(form: Form, _address: Mapping[str, Any]) -> Form:
                 count=len(picks),
             )
         )
-    return _body(form, *({"first": pick.entry, "bye": form.get("bye")} for pick in picks))
+    return _body(form, *({"first_id": pick.entry, "bye": form.get("bye")} for pick in picks))
 
 
 def pair_players(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that pairs two players at the board `board` of the form."""
     one, other = _two_picks(form)
     board = typed_members(BoardChangeSerializer(), {"board": form.get("board")})
-    return _body(form, {**board, "first": one.entry, "second": other.entry})
+    return _body(form, {**board, "first_id": one.entry, "second_id": other.entry})
 
 
 def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that sets the handicap of a board."""
     pick = Pick.parse(str(form.get("pick", "")))
-    board = {"board": pick.board, "first": pick.first, "second": pick.second}
+    board = {"board": pick.board, "first_id": pick.first, "second_id": pick.second}
     return _body(form, {**board, "handicap": form.get("handicap", "none")})
 
 
@@ -182,7 +182,8 @@ def _line_of(row: Mapping[str, Any]) -> str:
 
 def explain_body(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body of a question about two players who were chosen by number and name."""
-    numbers = {name: leading_number(str(form.get(name, ""))) for name in ("first", "second")}
+    names = "first_number", "second_number"
+    numbers = {name: leading_number(str(form.get(name, ""))) for name in names}
     return form | {name: number for name, number in numbers.items() if number is not None}
 
 
@@ -265,8 +266,8 @@ def _pairing(line: str, entries: Mapping[int, int]) -> Form:
         kind = SHORT_KINDS.get(word) or byes_by_name().get(word.casefold(), word)
         if kind not in BYE_WORDS:
             raise ValueError(Text("%(text)s is not a bye", text=f"{word[:40]!r}"))
-        return {"first": _entry(first, entries), "bye": str(kind)}
-    board = {"first": _entry(first, entries), "second": _entry(second, entries)}
+        return {"first_id": _entry(first, entries), "bye": str(kind)}
+    board = {"first_id": _entry(first, entries), "second_id": _entry(second, entries)}
     return board | ({"handicap": handicap} if handicap else {})
 
 

@@ -164,11 +164,12 @@ class RoundPage(EventPage):
         self, pairings: Sequence[RoundPairing], *, has_choices: bool
     ) -> dict[str, FormField]:
         """Return the fields of the question, with the players to choose from."""
-        fields = form_fields(ExplainRequestSerializer(), ("first", "second"), state=self.form)
+        names = "first_number", "second_number"
+        fields = form_fields(ExplainRequestSerializer(), names, state=self.form)
         seated = [found for row in pairings for found in (row.first, row.second) if found]
         players = sorted(seated, key=lambda player: player["number"] or 0) if has_choices else ()
         choices = tuple((named_player(player), "") for player in players)
-        labels = {"first": gettext("One player"), "second": gettext("The other player")}
+        labels = dict(zip(names, (gettext("One player"), gettext("The other player")), strict=True))
         return {
             name: replace(field, label=labels[name], kind="text", choices=choices)
             for name, field in fields.items()
@@ -193,10 +194,10 @@ class BoardPage(EventPage):
         body, unexplained = with_reasons(this_round, body, request, namesakes)
         self.is_final = unexplained != "computed"
         if "board" in address:
-            found = [p for p in body["pairings"] if p["board"] == address["board"]]
+            found = [p for p in body["rows"] if p["board"] == address["board"]]
         else:
             player = address["player"]
-            byes = [p for p in body["pairings"] if p["second"] is None]
+            byes = [p for p in body["rows"] if p["second"] is None]
             found = [p for p in byes if p["first"]["number"] == player]
         if not found:
             raise NotFound(
@@ -204,7 +205,7 @@ class BoardPage(EventPage):
             )
         returned = (found[0]["return_game"] or {}).get("game")
         games = [game for game in (found[0]["game"], returned) if game is not None]
-        boards = [p["board"] for p in body["pairings"] if p["board"]]
+        boards = [p["board"] for p in body["rows"] if p["board"]]
         handicap = (found[0]["applied"] or {}).get("handicap")
         conditions = with_handicap(event_conditions(tournament), handicap or "")
         return {
@@ -340,7 +341,7 @@ class RoundBoardPage(RunPage):
         version = request.query_params.get("version", "")
         is_version = version.isascii() and version.isdigit() and len(version) < 6
         shown_version = pairings_of_version(this_round, int(version)) if is_version else None
-        rows = [_with_picks(row) for row in body["pairings"]]
+        rows = [_with_picks(row) for row in body["rows"]]
         byes = requested_byes(tournament, this_round.number, namesakes)
         boards = [row for row in rows if row["second"]]
         return {
@@ -365,7 +366,7 @@ class RoundBoardPage(RunPage):
             "missing_players": count_missing_players(this_round),
             "unpaired": unpaired_names(this_round, namesakes),
             "change_labels": CHANGE_LABELS,
-            "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
+            "hand_lines": self.form.typed.get("lines") or hand_lines(body["rows"]),
             "hand_rows": self._hand_rows(request, tournament, rows, byes),
             "fields": self._fields(this_round),
         }
@@ -468,10 +469,10 @@ class RoundBoardPage(RunPage):
         preview = context.get("preview")
         is_asked = bool(preview) and self.form.action != "check"
         context = {**context, "main": "" if is_asked else "main"}
-        if preview and "pairings" in preview:
+        if preview and "rows" in preview:
             before = {_place(row): row for row in context["rows"]}
             preview = tell_apart(preview, context["namesakes"])
-            changed = [row for row in preview["pairings"] if _place(row) not in before]
+            changed = [row for row in preview["rows"] if _place(row) not in before]
             context = {**context, "preview": preview, "changed_boards": changed}
         if preview and self.form.action == "check":
             items = with_names(context["event"], preview["items"], preview["bye"])

@@ -184,7 +184,7 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
         "system": this_round.system or None,
         "reason": this_round.reason or None,
         "relaxed": this_round.relaxed,
-        "pairings": by_board,
+        "rows": by_board,
     }
 
 

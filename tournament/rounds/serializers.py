@@ -115,10 +115,10 @@ class CertificateSerializer(serializers.Serializer):
 
 
 class ExplainRequestSerializer(serializers.Serializer):
-    first = serializers.IntegerField(
+    first_number = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of one player")
     )
-    second = serializers.IntegerField(
+    second_number = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of the other")
     )
 
@@ -242,7 +242,7 @@ class RoundPairingsSerializer(serializers.Serializer):
     starts_at = serializers.DateTimeField(allow_null=True, help_text=STARTS_AT)
     system = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
-    pairings = PairingSerializer(many=True)
+    rows = PairingSerializer(many=True)
     notes = RoundNoteSerializer(
         many=True, required=False, help_text="findings of the system for players"
     )
@@ -288,11 +288,16 @@ class HandicapField(serializers.CharField):
 
 
 class BoardRequestSerializer(serializers.Serializer):
-    first = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, help_text="the id of an entry"
+    first_id = serializers.IntegerField(
+        source="first", min_value=1, max_value=2**63 - 1, help_text="the id of an entry"
     )
-    second = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, required=False, allow_null=True, default=None
+    second_id = serializers.IntegerField(
+        source="second",
+        min_value=1,
+        max_value=2**63 - 1,
+        required=False,
+        allow_null=True,
+        default=None,
     )
     bye = serializers.ChoiceField(
         [kind for kind in Pairing.Kind.values if kind != "game"],

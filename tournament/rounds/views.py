@@ -276,8 +276,8 @@ class SetPairings(WriteByHand):
     example = {
         "reason": "drawn by hand",
         "pairings": [
-            {"first": 9, "second": 12},
-            {"first": 15, "second": None, "bye": "pairing_bye"},
+            {"first_id": 9, "second_id": 12},
+            {"first_id": 15, "second_id": None, "bye": "pairing_bye"},
         ],
     }
     service = staticmethod(set_pairings)
@@ -298,7 +298,7 @@ class ChangeBoards(WriteByHand):
 
     rule = "change_boards"
     body = BoardChangesSerializer
-    example = {"reason": "they travel together", "boards": [{"board": 1, "first": 9, "second": 12}]}
+    example = {"reason": "they travel together", "boards": [{"board": 1, "first_id": 9, "second_id": 12}]}
     service = staticmethod(change_boards)
     done = gettext_noop("The boards are changed.")
 
@@ -313,7 +313,7 @@ class PublishRound(RoundWrite):
     rule = "publish"
     body = PublishRequestSerializer
     example = {"accept": ["player_absent"]}
-    made = ("pairings.game?", "pairings.return_game?")
+    made = ("rows.game_id?", "rows.return_game?")
     done = gettext_noop("The round is published.")
 
     def write(self, call: Call, found: Round) -> Round:
@@ -394,7 +394,7 @@ def explain_refusal(caller: Caller, tournament: Tournament) -> ApiError | None:
 
 
 class ExplainTwo(Action):
-    """Explain why `first` and `second`, by pairing number, do not meet in a round.
+    """Explain why two players, by their pairing numbers, do not meet in a round.
 
     For the players and officials of the tournament. The round is paired again with the pair forced;
     the reason says what gets worse. For a large round, the response is 202, and the result of the
@@ -404,7 +404,7 @@ class ExplainTwo(Action):
     name = "explain"
     permission = "rounds.explain"
     body = ExplainRequestSerializer
-    example = {"first": 9, "second": 12}
+    example = {"first_number": 9, "second_number": 12}
     responses = {200: ExplanationSerializer, 202: ExplanationSerializer}
     problems = (409,)
     cost = "dear"
@@ -418,11 +418,12 @@ class ExplainTwo(Action):
             raise refusal
 
     def perform(self, call: Call, this_round: Round) -> Answer:
-        explanation = explain_two(this_round, call.body["first"], call.body["second"], by=call.user)
+        numbers = {name.removesuffix("_number"): number for name, number in call.body.items()}
+        explanation = explain_two(this_round, numbers["first"], numbers["second"], by=call.user)
         explained = explanation_with_names(explanation)
         described = {entry["id"]: entry for entry in explained["entries"]}
         entries = entries_by_number(this_round.tournament)
-        pair = {seat: described[entries[number]] for seat, number in call.body.items()}
+        pair = {seat: described[entries[number]] for seat, number in numbers.items()}
         body = {"round": this_round.number, **pair, **explained}
         if explanation.body is not None:
             return Answer(body)

@@ -134,7 +134,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
             "shape": "square" if is_square else "rounds",
             "digest": crosstable_digest(table.crosstable),
             "columns": labels,
-            "lines": records,
+            "rows": records,
         },
     )
 
@@ -191,4 +191,4 @@ class CrosstableSerializer(TableHeadSerializer):
     shape = serializers.ChoiceField(["rounds", "square"])
     digest = serializers.CharField(help_text="SHA-256 of all results")
     columns = serializers.ListField(child=serializers.CharField())
-    lines = CrosstableLineSerializer(many=True)
+    rows = CrosstableLineSerializer(many=True)

@@ -170,7 +170,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
     path = f"/tournaments/{slug}/rounds/{number}"
     act(path, "pair", params={"dry_run": 1})
     act(path, "pair")
-    boards = act(path, "publish")["pairings"]
+    boards = act(path, "publish")["rows"]
     chance = random.Random(number)
 
     slips = [{"board": row["board"], "result": chance.choice(["1-0", "0-1"])} for row in boards[:4]]

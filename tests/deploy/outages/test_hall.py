@@ -68,7 +68,7 @@ class Hall:
             await self.ask("GET", f"/e/{self.path.partition('/')[2]}")
             found = await self.ask("GET", f"/api/v1/{self.path}/rounds/1/pairings")
             await asyncio.sleep(source.uniform(0, REPORT_WITHIN))
-            game = own_game(found.json()["pairings"], player)
+            game = own_game(found.json()["rows"], player)
             await self.ask(
                 "POST",
                 f"/api/v1/games/{game}/reports",

@@ -347,7 +347,7 @@ def test_a_later_round_that_would_be_paired_differently(organiser: Person, event
     assert [(row["round"], row["state"]) for row in rounds] == [(2, "complete"), (3, "published")]
     both = body_of(wins(event.games(1)[0]), wins(event.games(2)[0]))
     assert [row["round"] for row in preview(organiser, event, both)["effect"]["rounds"]] == [2, 3]
-    second = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+    second = organiser.get(f"{event.path}/rounds/2/pairings").json()["rows"]
     played = {row["board"]: row["first"]["id"] for row in second if row["board"]}
     board = rounds[0]["boards"][0]
     assert (board["code"], board["board"]) == ("opponents", 1)

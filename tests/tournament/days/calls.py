@@ -151,22 +151,22 @@ def random_boards(day: Day, random: Random) -> list[dict[str, Any]]:
     random.shuffle(entries)
     if len(entries) % 2:
         entries.append(None)
-    return [{"first": a, "second": b} for a, b in zip(entries[::2], entries[1::2], strict=True)]
+    return [{"first_id": a, "second_id": b} for a, b in zip(entries[::2], entries[1::2], strict=True)]
 
 
 def exchanged_boards(day: Day, path: str, random: Random) -> list[dict[str, Any]]:
     """Return two boards of the round with exchanged second players, or a board that is wrong."""
     response = day.organiser.get(f"{path}/pairings")
-    boards = [row for row in response.json().get("pairings", []) if row["second"]]
+    boards = [row for row in response.json().get("rows", []) if row["second"]]
     if len(boards) < 2:
         first, second = day.entries()[:2]
-        return [{"board": 1, "first": first, "second": second}]
+        return [{"board": 1, "first_id": first, "second_id": second}]
     one, other = random.sample(boards, 2)
     if random.random() < 0.3:
         seats = {seat: one[seat]["id"] for seat in ("first", "second")}
         handicap = random.choice(["none", "second 2 stones"])
         return [{"board": one["board"], **seats, "handicap": handicap}]
     return [
-        {"board": a["board"], "first": a["first"]["id"], "second": b["second"]["id"]}
+        {"board": a["board"], "first_id": a["first"]["id"], "second_id": b["second"]["id"]}
         for a, b in ((one, other), (other, one))
     ]

@@ -82,7 +82,7 @@ class Day:
         return [row["number"] for row in self.rounds()]
 
     def pairings(self, number: int) -> list[dict[str, Any]]:
-        return list(self.ask("GET", f"{self.path}/rounds/{number}/pairings")["pairings"])
+        return list(self.ask("GET", f"{self.path}/rounds/{number}/pairings")["rows"])
 
     def games(self) -> list[int]:
         """Return the games of the published rounds."""
@@ -137,7 +137,7 @@ class Day:
         """Enter a win of the first seat for every game of a round without a result."""
         settle()
         path = f"{self.path}/rounds/{number}/results"
-        rows = self.ask("GET", f"{path}?missing=1")["results"]
+        rows = self.ask("GET", f"{path}?missing=1")["rows"]
         results = [
             {"board": row["board"], "return_game": row["return_game"], "result": "1-0"}
             for row in rows

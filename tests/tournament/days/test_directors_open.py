@@ -91,7 +91,7 @@ def exchange(day: Day, number: int) -> dict[str, Any]:
     path = f"{day.path}/rounds/{number}/pairings"
     two, three = day.pairings(number)[1:3]
     rows = [
-        {"board": a["board"], "first": a["first"]["id"], "second": b["second"]["id"]}
+        {"board": a["board"], "first_id": a["first"]["id"], "second_id": b["second"]["id"]}
         for a, b in ((two, three), (three, two))
     ]
     content = {"reason": "two of a family", "boards": rows}
@@ -112,7 +112,7 @@ def enter_results(day: Day, number: int, *results: str, start: int = 1) -> None:
 
 def play(day: Day, number: int, random: Random) -> None:
     """Enter all results that are missing, complete the round, and print its tables."""
-    missing = day.ask("GET", f"{day.path}/rounds/{number}/results?missing=1")["results"]
+    missing = day.ask("GET", f"{day.path}/rounds/{number}/results?missing=1")["rows"]
     rows = [
         {"board": row["board"], "result": random.choice(["11-10", "12-9", "1-0", "0-1", "8-13"])}
         for row in missing

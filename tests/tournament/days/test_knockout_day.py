@@ -26,7 +26,7 @@ def post(person: Person, path: str, body: Any = None, **headers: str) -> Any:
 
 def boards(person: Person, number: int) -> dict[tuple[int, int], int]:
     """Return the games of a round by the pairing numbers, the better seed first."""
-    rows = person.get(f"{EVENT}/rounds/{number}/pairings").json()["pairings"]
+    rows = person.get(f"{EVENT}/rounds/{number}/pairings").json()["rows"]
     found = {}
     for row in rows:
         if row["game"]:
@@ -169,7 +169,7 @@ def test_a_round_set_by_hand_continues_the_bracket(cup: Person) -> None:
     entries = cup.get(f"{EVENT}/entries").json()["results"]
     ids = {row["number"]: row["id"] for row in entries}
     post(cup, f"{EVENT}/entries/{ids[1]}/withdraw")
-    semi_finals = [{"first": ids[8], "second": ids[4]}, {"first": ids[2], "second": ids[3]}]
+    semi_finals = [{"first_id": ids[8], "second_id": ids[4]}, {"first_id": ids[2], "second_id": ids[3]}]
     body = {"reason": "player 1 is ill", "pairings": semi_finals}
     assert cup.put(f"{EVENT}/rounds/3/pairings", body).status_code == 200
     codes = cup.post(f"{EVENT}/rounds/3/publish", {}).json().get("accept", [])

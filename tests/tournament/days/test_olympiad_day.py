@@ -29,7 +29,7 @@ def schedule(anyone: Person) -> dict[tuple[str, str], list[int]]:
     """Return the games of the league by the names of the seats, in order of rounds."""
     games: dict[tuple[str, str], list[int]] = {}
     for number in range(1, 13):
-        for row in anyone.get(f"{EVENT}/rounds/{number}/pairings").json()["pairings"]:
+        for row in anyone.get(f"{EVENT}/rounds/{number}/pairings").json()["rows"]:
             games.setdefault(
                 (row["first"]["player"]["name"], row["second"]["player"]["name"]), []
             ).append(row["game"])

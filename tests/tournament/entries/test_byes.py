@@ -110,7 +110,7 @@ class TestOfTheRoundsToCome:
     ) -> None:
         assert ada.put(path, {"2": "half_bye", "3": "half_bye"}).status_code == 200
         event.play(2)
-        rows = ada.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+        rows = ada.get(f"{event.path}/rounds/2/pairings").json()["rows"]
         assert {row["first"]["player"]["name"]: row["kind"] for row in rows}["Ada"] == "half_bye"
 
         problem_in(ada.put(path, {"3": "half_bye", "4": "half_bye"}), 409, "too_many_byes")

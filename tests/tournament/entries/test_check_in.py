@@ -35,7 +35,7 @@ def paired(organiser: Person, event: Event, number: int) -> set[str]:
     body = organiser.post(f"{event.path}/rounds/{number}/pair").json()
     return {
         seat["player"]["name"][-1]
-        for pairing in body["pairings"]
+        for pairing in body["rows"]
         for seat in (pairing["first"], pairing["second"])
         if seat
     }

@@ -38,7 +38,7 @@ def lines(event: Event, count: int) -> list[tuple[str, str]]:
 
 def paired(event: Event, number: int) -> str:
     """Return the last letters of the names of who has a board or a bye in a round."""
-    body = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+    body = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
     rows = [row[seat] for row in body for seat in ("first", "second") if row[seat]]
     return "".join(sorted(row["player"]["name"][-1] for row in rows))
 
@@ -248,7 +248,7 @@ class TestForfeits:
     """Who leaves a league loses the open games; a schedule pairs who is absent."""
 
     def games(self, event: Event, number: int) -> list[tuple[int, int, str | None]]:
-        rows = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+        rows = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
         return [
             (row["first"]["number"], row["second"]["number"], row["result"])
             for row in rows
@@ -288,7 +288,7 @@ class TestForfeits:
         rows = [
             (row["second"]["number"] == 3, row["result"], row["return_game"]["result"])
             for number in (1, 2, 3)
-            for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+            for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
             if row["second"] and 3 in (row["first"]["number"], row["second"]["number"])
         ]
         assert sorted(rows) == [(False, "0-1f", "1-0f"), (True, "1-0f", "0-1f")]

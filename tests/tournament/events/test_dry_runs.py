@@ -52,7 +52,7 @@ def by_hand(event: Event) -> dict[str, Any]:
     """Return a body that pairs the four players of round 1."""
     entries = event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True)
     a, b, c, d = entries
-    pairings = [{"first": a, "second": b}, {"first": c, "second": d}]
+    pairings = [{"first_id": a, "second_id": b}, {"first_id": c, "second_id": d}]
     return {"reason": "as agreed", "pairings": pairings}
 
 
@@ -209,7 +209,7 @@ def test_dry_runs_do_not_wait_for_the_writer(
     ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
     pairs = zip(entries[::2], entries[1::2], strict=True)
-    boards = {"reason": "wish", "pairings": [{"first": a, "second": b} for a, b in pairs]}
+    boards = {"reason": "wish", "pairings": [{"first_id": a, "second_id": b} for a, b in pairs]}
     people = {"organiser": organiser, "ada": ada}
     statuses = {}
 
@@ -232,7 +232,7 @@ def test_the_dry_run_of_a_draft_has_the_pairings_of_the_round(organiser: Person)
     entries = event.tournament.entries.exclude(pk=absent.pk).order_by("pairing_number")
     others = [entry.pk for entry in entries]
     pairs = [(second.pk, first.pk), (others[1], others[0]), (others[2], None)]
-    boards = [{"first": a, "second": b} for a, b in pairs]
+    boards = [{"first_id": a, "second_id": b} for a, b in pairs]
     path = f"{event.path}/rounds/1/pair"
 
     for method, address, body in (
@@ -240,7 +240,7 @@ def test_the_dry_run_of_a_draft_has_the_pairings_of_the_round(organiser: Person)
         ("PUT", f"{path}ings", {"reason": "a wish", "pairings": boards}),
     ):
         preview = organiser.send(method, f"{address}?dry_run=1", body).json()
-        assert len(preview["pairings"]) == 4
+        assert len(preview["rows"]) == 4
         assert preview == {"dry_run": True, **organiser.send(method, address, body).json()}
 
 

@@ -116,12 +116,12 @@ def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Ev
         form = {"action": "explain", **numbers}
         return open_page("/e/spring/rounds/1", person, form)
 
-    assert "Player 2" in ask(ada, first=2, second=3).content.decode()
-    rejected = ask(ada, first=2, second="x")
+    assert "Player 2" in ask(ada, first_number=2, second_number=3).content.decode()
+    rejected = ask(ada, first_number=2, second_number="x")
     assert rejected.status_code == 422
     assert 'value="x"' in rejected.content.decode()
-    assert ask(ada, first=2, second=99).status_code == 422
-    assert ask(None, first=2, second=3).status_code == 401
+    assert ask(ada, first_number=2, second_number=99).status_code == 422
+    assert ask(None, first_number=2, second_number=3).status_code == 401
 
 
 @pytest.mark.parametrize("path", ["standings", "rounds/2"])

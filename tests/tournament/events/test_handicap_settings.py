@@ -52,7 +52,7 @@ def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person)
         settings = {"board_size": "4", "handicap_kinds": kinds, "handicap_table": "", "slug": slug}
         event = make_handicap_event(organiser, ratings, **settings)
         event.draft(1)
-        (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
         found.append(row["recommended"])
     points, stones = found
     assert (points["handicap"], points["value"]) == ("second 5 points", 742)

@@ -27,7 +27,7 @@ def _second_table(db: None) -> None:
 def recommended(who: Person, event: Event) -> set[str]:
     """Return the versions of the tables in a draft of round 1."""
     event.draft(1)
-    rows = who.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    rows = who.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     return {row["recommended"]["table"] for row in rows}
 
 

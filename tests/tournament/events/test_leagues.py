@@ -35,7 +35,7 @@ def withdraw(event: Event, number: int) -> None:
 
 def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None:
     """Rule games of a round by the pairing numbers of the seats."""
-    rows = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+    rows = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
     games = {
         (row["first"]["number"], row["second"]["number"]): row["game"]
         for row in rows
@@ -89,7 +89,7 @@ def test_a_player_without_an_opponent_is_free(organiser: Person, anonymous: Pers
     event = start(organiser, 3)
     event.publish(1)
     path = f"{event.path}/rounds/1/pairings"
-    kinds = [row["kind"] for row in anonymous.get(path).json()["pairings"]]
+    kinds = [row["kind"] for row in anonymous.get(path).json()["rows"]]
     assert kinds == ["game", "free"]
     assert Pairing.objects.get(kind="free").second is None
     assert anonymous.get(f"{path}.csv").content.decode().split("\n")[2].split(",")[2] == "free"
@@ -146,7 +146,7 @@ def test_a_struck_player_leaves_no_half_point_byes(organiser: Person) -> None:
     withdraw(event, 4)
     event.owner.post(f"{event.path}/rounds/1/complete")
     event.publish(2)
-    rows = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+    rows = organiser.get(f"{event.path}/rounds/2/pairings").json()["rows"]
     assert [row["first"]["number"] for row in rows if row["kind"] == "half_bye"] == [3]
     rule(event, 2, {(1, 2): "1/2"})
     assert organiser.post(f"{event.path}/rounds/2/complete").status_code == 200
@@ -185,7 +185,7 @@ def test_a_league_can_have_two_games_in_each_pairing(organiser: Person) -> None:
     found = [
         (row["first"]["id"] == entry.pk, row["result"], row["return_game"]["result"])
         for number in (1, 2, 3)
-        for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+        for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
         if row["second"] and entry.pk in (row["first"]["id"], row["second"]["id"])
     ]
     assert {(True, "0-1f", "1-0f"), (False, "1-0f", "0-1f")} >= set(found)

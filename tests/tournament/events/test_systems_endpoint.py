@@ -155,7 +155,7 @@ class TestRoundRobin:
         published = organiser.post(f"{event.path}/rounds/2/publish").json()
 
         assert boards(event, 2) == [(4, 3), (1, 2)]
-        assert [(row["state"], row["result"]) for row in published["pairings"]] == [
+        assert [(row["state"], row["result"]) for row in published["rows"]] == [
             ("confirmed", "0-1f"),
             ("open", None),
         ]
@@ -165,7 +165,7 @@ class TestRoundRobin:
             "report.ruling",
             "game.confirmed",
         ]
-        open_boards = [row["board"] for row in published["pairings"] if not row["result"]]
+        open_boards = [row["board"] for row in published["rows"] if not row["result"]]
         results = [{"board": board, "result": "1-0"} for board in open_boards]
         body = {"results": results, "basis": "slip"}
         assert organiser.post(f"{event.path}/rounds/2/results", body).status_code == 200
@@ -182,8 +182,8 @@ class TestRoundRobin:
         event = started(organiser, 4, system="round-robin")
         entries = list(event.tournament.entries.order_by("pairing_number"))
         pairings = [
-            {"first": entries[0].pk, "second": entries[1].pk},
-            {"first": entries[2].pk, "second": entries[3].pk},
+            {"first_id": entries[0].pk, "second_id": entries[1].pk},
+            {"first_id": entries[2].pk, "second_id": entries[3].pk},
         ]
         body = {"reason": "the hall is closed later", "pairings": pairings}
         organiser.put(f"{event.path}/rounds/1/pairings", body)
@@ -247,4 +247,4 @@ def test_a_ruling_does_not_block_pairing_by_tiebreaks_that_need_proofs(organiser
     response = organiser.post(f"{event.path}/rounds/2/pair")
 
     assert response.status_code == 200, response.content
-    assert len(response.json()["pairings"]) == 2
+    assert len(response.json()["rows"]) == 2

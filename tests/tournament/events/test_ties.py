@@ -84,7 +84,7 @@ class TestATieForPlacesThatQualify:
             "places that qualify; decide this by a play-off, by lot or by the seeds"
         )
         entries = dict(event.tournament.entries.values_list("pairing_number", "pk"))
-        final = {"first": entries[1], "second": entries[2]}
+        final = {"first_id": entries[1], "second_id": entries[2]}
         by_hand = {"pairings": [final], "reason": "as agreed"}
         answer = organiser.put(f"{event.path}/rounds/4/pairings", by_hand)
         assert problem_in(answer, 409, "tie_undecided")["detail"] == problem["detail"]

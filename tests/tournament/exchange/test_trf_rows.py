@@ -43,7 +43,7 @@ def test_half_a_point_for_one_side_is_stored_and_not_rated(organiser: Person) ->
     (game,) = Game.objects.all()
     assert (game.winner, game.draw) == ("", False)
     round_1 = organiser.get(f"tournaments/{found['tournament']}/rounds/1/pairings").json()
-    assert [board["result"] for board in round_1["pairings"]] == ["0.5-0"]
+    assert [board["result"] for board in round_1["rows"]] == ["0.5-0"]
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,12 @@ def test_an_adjourned_game(organiser: Person, anonymous: Person, event: Event, g
 def test_the_round_shows_it(anonymous: Person, event: Event, game: Game) -> None:
     path = f"{event.path}/rounds/1"
     for rows in (
-        anonymous.get(f"{path}/pairings").json()["pairings"],
-        anonymous.get(f"{path}/results").json()["results"],
+        anonymous.get(f"{path}/pairings").json()["rows"],
+        anonymous.get(f"{path}/results").json()["rows"],
     ):
         assert [row["adjourned"] for row in rows] == [True, False]
     missing = anonymous.get(f"{path}/results?missing=1").json()
-    assert [row["game"] for row in missing["results"]] == [game.pk]
+    assert [row["game"] for row in missing["rows"]] == [game.pk]
     this_round = event.tournament.round_set.get(number=1)
     pairings = load_pairings(this_round)
     _, rows = pairings_document(this_round, pairings).select(("result_or_dash",))
@@ -107,7 +107,7 @@ def test_it_is_a_draw_in_pairings_only(organiser: Person, anonymous: Person, eve
         "Player 1": "0", "Player 2": "0", "Player 3": "0", "Player 4": "1"
     }  # fmt: skip
     body = anonymous.get(f"{event.path}/crosstable?order=number").json()
-    assert [line["cells"] for line in body["lines"]] == [["3f?"], ["4s0"], ["1s?"], ["2f1"]]
+    assert [line["cells"] for line in body["rows"]] == [["3f?"], ["4s0"], ["1s?"], ["2f1"]]
     for table in ("crosstable", "standings"):
         body = anonymous.get(f"{event.path}/{table}").json()
         (adjourned,) = body["adjourned"]
@@ -128,7 +128,7 @@ def test_it_is_a_draw_in_pairings_only(organiser: Person, anonymous: Person, eve
     paired = load_request(event.tournament, 2).crosstable
     assert [paired.points_of(player.number) for player in paired.players] == [1, 0, 1, 2]
     organiser.post(f"{event.path}/rounds/2/pair")
-    pairings = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+    pairings = organiser.get(f"{event.path}/rounds/2/pairings").json()["rows"]
     assert [{row["first"]["number"], row["second"]["number"]} for row in pairings] == [
         {3, 4},
         {1, 2},
@@ -185,13 +185,13 @@ def test_one_of_two_games_of_a_pairing(organiser: Person) -> None:
     event = make_event(organiser, slug="double", games_per_pairing=2, system="dutch")
     event.enter(*make_players(2))
     (game,) = event.step("open", "start").publish()
-    (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     organiser.post(f"games/{game.pk}/rule", {"result": "11-10", "reason": "seen"})
     organiser.post(f"games/{row['return_game']['game']}/adjourn", REASON)
     settle()
     assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
 
-    cells = organiser.get(f"{event.path}/crosstable?order=number").json()["lines"]
+    cells = organiser.get(f"{event.path}/crosstable?order=number").json()["rows"]
     assert [line["cells"] for line in cells] == [["2f?"], ["1s?"]]
     assert set(names_and_values(organiser, event).values()) == {"0"}
     paired = load_crosstable(event.tournament, for_pairing=True)

@@ -62,7 +62,7 @@ def enter(event: Event, *records: str) -> HttpResponse:
 def entered(answer: HttpResponse) -> list[tuple[int, int, int]]:
     """Return line, round and board of each record."""
     assert answer.status_code == 201, answer.content
-    return [(row["line"], row["round"], row["board"]) for row in answer.json()["records"]]
+    return [(row["line"], row["round"], row["board"]) for row in answer.json()["rows"]]
 
 
 def test_games_of_other_sites_are_entered(organiser: Person) -> None:
@@ -204,7 +204,7 @@ def test_a_record_of_a_pairing_with_two_games_names_the_seats(organiser: Person)
 
     done = enter(event, record_of(First=game.second.name, Second=game.first.name))
 
-    assert done.json()["records"][0]["game"] == game.pairings.get().return_game_id
+    assert done.json()["rows"][0]["game"] == game.pairings.get().return_game_id
 
 
 def test_records_are_entered_until_the_event_is_final(organiser: Person) -> None:

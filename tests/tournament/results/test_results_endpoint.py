@@ -50,7 +50,7 @@ def enter(person: Person, event: Event, *results: dict[str, Any], **members: Any
 
 def found(body: dict[str, Any]) -> list[tuple[Any, ...]]:
     names = ("board", "result", "basis", "termination")
-    return [tuple(row[name] for name in names) for row in body["results"]]
+    return [tuple(row[name] for name in names) for row in body["rows"]]
 
 
 def test_slips_are_no_rulings_and_forfeits_are(organiser: Person, event: Event) -> None:
@@ -93,9 +93,9 @@ def test_missing_results_are_listed(anonymous: Person, organiser: Person, event:
     body = anonymous.get(f"{event.path}/rounds/1/results?missing=1").json()
 
     assert (body["round"], body["state"], body["missing"]) == (1, "published", 2)
-    assert [row["board"] for row in body["results"]] == [1, 3]
+    assert [row["board"] for row in body["rows"]] == [1, 3]
     whole = anonymous.get(f"{event.path}/rounds/1/results").json()
-    assert [row["board"] for row in whole["results"]] == [1, 2, 3]
+    assert [row["board"] for row in whole["rows"]] == [1, 2, 3]
     problem_in(anonymous.get(f"{event.path}/rounds/2/results"), 404, "not_published")
 
 
@@ -326,9 +326,9 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
 
     rows = [
         (row["return_game"], row["first"]["player"]["name"], row["result"])
-        for row in body["results"]
+        for row in body["rows"]
     ]
-    first, second = (row["first"]["player"]["name"] for row in body["results"])
+    first, second = (row["first"]["player"]["name"] for row in body["rows"])
     assert rows == [(False, first, "1-0"), (True, second, "7-14")]
     assert {first, second} == {"Player 1", "Player 2"}
     twice = {"board": 1, "return_game": True, "result": "1-0"}
@@ -354,7 +354,7 @@ def test_the_points_of_a_handicap(organiser: Person) -> None:
         {"result": "19-12", "return_game": True, **counted},
     ).json()  # fmt: skip
 
-    assert [(row["result"], row["handicap"]) for row in body["results"]] == [
+    assert [(row["result"], row["handicap"]) for row in body["rows"]] == [
         ("9-22", "second 10 points"),
         ("29-2", "first 10 points"),
     ]
@@ -423,7 +423,7 @@ def test_an_annulment_is_taken_back(organiser: Person, event: Event) -> None:
     annul_game(event.games()[0], by=organiser.account, reason="the wrong board")
     settle()
 
-    assert revoke(organiser, event, 1).json()["results"][0]["state"] == "open"
+    assert revoke(organiser, event, 1).json()["rows"][0]["state"] == "open"
 
 
 def test_a_game_has_its_earlier_result_again(organiser: Person, event: Event, ada: Person) -> None:
@@ -434,7 +434,7 @@ def test_a_game_has_its_earlier_result_again(organiser: Person, event: Event, ad
     rule_game(game, by=organiser.account, reason="seen", result="14-7")
     settle()
 
-    row = revoke(organiser, event, board).json()["results"][board - 1]
+    row = revoke(organiser, event, board).json()["rows"][board - 1]
 
     assert (row["result"], row["basis"]) == ("7-14", "slip")
     problem_in(revoke(organiser, event, board), 409, "report_superseded")
@@ -446,7 +446,7 @@ def test_a_report_of_a_player_waits_again(organiser: Person, event: Event) -> No
     settle()
     enter(organiser, event, {"board": 1, "result": "7-14"}, accept=["report_differs"])
 
-    row = revoke(organiser, event, 1).json()["results"][0]
+    row = revoke(organiser, event, 1).json()["rows"][0]
 
     assert (row["state"], row["result"]) == ("waiting", None)
     assert verify_tournament(event.stream) == []

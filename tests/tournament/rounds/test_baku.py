@@ -50,7 +50,7 @@ def test_an_accelerated_round_is_certified_and_explained(
     assert certificate.find_faults() == ()
     virtual = [player.virtual for player in certificate.request().crosstable.players]
     assert virtual == [(2, 2)] * 6 + [()] * 3
-    boards = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
+    boards = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()["rows"]
     assert all(board["reasons"] for board in boards)
-    explanation = organiser.post(f"{event.path}/rounds/2/explain", {"first": 1, "second": 9}).json()
+    explanation = organiser.post(f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 9}).json()
     assert explanation["reason"]["sentence"]

@@ -31,7 +31,7 @@ def event(db: None, played: Event) -> Event:
 def body_of(event: Event, *boards: Board, **more: Any) -> dict[str, Any]:
     entries = dict(event.tournament.entries.values_list("pairing_number", "pk"))
     rows = [
-        {"board": board, "first": entries[first], "second": second and entries[second]}
+        {"board": board, "first_id": entries[first], "second_id": second and entries[second]}
         for board, first, second in boards
     ]
     return {"reason": "an error of the organiser", "boards": rows, **more}
@@ -51,7 +51,7 @@ def boards_in(body: dict[str, Any]) -> list[Board]:
             row["first"]["number"],
             row["second"] and row["second"]["number"],
         )
-        for row in body["pairings"]
+        for row in body["rows"]
     ]
 
 
@@ -142,7 +142,7 @@ def test_boards_of_a_published_round(organiser: Person, anonymous: Person, event
         f"{event.path}/rounds/2/restore", {"version": 1, "reason": "it was right"}
     )
     assert boards_in(restored.json()) == [(1, 5, 1), (2, 3, 4), (None, 2, None)]
-    assert [row["result"] for row in restored.json()["pairings"]] == [None, "11-10", None]
+    assert [row["result"] for row in restored.json()["rows"]] == [None, "11-10", None]
     assert [void for _, _, void in games(event)] == [False, False, True]
     assert verify() == []
 
@@ -219,7 +219,7 @@ def test_two_games_in_each_pairing(organiser: Person) -> None:
 
     assert sum(void for _, _, void in games(event, 1)) == 2
     assert len(games(event, 1)) == 6
-    (row, _) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    (row, _) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     ruling = {"result": "11-10", "reason": "seen"}
     organiser.post(f"games/{row['return_game']['game']}/rule", ruling)
     settle()

@@ -24,7 +24,7 @@ def event(organiser: Person) -> Event:
 def put(who: Person, event: Event, *pairings: tuple[int, int | None], query: str = "") -> Any:
     entries = list(event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True))
     boards = [
-        {"first": entries[a - 1], "second": None if b is None else entries[b - 1]}
+        {"first_id": entries[a - 1], "second_id": None if b is None else entries[b - 1]}
         for a, b in pairings
     ]
     body = {"reason": "a family", "pairings": boards}
@@ -32,7 +32,7 @@ def put(who: Person, event: Event, *pairings: tuple[int, int | None], query: str
 
 
 def marks(body: dict[str, Any]) -> list[bool]:
-    return [pairing["by_hand"] for pairing in body["pairings"]]
+    return [pairing["by_hand"] for pairing in body["rows"]]
 
 
 def test_differences_are_returned_and_journalled(organiser: Person, event: Event) -> None:
@@ -74,7 +74,7 @@ def test_everything_is_marked_without_a_legal_pairing(organiser: Person) -> None
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
     first, second = event.tournament.entries.order_by("pairing_number")
-    body = {"reason": "again", "pairings": [{"first": second.pk, "second": first.pk}]}
+    body = {"reason": "again", "pairings": [{"first_id": second.pk, "second_id": first.pk}]}
     body = organiser.put(f"{event.path}/rounds/2/pairings", body).json()
     assert [(d["code"], d["engine"]) for d in body["differences"]] == [("opponents", [])]
     assert [finding["code"] for finding in body["violations"]] == ["rematch"]

@@ -51,7 +51,7 @@ def test_each_version_has_a_certificate_but_not_a_round_by_hand(organiser: Perso
     assert list(versions) == [1, 2]
 
     entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
-    pairings = [{"first": entries[i], "second": entries[i + 1]} for i in (0, 2, 4)]
+    pairings = [{"first_id": entries[i], "second_id": entries[i + 1]} for i in (0, 2, 4)]
     organiser.put(f"{path}/pairings", {"reason": "a lesson", "pairings": pairings})
 
     problem_in(organiser.get(f"{event.path}/rounds/1/certificate"), 404, "no_certificate")

@@ -44,9 +44,9 @@ def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
 
     assert [
         {name: value for name, value in pairing.items() if name != "reasons"}
-        for pairing in body["pairings"]
-    ] == plain["pairings"]
-    *boards, bye = body["pairings"]
+        for pairing in body["rows"]
+    ] == plain["rows"]
+    *boards, bye = body["rows"]
     assert codes(bye)[0] == "bye"
     assert set(codes(bye)[1:]) <= {"passed_over_for_bye"}
     for board in boards:
@@ -68,11 +68,11 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
     earlier = (before.first.pairing_number, before.second.pairing_number)
 
     for (a, c), code in ((met, "paired"), (earlier, "met_before")):
-        explained = ada.post(f"{path}/explain", {"first": a, "second": c}).json()
+        explained = ada.post(f"{path}/explain", {"first_number": a, "second_number": c}).json()
         seats = [explained[seat]["number"] for seat in ("first", "second")]
         assert (seats, explained["reason"]["code"]) == ([a, c], code)
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
-    explained = ada.post(f"{path}/explain", {"first": met[0], "second": other}).json()["reason"]
+    explained = ada.post(f"{path}/explain", {"first_number": met[0], "second_number": other}).json()["reason"]
     assert explained["code"] == "with_this_pair"
     assert explained["values"]["rule"]
 
@@ -84,14 +84,14 @@ def test_a_change_of_boards_leaves_the_reasons_of_the_others(
     event.play(1)
     event.publish(2)
     path = f"{event.path}/rounds/2/pairings"
-    before = anonymous.get(f"{path}?explain=1").json()["pairings"]
+    before = anonymous.get(f"{path}?explain=1").json()["rows"]
     (a, b), (c, d) = [(row["first"]["id"], row["second"]["id"]) for row in before[:2]]
-    changed = [{"board": 1, "first": a, "second": d}, {"board": 2, "first": c, "second": b}]
+    changed = [{"board": 1, "first_id": a, "second_id": d}, {"board": 2, "first_id": c, "second_id": b}]
     accept = ["rematch", "same_seats", "game_reported", "player_absent"]
     body = {"boards": changed, "reason": "they live together", "accept": accept}
     assert organiser.patch(path, body).status_code == 200
 
-    after = anonymous.get(f"{path}?explain=1").json()["pairings"]
+    after = anonymous.get(f"{path}?explain=1").json()["rows"]
     assert [row["reasons"] for row in after[2:]] == [row["reasons"] for row in before[2:]]
     assert all(row["reasons"] for row in after[2:])
     assert [row["reasons"] for row in after[:2]] == [[], []]
@@ -107,8 +107,8 @@ def test_a_change_of_boards_leaves_the_reasons_of_the_others(
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({"first": 1, "second": 1}, "/second"),
-        ({"first": 99, "second": 1}, "/first"),
+        ({"first_number": 1, "second_number": 1}, "/second_number"),
+        ({"first_number": 99, "second_number": 1}, "/first_number"),
     ],
 )
 def test_unknown_players_are_rejected(
@@ -120,7 +120,7 @@ def test_unknown_players_are_rejected(
 
 def test_names_are_the_current_ones(ada: Person, event: Event) -> None:
     path = f"{event.path}/rounds/2"
-    body = {"first": 1, "second": 2}
+    body = {"first_number": 1, "second_number": 2}
     before = ada.post(f"{path}/explain", body).json()["reason"]["sentence"]
     first = event.tournament.entries.get(pairing_number=1).player
     assert first.name in before
@@ -134,34 +134,34 @@ def test_a_restored_version_has_its_own_reasons(organiser: Person) -> None:
     event = make_running(organiser, 6)
     event.draft(1)
     path = f"{event.path}/rounds/1"
-    before = organiser.get(f"{path}/pairings?explain=1").json()["pairings"]
+    before = organiser.get(f"{path}/pairings?explain=1").json()["rows"]
     event.tournament.entries.filter(pairing_number=6).update(state="withdrawn")
     event.draft(1)
-    assert organiser.get(f"{path}/pairings?explain=1").json()["pairings"] != before
+    assert organiser.get(f"{path}/pairings?explain=1").json()["rows"] != before
     organiser.post(f"{path}/restore", {"version": 1, "reason": "it was right"})
-    assert organiser.get(f"{path}/pairings?explain=1").json()["pairings"] == before
+    assert organiser.get(f"{path}/pairings?explain=1").json()["rows"] == before
     assert all(row["reasons"] for row in before)
 
 
 def test_a_round_set_by_hand_has_no_reasons(organiser: Person) -> None:
     event = make_running(organiser, 2)
     first, second = event.tournament.entries.order_by("pairing_number")
-    body = {"reason": "a lesson", "pairings": [{"first": second.pk, "second": first.pk}]}
+    body = {"reason": "a lesson", "pairings": [{"first_id": second.pk, "second_id": first.pk}]}
     path = f"{event.path}/rounds/1"
     problem_in(organiser.get(f"{path}/pairings?explain=1"), 409, "wrong_state")
     organiser.put(f"{path}/pairings", body)
     problem = problem_in(organiser.get(f"{path}/pairings?explain=1"), 409, "no_certificate")
     assert "a lesson" not in problem["detail"]  # the officials' own note
-    problem_in(organiser.post(f"{path}/explain", {"first": 1, "second": 2}), 409, "no_certificate")
+    problem_in(organiser.post(f"{path}/explain", {"first_number": 1, "second_number": 2}), 409, "no_certificate")
 
 
 def test_other_systems_give_their_findings(organiser: Person) -> None:
     event = make_running(organiser, 4, system="monrad")
     event.play(1)
     event.publish(2)
-    body = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
+    body = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["rows"]
     assert all(isinstance(pairing["reasons"], list) for pairing in body)
-    response = organiser.post(f"{event.path}/rounds/2/explain", {"first": 1, "second": 2})
+    response = organiser.post(f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 2})
     problem_in(response, 409, "not_explained")
 
 
@@ -172,15 +172,15 @@ def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -
     path = f"{event.path}/rounds/2"
 
     body = organiser.get(f"{path}/pairings?explain=1").json()
-    explained = organiser.post(f"{path}/explain", {"first": 2, "second": 4}).json()
+    explained = organiser.post(f"{path}/explain", {"first_number": 2, "second_number": 4}).json()
 
     numbered = {each["number"]: each["id"] for each in body["entries"]}
     assert list(numbered.values()) == [entry.pk for entry in before]
-    bye = body["pairings"][-1]
+    bye = body["rows"][-1]
     assert bye["first"]["id"] == numbered[bye["reasons"][0]["numbers"][0]]
     assert set(explained["reason"]["numbers"]) <= {1, 3}
     assert [explained[seat]["number"] for seat in ("first", "second")] == [1, 3]
-    response = organiser.post(f"{path}/explain", {"first": 1, "second": 2})
+    response = organiser.post(f"{path}/explain", {"first_number": 1, "second_number": 2})
     problem_in(response, 422, "unknown_player")  # number 1 entered after this round
 
 
@@ -191,7 +191,7 @@ class TestALargeRound:
 
         assert response.status_code == 202
         assert response.json()["task"]["state"] == "waiting"
-        assert "reasons" not in response.json()["pairings"][0]
+        assert "reasons" not in response.json()["rows"][0]
         place = response["Location"]
         tasks.explain.run(int(place.rpartition("-")[2]))
 
@@ -200,16 +200,16 @@ class TestALargeRound:
         assert len(done["result"]["boards"]) == 4
         again = anonymous.get(path)
         assert again.status_code == 200
-        assert again.json()["pairings"][0]["reasons"] == done["result"]["boards"][0]["reasons"]
+        assert again.json()["rows"][0]["reasons"] == done["result"]["boards"][0]["reasons"]
 
     def test_a_question_about_it_is_a_task(
         self, ada: Person, event: Event, every_round_is_large: None
     ) -> None:
-        path, body = f"{event.path}/rounds/2/explain", {"first": 1, "second": 2}
+        path, body = f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 2}
         response = ada.post(path, body)
         assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
         tasks.explain.run(Explanation.objects.get().pk)
-        explained = ada.post(path, {"first": 2, "second": 1}).json()
+        explained = ada.post(path, {"first_number": 2, "second_number": 1}).json()
         assert explained["reason"] == ada.get(response["Location"]).json()["result"]["reason"]
         assert Explanation.objects.count() == 1
 
@@ -264,15 +264,15 @@ def test_an_account_has_a_limit_of_waiting_explanations(
     settings.QUOTAS = settings.QUOTAS | {"waiting_jobs": 2}
     Account.objects.update(is_staff=False)
     statuses = [
-        organiser.post(path, {"first": 1, "second": other}).status_code for other in (2, 3, 4)
+        organiser.post(path, {"first_number": 1, "second_number": other}).status_code for other in (2, 3, 4)
     ]
     assert statuses == [202, 202, 409]
-    assert problem_in(organiser.post(path, {"first": 1, "second": 4}), 409, "quota_reached")[
+    assert problem_in(organiser.post(path, {"first_number": 1, "second_number": 4}), 409, "quota_reached")[
         "quota"
     ] == ("waiting_jobs")
-    assert organiser.post(path, {"first": 1, "second": 3}).status_code == 202
+    assert organiser.post(path, {"first_number": 1, "second_number": 3}).status_code == 202
     assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").status_code == 202
 
     for number in Explanation.objects.values_list("pk", flat=True):
         tasks.explain(number)
-    assert organiser.post(path, {"first": 1, "second": 4}).status_code == 202
+    assert organiser.post(path, {"first_number": 1, "second_number": 4}).status_code == 202

@@ -48,9 +48,9 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
     body = olga.get(f"{event.path}/rounds/1/pairings").json()
 
     again = olga.post(f"{event.path}/rounds/1/pair?dry_run=1", {}).json()
-    assert again["pairings"] == body["pairings"]
+    assert again["rows"] == body["rows"]
     assert boards_in(body) == [("A", "B", None), ("C", "D", "second 3 stones")]
-    even, stones = body["pairings"]
+    even, stones = body["rows"]
     assert (even["recommended"]["handicap"], even["recommended"]["value"]) == (None, 0)
     reason = (
         "the ratings differ by 250, of which 100 % are given; this is worth 280 rating points by "
@@ -72,10 +72,10 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
 
 
 def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> None:
-    before = olga.get(f"{event.path}/rounds/1/pairings").json()["pairings"][1]
+    before = olga.get(f"{event.path}/rounds/1/pairings").json()["rows"][1]
     event.tournament.entries.filter(player__name="D").update(seed_rating=400)
 
-    after = change(olga, event, (2, "C", "D", "second 1 stones")).json()["pairings"][1]
+    after = change(olga, event, (2, "C", "D", "second 1 stones")).json()["rows"][1]
 
     assert after["recommended"] == before["recommended"]
     assert after["applied"] == {
@@ -167,7 +167,7 @@ def test_the_tables_of_a_round_have_the_handicaps(
     ]
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
     assert [json.loads(line)["applied"] for line in lines] == [
-        row["applied"] for row in anonymous.get(path).json()["pairings"]
+        row["applied"] for row in anonymous.get(path).json()["rows"]
     ]
     day = event.tournament.starts_on
     event.tournament.round_set.filter(number=1).update(starts_on=day)
@@ -200,7 +200,7 @@ def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: st
 
 def test_stones_do_not_move_to_the_other_seat(olga: Person, event: Event) -> None:
     problem_in(change(olga, event, (2, "D", "C", ...)), 422, "handicap_needed")
-    bye = {"reason": "away", "boards": [{"first": 1, "handicap": "none"}]}
+    bye = {"reason": "away", "boards": [{"first_id": 1, "handicap": "none"}]}
     problem_in(olga.patch(f"{event.path}/rounds/1/pairings", bye), 422)
 
 
@@ -214,7 +214,7 @@ def test_all_boards_set_by_hand(olga: Person, event: Event) -> None:
 
     assert boards_in(olga.put(f"{path}?dry_run=1", body).json()) == expected
     assert boards_in(olga.put(path, body).json()) == expected
-    applied = [row["applied"] for row in olga.get(path).json()["pairings"]]
+    applied = [row["applied"] for row in olga.get(path).json()["rows"]]
     assert [(row["by_hand"], row["reason"] == "drawn") for row in applied] == [
         (False, False),
         (True, True),

@@ -37,7 +37,7 @@ def test_every_system_gives_handicaps(organiser: Person, settings: dict[str, Any
     first, second, _ = boards(organiser, event)[0]
     changed = change(organiser, event, (1, first, second, "second 9 stones")).json()
     assert (changed["differences"], changed["system"]) == ([], settings["system"])
-    assert not any(row["by_hand"] for row in changed["pairings"])
+    assert not any(row["by_hand"] for row in changed["rows"])
     assert organiser.get(f"{event.path}/rounds/1/certificate").status_code == 200
     assert verify() == []
 
@@ -49,7 +49,7 @@ def test_reasons_do_not_explain_seats_that_a_handicap_exchanged(organiser: Perso
 
     body = organiser.get(f"{event.path}/rounds/1/pairings?explain=1").json()
 
-    codes = [[reason["code"] for reason in row["reasons"]] for row in body["pairings"]]
+    codes = [[reason["code"] for reason in row["reasons"]] for row in body["rows"]]
     assert [(found[0], "seats" in found) for found in codes] == [
         ("score_group", False),
         ("score_group", True),
@@ -65,7 +65,7 @@ def test_mcmahon_compares_scores_so_that_the_bar_has_no_handicaps(organiser: Per
 
     body = organiser.get(f"{event.path}/rounds/1/pairings").json()
     assert boards_in(body) == [("A", "B", None), ("C", "D", "second 4 stones")]
-    found = [row["recommended"] for row in body["pairings"]]
+    found = [row["recommended"] for row in body["rows"]]
     assert [(row["basis"], row["opponent_rating"], row["rating"]) for row in found] == [
         ("scores", 500, 500),
         ("scores", 400, 0),
@@ -76,7 +76,7 @@ def test_a_player_without_a_rating_has_no_recommended_handicap(organiser: Person
     event = make_handicap_event(organiser, (1500, 0))
     event.draft(1)
 
-    (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
 
     assert row["recommended"] is None
     assert row["applied"] == {"handicap": None, "by_hand": False, "reason": None}
@@ -86,12 +86,12 @@ def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
     event = make_handicap_event(organiser, handicaps="by_hand", handicap_share=40)
     event.draft(1)
 
-    (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
 
     assert row["recommended"]["handicap"] == "second 1 stones"
     assert row["applied"] == {"handicap": None, "by_hand": False, "reason": None}
     body = change(organiser, event, (2, "C", "D", "second 2 stones")).json()
-    assert body["pairings"][1]["applied"] == {
+    assert body["rows"][1]["applied"] == {
         "handicap": "second 2 stones",
         "by_hand": True,
         "reason": "they asked for it",
@@ -105,7 +105,7 @@ def test_the_points_of_two_games_change_the_seat_with_the_player(organiser: Pers
     problem_in(answer, 422, "handicap_conflict")
 
     assert boards(organiser, event)[0] == ("A", "B", "second 2 points")
-    seats = change(organiser, event, (1, "B", "A", ...)).json()["pairings"][0]
+    seats = change(organiser, event, (1, "B", "A", ...)).json()["rows"][0]
     assert seats["applied"]["handicap"] == seats["recommended"]["handicap"] == "first 2 points"
     assert not seats["applied"]["by_hand"]
     organiser.post(f"{event.path}/rounds/1/publish", {})

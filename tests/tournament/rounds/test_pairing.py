@@ -173,7 +173,7 @@ def test_a_schedule_rules_the_games_of_who_is_absent(organiser: Person) -> None:
     for number in range(1, 6):
         event.publish(number)
         settle()
-        for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]:
+        for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]:
             if row["second"]:
                 seats = row["first"]["number"], row["second"]["number"]
                 absent = tuple(seat in (1, 2) for seat in seats)
@@ -239,7 +239,7 @@ class TestAdvances:
         one, two = sorted(number for number in paired(event, 2) if number)
         body = {
             "reason": "by lot",
-            "pairings": [{"first": entry_of(event, one).pk, "second": entry_of(event, two).pk}],
+            "pairings": [{"first_id": entry_of(event, one).pk, "second_id": entry_of(event, two).pk}],
         }
         assert organiser.put(f"{event.path}/rounds/2/pairings", body).status_code == 200
         self.correct(event)

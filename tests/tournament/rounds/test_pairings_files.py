@@ -30,7 +30,7 @@ def event(organiser: Person) -> Event:
 
 def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     path = f"{event.path}/rounds/1/pairings"
-    pairings = anonymous.get(path).json()["pairings"]
+    pairings = anonymous.get(path).json()["rows"]
     Player.objects.filter(pk=pairings[0]["second"]["player"]["id"]).update(name="=1+1")
 
     text = anonymous.get(f"{path}.csv").content.decode()
@@ -50,6 +50,6 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     marked = anonymous.get(f"{path}.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + text.encode()
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
-    current = anonymous.get(path).json()["pairings"]
+    current = anonymous.get(path).json()["rows"]
     start = {"round": 1, "starts_on": None, "starts_at": None}
     assert [json.loads(line) for line in lines] == [start | line for line in current]

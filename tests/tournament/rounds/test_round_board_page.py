@@ -80,7 +80,7 @@ PAIRED = [(1, 1, 3), (2, 4, 2), (None, 5, "pairing_bye")]
 def test_a_round_is_checked_previewed_paired_and_published(director: Client, event: Event):
     assert send(director, "check", dry_run=True).context["preview"]["ready"]
     previewed = send(director, "pair", dry_run=True)
-    assert [row["board"] for row in previewed.context["preview"]["pairings"]] == [1, 2, None]
+    assert [row["board"] for row in previewed.context["preview"]["rows"]] == [1, 2, None]
     assert shown_boards(director) == []
 
     assert send(director, "pair").headers["Location"] == f"{PAGE}?done=pair"
@@ -249,7 +249,7 @@ def test_one_player_is_chosen_by_number_and_name(director: Client, event: Event)
     assert rows == [{"first": listed[3], "second": "absent"}, {}, {}, {}]
     event.draft(1)
     one, other = ((row["first"], row["second"]) for row in hand_rows(director)[:2])
-    asked = send(director, "explain", first=one[0], second=other[0], dry_run=True)
+    asked = send(director, "explain", first_number=one[0], second_number=other[0], dry_run=True)
     assert asked.status_code == 200
     assert asked.context["preview"]["first"]["number"] == int(one[0].split()[0])
 
@@ -380,7 +380,7 @@ def test_an_older_version_is_shown_with_its_results(director: Client, event: Eve
     send(director, "unpair", reason="a mistake")
 
     shown = director.get(f"{PAGE}?version=1").context["shown_version"]
-    assert [row["result"] for row in shown["pairings"]] == ["11-10", "11-10", None]
+    assert [row["result"] for row in shown["rows"]] == ["11-10", "11-10", None]
     assert director.get(f"{PAGE}?version=7").status_code == 404
     assert director.get(f"{PAGE}?version=x").status_code == 200
 

@@ -30,7 +30,7 @@ def entries_of(event: Event) -> list[int]:
 
 
 def boards(*pairs: tuple[int, int | None], **more: Any) -> list[dict[str, Any]]:
-    return [{"first": first, "second": second, **more} for first, second in pairs]
+    return [{"first_id": first, "second_id": second, **more} for first, second in pairs]
 
 
 def by_hand(event: Event, who: Person, number: int, pairings: list[dict[str, Any]]) -> Any:
@@ -109,7 +109,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
         "system": "monrad",
         "reason": None,
         "relaxed": [],
-        "pairings": [
+        "rows": [
             {
                 "board": 1,
                 "kind": "game",
@@ -158,7 +158,8 @@ class TestByHand:
         body = answer.json()
         assert (body["system"], body["reason"]) == ("by_hand", "as agreed")
         assert [
-            (line["board"], line["first"]["id"], line["second"]["id"]) for line in body["pairings"]
+            (line["board"], line["first"]["id"], line["second"]["id"])
+            for line in body["rows"]
         ] == [(1, d, a), (2, b, c)]
         line = JournalLine.objects.select_related("payload").get(kind="round.set_by_hand")
         assert line.payload.body["violations"] == []
@@ -203,7 +204,7 @@ class TestByHand:
         answer = by_hand(event, organiser, 1, boards(pair, (c, d)))
 
         body = answer.json()
-        assert [line["kind"] for line in body["pairings"]] == ["game", "game"]
+        assert [line["kind"] for line in body["rows"]] == ["game", "game"]
         assert [violation["code"] for violation in body["violations"]] == ["player_absent"]
 
     def test_a_requested_bye_is_added(self, organiser: Person, event: Event) -> None:
@@ -212,16 +213,16 @@ class TestByHand:
 
         body = by_hand(event, organiser, 1, boards((b, c), (d, None))).json()
 
-        assert [line["kind"] for line in body["pairings"]] == ["game", "half_bye", "pairing_bye"]
+        assert [line["kind"] for line in body["rows"]] == ["game", "half_bye", "pairing_bye"]
         assert "violations" not in body
 
     def test_every_kind_of_bye(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
-        lines = [*boards((a, b)), {"first": c, "bye": "full_bye"}, {"first": d, "bye": "zero_bye"}]
+        lines = [*boards((a, b)), {"first_id": c, "bye": "full_bye"}, {"first_id": d, "bye": "zero_bye"}]
 
         body = by_hand(event, organiser, 1, lines).json()
 
-        assert [line["kind"] for line in body["pairings"]] == ["game", "full_bye", "zero_bye"]
+        assert [line["kind"] for line in body["rows"]] == ["game", "full_bye", "zero_bye"]
 
 
 @pytest.mark.parametrize("count", [2, 6])
@@ -236,7 +237,7 @@ def test_the_number_of_queries_does_not_grow(
     event.step("open", "start").publish(1)
 
     with django_assert_num_queries(3):  # the tournament, the round, the pairings
-        body = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        body = anonymous.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     with django_assert_num_queries(2):
         anonymous.get(f"{event.path}/rounds")
 

@@ -38,7 +38,7 @@ def event(organiser: Person) -> Event:
 
 
 def boards(person: Person, event: Event, number: int = 1) -> list[dict[str, Any]]:
-    rows = person.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+    rows = person.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
     return [row for row in rows if row["kind"] == "game"]
 
 
@@ -103,7 +103,7 @@ def test_a_pairing_has_one_result_and_the_points_of_both_games(
         for board in boards(anonymous, event)
     ]
     standings = anonymous.get(f"{event.path}/standings.csv").content.decode().splitlines()
-    crosstable = anonymous.get(f"{event.path}/crosstable?order=number").json()["lines"]
+    crosstable = anonymous.get(f"{event.path}/crosstable?order=number").json()["rows"]
 
     assert found == [("1-0", "1/2", "1.5-0.5"), ("1-0", "1-0", "1-1")]
     assert standings == [
@@ -129,7 +129,7 @@ def test_a_game_won_and_a_return_game_lost_by_forfeit_is_no_played_game(
     settle()
     event.owner.post(f"{event.path}/rounds/1/complete")
 
-    lines = anonymous.get(f"{event.path}/crosstable?order=number").json()["lines"]
+    lines = anonymous.get(f"{event.path}/crosstable?order=number").json()["rows"]
 
     assert [(line["cells"], line["points"]) for line in lines] == [
         (["3f-(1):+-"], "1"),

@@ -139,7 +139,7 @@ def test_a_version_shows_its_void_games(organiser: Person, event: Event) -> None
 
     body = organiser.get(f"{event.path}/rounds/1/versions/1").json()
 
-    assert [line["result"] for line in body["pairings"]] == ["11-10", "11-10"]
+    assert [line["result"] for line in body["rows"]] == ["11-10", "11-10"]
     problem_in(organiser.get(f"{event.path}/rounds/1/versions/2"), 404, "not_found")
     problem = problem_in(post(organiser, event, "restore", version=9), 409, "no_such_version")
     assert problem["valid"] == ["1"]

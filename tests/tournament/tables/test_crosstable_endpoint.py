@@ -41,13 +41,13 @@ def test_a_square_and_a_line_of_rounds(
 
     for query in ("", "order=number"):
         body = anonymous.get(f"{event.path}/crosstable?{query}").json()
-        lines, columns = body["lines"], body["columns"]
+        lines, columns = body["rows"], body["columns"]
         assert columns == [*(str(line["line"]) for line in lines), *byes]
         assert [line["cells"][index] for index, line in enumerate(lines)] == ["*"] * shown
         assert {len(line["cells"]) for line in lines} == {len(columns)}
     body = anonymous.get(f"{event.path}/crosstable?shape=rounds").json()
     assert body["columns"] == [str(number) for number in range(1, rounds + 1)]
-    assert {len(line["cells"]) for line in body["lines"]} == {rounds}
+    assert {len(line["cells"]) for line in body["rows"]} == {rounds}
 
 
 def test_the_columns_of_the_file(organiser: Person, anonymous: Person) -> None:
@@ -62,5 +62,5 @@ def test_the_columns_of_the_file(organiser: Person, anonymous: Person) -> None:
     assert [[cell.removeprefix("'") for cell in row] for row in rows] == [
         [str(line["line"]), str(line["rank"]), str(line["number"]), line["player"]["name"],
          *line["cells"], line["points"], "yes" if line["withdrawn"] else "", ""]
-        for line in body["lines"]
+        for line in body["rows"]
     ]  # fmt: skip

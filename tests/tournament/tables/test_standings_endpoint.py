@@ -70,11 +70,11 @@ def test_a_crosstable_by_rank_and_by_number(anonymous: Person, event: Event) -> 
     by_number = anonymous.get(f"{event.path}/crosstable?order=number").json()
     by_rank = anonymous.get(f"{event.path}/crosstable").json()
 
-    assert [line["number"] for line in by_number["lines"]] == [1, 2, 3, 4]
-    assert [line["line"] for line in by_rank["lines"]] == [1, 2, 3, 4]
+    assert [line["number"] for line in by_number["rows"]] == [1, 2, 3, 4]
+    assert [line["line"] for line in by_rank["rows"]] == [1, 2, 3, 4]
     assert by_number["digest"] == by_rank["digest"]
     assert by_number["columns"] == ["1", "2"]
-    for line in by_number["lines"]:
+    for line in by_number["rows"]:
         won = sum(cell.endswith("1") for cell in line["cells"])
         assert line["points"] == str(won)
 
@@ -82,7 +82,7 @@ def test_a_crosstable_by_rank_and_by_number(anonymous: Person, event: Event) -> 
 def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) -> None:
     square = anonymous.get(f"{event.path}/crosstable?shape=square&order=number").json()
 
-    assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
+    assert [line["cells"][line["line"] - 1] for line in square["rows"]] == ["*"] * 4
 
 
 TAGS = '[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n\n'
@@ -152,7 +152,7 @@ def test_withdrawn_players_are_marked(organiser: Person, anonymous: Person, even
     entry = event.tournament.entries.get(pairing_number=2)
     assert organiser.post(f"{event.path}/entries/{entry.pk}/withdraw", {}).status_code == 200
 
-    for name, rows in (("standings", "rows"), ("crosstable", "lines")):
+    for name, rows in (("standings", "rows"), ("crosstable", "rows")):
         listed = anonymous.get(f"{event.path}/{name}").json()[rows]
         assert {row["number"] for row in listed if row["withdrawn"]} == {2}
         text = anonymous.get(f"{event.path}/{name}.csv").content.decode()
@@ -186,7 +186,7 @@ def test_an_expelled_player_is_not_ranked(
     assert [(row["number"], row["reason"]) for row in table["expelled"]] == [
         (first, "a second phone")
     ]
-    lines = anonymous.get(f"{event.path}/crosstable").json()["lines"]
+    lines = anonymous.get(f"{event.path}/crosstable").json()["rows"]
     assert [line["number"] for line in lines if line["rank"] is None] == [first]
     for name in ("standings", "crosstable", "prizes"):
         page = anonymous.get(f"{event.path}/{name}.html").content.decode()
