@@ -1,0 +1,65 @@
+"""Handicaps in the API: a structure, with the text that records and journals have beside it."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
+
+from drf_spectacular.utils import extend_schema_field
+from msgspec import Meta
+from rest_framework import serializers
+
+from games.core.text import translated
+from games.rules import conditions
+from games.rules.errors import RecordError
+from games.rules.records.handicaps import FIRST_MOVE
+from games.rules.records.json_form import handicap_text
+
+HANDICAP_TEXT = "the same in words, as in a record: `second 3 stones`, `first move`; null for none"
+
+
+class Handicap(TypedDict):
+    """The advantage of a seat: stones, points, or both; without them, it moves first for sure."""
+
+    seat: Literal["first", "second"]
+    stones: Annotated[
+        NotRequired[int | list[str]],
+        Meta(description="their number, or the cells if they are not the usual ones"),
+    ]
+    points: NotRequired[int]
+
+
+FIRST_MOVE_AS_JSON: Handicap = {"seat": "first"}
+
+
+def handicap_as_json(text: str | None) -> Handicap | None:
+    """Return the handicap of a text such as `second 3 stones`; None if it is none."""
+    if text == FIRST_MOVE:
+        return FIRST_MOVE_AS_JSON
+    found = conditions.Handicap.parse(text or "")
+    return cast("Handicap", found.as_json()) if found else None
+
+
+class TypedText(str):
+    """What somebody has typed that is no handicap: the rules of the game say what would be one."""
+
+
+@extend_schema_field({"$ref": "#/components/schemas/Handicap"})
+class HandicapField(serializers.Field):
+    """A handicap in a body, read as the text that records have; null is none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, allow_null=True, **options)
+
+    def read_text(self, text: str) -> Any:
+        """Return the value of a form, in which the handicap is a text."""
+        typed = text.strip()
+        return None if typed in ("", "none") else handicap_as_json(typed) or TypedText(typed)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text of a handicap."""
+        if isinstance(data, TypedText):
+            return data
+        if data == FIRST_MOVE_AS_JSON:
+            return FIRST_MOVE
+        try:
+            return handicap_text(data)
+        except RecordError as error:
+            raise serializers.ValidationError(translated(error.detail)) from error
