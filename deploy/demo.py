@@ -125,7 +125,7 @@ class Event:
         if (game.first, game.second) != (first, second):
             expected = f"{game.first} - {game.second}"
             raise DemoError(f"board {game.board} is {first} - {second}; in the sample {expected}")
-        path = f"games/{row['game']}"
+        path = f"games/{row['game_id']}"
         if game.record:
             token, other = self.tokens[first], self.tokens[second]
             sent = self.client.call("POST", f"{path}/reports", game.record, token=token)

@@ -19,9 +19,11 @@ class Handicap(TypedDict):
     """The advantage of a seat: stones, points, or both; without them, it moves first for sure."""
 
     seat: Literal["first", "second"]
-    stones: Annotated[
-        NotRequired[int | list[str]],
-        Meta(description="their number, or the cells if they are not the usual ones"),
+    stones: NotRequired[
+        Annotated[
+            int | list[str],
+            Meta(description="their number, or the cells if they are not the usual ones"),
+        ]
     ]
     points: NotRequired[int]
 

@@ -372,7 +372,8 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)
     name = serializer_class.__name__.removesuffix("Serializer")
-    return inline_serializer(f"{name}List", {"results": results})
+    links = {place: serializers.CharField(allow_null=True) for place in ("next", "previous")}
+    return inline_serializer(f"{name}List", {**links, "results": results})
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -152,7 +152,8 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         "owner",
         {"boards": [
             {"board": 1, "first_id": NOBODY, "second_id": ENTRY},
-            {"board": 3, "first_id": ENTRY, "second_id": NOBODY, "handicap": "lots"},
+            {"board": 3, "first_id": ENTRY, "second_id": NOBODY,
+             "handicap": {"seat": "second", "stones": 9999}},
         ], "reason": "by hand"},
         {"/boards/0/first_id", "/boards/1/second_id", "/boards/1/handicap"},
     ),

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.any_database
 
 READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
-READ_ONLY_OPERATIONS = {"referee", "check_round", "explain"}
+READ_ONLY_OPERATIONS = {"referee", "check_round", "explain_pairing"}
 WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
@@ -367,7 +367,12 @@ def test_every_response_matches_the_schema(
         do(organiser, "POST", "tournaments/swiss/entries", {"player_id": number})
     do(organiser, "POST", "tournaments/swiss/start")
     do(organiser, "POST", "tournaments/swiss/rounds/1/pair", {})
-    do(organiser, "POST", "tournaments/swiss/rounds/1/explain", {"first_number": 1, "second_number": 2})
+    do(
+        organiser,
+        "POST",
+        "tournaments/swiss/rounds/1/explain",
+        {"first_number": 1, "second_number": 2},
+    )
     do(organiser, "GET", "tournaments/swiss/rounds/1/pairings?explain=1")
     scores = {"slug": "bands", "system": "mcmahon", "system_options": {"band": 200, "bar": None}}
     do(organiser, "POST", "tournaments", SET_UP | scores)
@@ -426,7 +431,10 @@ def test_every_response_matches_the_schema(
     do(organiser, "GET", f"{event}/rounds/1/pairings?explain=1")
     do(organiser, "POST", f"{event}/rounds/1/explain", {"first_number": 1, "second_number": 2})
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})
-    lines = [{"first_id": entries["Ada"], "second_id": entries["Ben"]}, {"first_id": entries["Cleo"]}]
+    lines = [
+        {"first_id": entries["Ada"], "second_id": entries["Ben"]},
+        {"first_id": entries["Cleo"]},
+    ]
     do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})
     change = {"reason": "seats", "boards": [lines[0] | {"board": 1}]}
     do(organiser, "PATCH", f"{event}/rounds/1/pairings", change)
@@ -449,7 +457,12 @@ def test_every_response_matches_the_schema(
     for form in ("", ".txt", ".json"):
         do(anonymous, "GET", f"{game}/record{form}")
     do(organiser, "POST", f"{game}/rule", {"result": "10-11", "reason": "the other board"})
-    do(organiser, "POST", f"{event}/rounds/1/results/revoke", {"games": [pairings[0]["game"]]})
+    do(
+        organiser,
+        "POST",
+        f"{event}/rounds/1/results/revoke",
+        {"game_ids": [pairings[0]["game_id"]]},
+    )
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
     do(organiser, "POST", f"{event}/rounds/1/reopen", {"reason": "a board was left out"})
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "the wrong round"})
@@ -474,11 +487,11 @@ def test_every_response_matches_the_schema(
     for form in ("", ".csv", ".ndjson", ".html", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/forecast{form}?top=1")
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["rows"]:
-        if line["game"]:
+        if line["game_id"]:
             reason = {"reason": "both are absent"}
-            do(organiser, "POST", f"games/{line['game']}/adjourn", reason)
-            do(organiser, "POST", f"games/{line['game']}/annul", reason)
-            do(organiser, "POST", f"games/{line['game']}/rule", reason | {"result": "0-0"})
+            do(organiser, "POST", f"games/{line['game_id']}/adjourn", reason)
+            do(organiser, "POST", f"games/{line['game_id']}/annul", reason)
+            do(organiser, "POST", f"games/{line['game_id']}/rule", reason | {"result": "0-0"})
     tasks.settle_due.run()
     do(organiser, "POST", f"{event}/rounds/2/complete", {})
     do(anonymous, "GET", "games")
@@ -503,7 +516,10 @@ def test_every_response_matches_the_schema(
     do(officer, "GET", "pools/star/tournaments")
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
-    corrected = {"changes": [{"game": pairings[0]["game"], "result": "0-1f"}], "reason": "a test"}
+    corrected = {
+        "changes": [{"game_id": pairings[0]["game_id"], "result": "0-1f"}],
+        "reason": "a test",
+    }
     shown = do(organiser, "POST", f"{event}/corrections?dry_run=1", corrected).json()
     do(organiser, "POST", f"{event}/corrections", corrected | {"digest": shown["digest"]})
     do(organiser, "POST", f"{event}/corrections", corrected | {"digest": "1." + "0" * 64})

@@ -111,4 +111,4 @@ def start_event(service: Service, slug: str = "away") -> tuple[int, list[str]]:
     post(service, f"{path}/rounds/1/pair")
     post(service, f"{path}/rounds/1/publish")
     (row,) = json.loads(service.get(f"/api/v1/{path}/rounds/1/pairings")[1])["rows"]
-    return row["game"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]
+    return row["game_id"], [tokens[row[seat]["player"]["id"]] for seat in ("first", "second")]

@@ -245,7 +245,7 @@ class EventUnderLoad:
 
     def play_game(self, row: dict[str, Any], winner: str, way: int) -> None:
         """Report a game in one of five ways."""
-        reports = GameReports(row["game"], winner)
+        reports = GameReports(row["game_id"], winner)
         self.load.events[self.slug].append(reports)
         first, second = (self.players[row[seat]["player"]["id"]] for seat in ("first", "second"))
         path = f"games/{row['game']}"

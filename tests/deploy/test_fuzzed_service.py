@@ -110,7 +110,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
         "code": "star",
         "entry_id": entries[0]["id"],
         "bye_id": organiser.post(f"{event}/byes", bye)["id"],
-        "game_id": organiser.get(f"{event}/rounds/1/pairings")["rows"][0]["game"],
+        "game_id": organiser.get(f"{event}/rounds/1/pairings")["rows"][0]["game_id"],
         "player_id": entries[1]["player"]["id"],
         "opponent_id": entries[2]["player"]["id"],
         "claim_id": organiser.post("claims", {"player": entries[3]["player"]["id"]})["id"],

@@ -179,7 +179,7 @@ def start_event(organiser: httpx.Client, slug: str) -> list[int]:
     post(f"{path}/rounds/1/pair")
     post(f"{path}/rounds/1/publish")
     pairings = organiser.get(f"{path}/rounds/1/pairings").json()["rows"]
-    return [pairing["game"] for pairing in pairings]
+    return [pairing["game_id"] for pairing in pairings]
 
 
 def rule(organiser: httpx.Client, game: int, result: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from games.core.handicaps import handicap_as_json
 from games.models import Game, Player
 from tests.events import Event, make_event
 from tests.people import Person
@@ -35,7 +36,7 @@ def boards_in(body: dict[str, Any]) -> list[Board]:
         (
             row["first"]["player"]["name"],
             row["second"]["player"]["name"],
-            row["applied"]["handicap"],
+            row["applied"]["handicap_text"],
         )
         for row in body["rows"]
         if row["second"]
@@ -47,11 +48,11 @@ def boards(who: Person, event: Event, number: int = 1) -> list[Board]:
 
 
 def body_of(event: Event, *rows: tuple[int, str, str, Any], **more: Any) -> dict[str, Any]:
-    """Return the body of a change; a handicap that is ... is not named."""
+    """Return the body of a change; a handicap that is ... is not named, None is none."""
     entries = dict(event.tournament.entries.values_list("player__name", "pk"))
     changes = [
         {"board": board, "first_id": entries[first], "second_id": entries[second]}
-        | ({} if handicap is ... else {"handicap": handicap})
+        | ({} if handicap is ... else {"handicap": handicap_as_json(handicap)})
         for board, first, second, handicap in rows
     ]
     return {"reason": "they asked for it", "boards": changes, **more}

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Q
 
 from games.core.errors import ApiError, Conflict
+from games.core.references import absolute_url
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
@@ -70,7 +70,7 @@ class TieUndecided(Conflict):
             "tie_undecided",
             with_names(found.detail, names),
             numbers=list(names),
-            address=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}/ties",
+            url=absolute_url(f"tournaments/{tournament.slug}/ties"),
         )
 
 

@@ -47,7 +47,7 @@ from tournament.core.serializers import PUBLIC_REASON
 from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
 from tournament.models import Entry, Round, Tournament
-from tournament.pairing.findings import Finding, with_names
+from tournament.pairing.findings import Finding, StatedFinding, with_names
 
 NO_NAMES: Final[Mapping[int, str]] = {}
 
@@ -216,12 +216,12 @@ def actions_of_page(actions: Actions) -> Actions:
 
 def findings_with_names(
     tournament: Tournament, findings: Iterable[Finding], namesakes: Mapping[int, str] = NO_NAMES
-) -> list[dict[str, Any]]:
+) -> list[StatedFinding]:
     """Return findings as JSON, with the numbers and names of their players; one query, if any."""
     found = list(findings)
     numbers = {number for one in found for number in one.players}
     names = names_by_number(tournament, numbers, namesakes)
-    return [one.as_json() | {"sentence": with_names(one.sentence, names)} for one in found]
+    return [{**one.as_json(), "sentence": with_names(one.sentence, names)} for one in found]
 
 
 def names_by_number(

@@ -148,7 +148,7 @@ class CorrectionsByNumber(CursorPages):
     ordering = ("number",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="corrections"))
+@extend_schema_view(get=extend_schema(operation_id="list_corrections"))
 class CorrectionList(ValuesListView):
     """The corrections of a tournament, oldest first.
 
@@ -168,7 +168,7 @@ class CorrectionList(ValuesListView):
 
 
 class CorrectionView(ApiView):
-    @extend_schema(operation_id="correction", responses=CorrectionDetailSerializer)
+    @extend_schema(operation_id="get_correction", responses=CorrectionDetailSerializer)
     def get(self, request: Request, slug: str, correction: int) -> Response:
         """Return a correction and what it did.
 

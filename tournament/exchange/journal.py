@@ -53,7 +53,7 @@ class Journal(ApiView):
     renderer_classes = [JSONRenderer, NdjsonFile]
     parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)
 
-    @extend_schema(operation_id="journal", responses=JournalSerializer)
+    @extend_schema(operation_id="list_journal", responses=JournalSerializer)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the journal of the tournament in pages, with `next` in the body and in `Link`.
 
@@ -99,7 +99,7 @@ class Heads(ApiView):
     is_streamed = True
     renderer_classes = [TextFile]
 
-    @extend_schema(operation_id="heads", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="get_heads", responses=OpenApiTypes.STR)
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return the heads of all public journals, one per line: stream, sequence, digest.
 

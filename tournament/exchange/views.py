@@ -126,7 +126,7 @@ class BundleFile(ApiView):
     throttle_scope = "dear"
     renderer_classes = [ZipFile]
 
-    @extend_schema(operation_id="bundle", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="export_bundle", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return everything that recomputes the tournament, in one file; for its directors.
 

@@ -84,7 +84,7 @@ class ForecastView(NegotiatedView):
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
     @extend_schema(
-        operation_id="forecast",
+        operation_id="get_forecast",
         responses={200: ForecastSerializer, 202: ForecastTaskSerializer},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

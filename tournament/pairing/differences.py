@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TypedDict
 
 from tournament.pairing.request import Pair, Pairings
 from tournament.standings.crosstable import PlayerId
@@ -18,6 +18,20 @@ class DifferenceCode(StrEnum):
     BYE = "bye"
     SEATS = "seats"
     BOARD = "board"
+
+
+class Numbers(TypedDict):
+    """A board, or a tie, by pairing numbers; a bye has one."""
+
+    numbers: list[PlayerId]
+
+
+class StatedDifference(Numbers):
+    """A board that differs from those that the engine has for its players."""
+
+    code: DifferenceCode
+    board: int | None
+    engine: list[Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +51,10 @@ class Difference:
         """True if a player has another opponent or seat; another board number does not count."""
         return self.code is not DifferenceCode.BOARD
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StatedDifference:
         """Return the difference for the API and the journal, by pairing numbers."""
         return {
-            "code": self.code.value,
+            "code": self.code,
             "board": self.board,
             "numbers": _numbers_of(self.place),
             "engine": [{"numbers": _numbers_of(place)} for place in self.engine],

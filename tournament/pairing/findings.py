@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
@@ -77,6 +77,15 @@ def _named(key: str, value: Any, names: Mapping[PlayerId, str]) -> Any:
     return names.get(value) or value if key in PLAYERS else value
 
 
+class StatedFinding(TypedDict):
+    """A finding, with pairing numbers; the sentences of explanations have names."""
+
+    code: FindingCode
+    numbers: list[PlayerId]
+    values: dict[str, Any]
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A statement about players: its code, the players, a sentence and the values in it.
@@ -90,10 +99,10 @@ class Finding:
     sentence: Text
     values: Mapping[str, Any] = field(default_factory=dict)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StatedFinding:
         """Return the finding for the API, or to store it."""
         return {
-            "code": self.code.value,
+            "code": self.code,
             "numbers": list(self.players),
             "values": dict(self.values),
             "sentence": self.sentence,

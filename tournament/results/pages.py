@@ -95,7 +95,7 @@ class ResultsPage(RunPage):
                 if game["name"] == request.query_params.get("board") or game["board"] in differing
             ],
             "statements": statements_of(
-                game["game"] for game in games if game["state"] == Game.State.DISPUTED
+                game["game_id"] for game in games if game["state"] == Game.State.DISPUTED
             ),
             "fields": {
                 name: form_fields(
@@ -128,7 +128,7 @@ class ResultsPage(RunPage):
         sent = BODIES[name](form_body(request.POST), address)["results"]
         places = [(row["board"], row.get("return_game", False)) for row in sent]
         games = [
-            str(row["game"])
+            str(row["game_id"])
             for row in content["rows"]
             if (row["board"], row["return_game"]) in places
         ]
@@ -141,7 +141,7 @@ class ResultsPage(RunPage):
     def undo(self, name: str, context: Mapping[str, Any]) -> Undo | None:
         """Return how the results that were entered last are taken back, if they still can be."""
         sent = self.request.query_params.get("games", "").split()
-        ids = [game["game"] for game in context["games"] if str(game["game"]) in sent]
+        ids = [game["game_id"] for game in context["games"] if str(game["game_id"]) in sent]
         this_round = context["round"]
         if name not in BODIES or not ids or this_round.state != Round.State.PUBLISHED:
             return None
@@ -149,7 +149,7 @@ class ResultsPage(RunPage):
         games = list(Game.objects.filter(pk__in=ids))
         if len(entered_results(this_round.tournament, games, account)) < len(ids):
             return None
-        return Undo("revoke", {"games": " ".join(map(str, ids))})
+        return Undo("revoke", {"game_ids": " ".join(map(str, ids))})
 
 
 def with_field_names(form: FormState) -> FormState:
@@ -198,7 +198,7 @@ class ArbiterPage(RunPage):
         game = context["game"]
         if name not in ("rule", "annul") or not context["can_revoke"]:
             return None
-        return Undo("revoke", {"games": game["id"], "number": game["round"]})
+        return Undo("revoke", {"game_ids": game["id"], "number": game["round"]})
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

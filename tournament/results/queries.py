@@ -1,65 +1,137 @@
 """The results of a round by board, the disputed games, and records that several games have."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict, cast
 
 from django.db.models import Count, F
+from msgspec import Meta
 
+from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.models import Game, Report
 from games.play.queries import dispute_in_words, game_page, place_as_json, records_beside
 from games.rules.records.claims import example_results
 from games.rules.records.handicaps import exchange_seats
 from games.rules.registry import find_game
 from tournament.core.queries import current_pairings, event_conditions
+from tournament.core.references import NumberedEntry
 from tournament.entries.queries import namesakes_in
-from tournament.models import Round, Tournament
+from tournament.models import Correction, Round, Tournament
 from tournament.rounds.cautions import find_unproven_boards
 from tournament.rounds.queries import RoundPairing, load_pairings
 
-GAME_MEMBERS = ("game", "state", "basis", "result", "termination", "adjourned")
 RECORD_COLUMNS = (
     "digest", "game_id", "game__event", "game__stream", "game__round", "game__place",
     "game__first_id", "game__first__name", "game__second_id", "game__second__name",
 )  # fmt: skip
 
 
-def results_as_json(this_round: Round, *, only_missing: bool = False) -> dict[str, Any]:
+class BoardRow(TypedDict):
+    """A game of a round with its result."""
+
+    board: int
+    return_game: bool
+    game_id: int
+    first: Annotated[NumberedEntry, Meta(description="who has the first seat of this game")]
+    second: NumberedEntry
+    state: Game.State
+    basis: Game.Basis | None
+    handicap: Handicap | None
+    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    result: Annotated[
+        str | None,
+        Meta(description="26-25, 1-0, 0-1, 1/2, 0-0; with the points of the handicap"),
+    ]
+    termination: str | None
+    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
+    corrections: Annotated[
+        list[int],
+        Meta(description="the numbers of the corrections in force that changed the result"),
+    ]
+
+
+class ResultWarning(TypedDict):
+    """Results that leave a tie-break without values."""
+
+    code: str
+    detail: str
+    boards: list[int]
+
+
+class RoundResults(TypedDict):
+    """The results of a round by board."""
+
+    round: int
+    state: Round.State
+    missing: Annotated[int, Meta(description="the number of games without a result")]
+    warnings: list[ResultWarning]
+    rows: list[BoardRow]
+
+
+def results_as_json(this_round: Round, *, only_missing: bool = False) -> RoundResults:
     """Return the games of a round with their results: by board, a return game after the first."""
     corrected = this_round.tournament.corrections.by_game()
-    games = [
-        game | {"corrections": [row.number for row in corrected.get(game["game"], ())]}
-        for pairing in load_pairings(this_round)
-        if pairing.second is not None and pairing.game is not None
-        for game in _games_of(pairing)
-    ]
+    games = [row for pairing in load_pairings(this_round) for row in _rows_of(pairing, corrected)]
     missing = [
-        game for game in games if game["state"] not in (Game.State.CONFIRMED, Game.State.ANNULLED)
+        row for row in games if row["state"] not in (Game.State.CONFIRMED, Game.State.ANNULLED)
     ]
+    warnings = find_unproven_boards(
+        this_round.tournament, this_round.number, first=this_round.number
+    )
     return {
         "round": this_round.number,
-        "state": this_round.state,
+        "state": Round.State(this_round.state),
         "missing": len(missing),
-        "warnings": find_unproven_boards(
-            this_round.tournament, this_round.number, first=this_round.number
-        ),
+        "warnings": cast("list[ResultWarning]", warnings),
         "rows": missing if only_missing else games,
     }
 
 
-def _games_of(pairing: RoundPairing) -> list[dict[str, Any]]:
-    values = {name: getattr(pairing, name) for name in GAME_MEMBERS}
-    handicap = (pairing.applied and pairing.applied["handicap"]) or ""
-    players = {"first": pairing.first, "second": pairing.second}
-    games = [{"board": pairing.board, "return_game": False, **players, **values}]
-    games[0]["handicap"] = handicap or None
-    if pairing.return_game is not None:
-        exchanged = {"first": pairing.second, "second": pairing.first}
-        values = dict(pairing.return_game)
-        games.append({"board": pairing.board, "return_game": True, **exchanged, **values})
-        games[1]["handicap"] = exchange_seats(handicap) or None
-    return games
+def _rows_of(
+    pairing: RoundPairing, corrected: Mapping[int, Sequence[Correction]]
+) -> Iterator[BoardRow]:
+    """Yield the games of a pairing; none of a bye."""
+    first, second, again = pairing.first, pairing.second, pairing.return_game
+    if second is None or pairing.game_id is None or pairing.board is None or not pairing.state:
+        return
+    handicap = (pairing.applied and pairing.applied["handicap_text"]) or ""
+    yield {
+        "board": pairing.board,
+        "return_game": False,
+        "game_id": pairing.game_id,
+        "first": first,
+        "second": second,
+        "state": pairing.state,
+        "basis": pairing.basis,
+        "handicap": handicap_as_json(handicap),
+        "handicap_text": handicap or None,
+        "result": pairing.result,
+        "termination": pairing.termination,
+        "adjourned": pairing.adjourned,
+        "corrections": _numbers(corrected, pairing.game_id),
+    }
+    if again is not None:
+        exchanged = exchange_seats(handicap)
+        yield {
+            "board": pairing.board,
+            "return_game": True,
+            "game_id": again["id"],
+            "first": second,
+            "second": first,
+            "state": again["state"],
+            "basis": again["basis"],
+            "handicap": handicap_as_json(exchanged),
+            "handicap_text": exchanged or None,
+            "result": again["result"],
+            "termination": again["termination"],
+            "adjourned": again["adjourned"],
+            "corrections": _numbers(corrected, again["id"]),
+        }
+
+
+def _numbers(corrected: Mapping[int, Sequence[Correction]], game: int) -> list[int]:
+    return [row.number for row in corrected.get(game, ())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class RecordImport:
         """Return the record in the result of the import."""
         return {
             "line": self.line,
-            "game": self.game.pk,
+            "game_id": self.game.pk,
             "round": self.pairing.round.number,
             "board": self.pairing.board_number,
             "digest": self.statement.digest,
@@ -123,8 +123,8 @@ def save_records(
 ) -> ImportResult:
     """Add a ruling for every record.
 
-    The result has `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with
-    every game that accepts no ruling any more.
+    The result has the `rows` of all. Raises Unprocessable with every game that accepts no ruling
+    any more.
     """
     errors = LineErrors()
     for count, record in enumerate(records):
@@ -154,7 +154,7 @@ RECORDS_IMPORTER = Importer(
 
 class ImportedRecordSerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="its id")
+    game_id = serializers.IntegerField()
     round = serializers.IntegerField()
     board = serializers.IntegerField()
     digest = serializers.CharField()

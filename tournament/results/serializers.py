@@ -6,13 +6,10 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from games.core.serializers import CodeField
-from games.models import Game
 from games.play.serializers import (
     BEFORE_HANDICAP,
     ResultField,
 )
-from tournament.core.serializers import EntryReferenceSerializer
-from tournament.models import Round
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.acceptance import REPORT_DIFFERS
 from tournament.rounds.serializers import (
@@ -65,45 +62,9 @@ class ResultsRequestSerializer(serializers.Serializer):
 
 
 class RevokedResultsRequestSerializer(serializers.Serializer):
-    games = serializers.ListField(
+    game_ids = serializers.ListField(
+        source="games",
         child=serializers.IntegerField(min_value=1),
         allow_empty=False,
         max_length=MOST_ROUND_BOARDS,
-        help_text="the ids of the games",
     )
-
-
-class BoardResultSerializer(serializers.Serializer):
-    board = serializers.IntegerField()
-    return_game = serializers.BooleanField()
-    game = serializers.IntegerField(help_text="its id")
-    first = EntryReferenceSerializer(help_text="who has the first seat of this game")
-    second = EntryReferenceSerializer()
-    state = serializers.ChoiceField(Game.State.choices)
-    basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
-    handicap = serializers.CharField(allow_null=True, help_text="as in the round's pairings")
-    result = serializers.CharField(
-        allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0; with the points of the handicap"
-    )
-    termination = serializers.CharField(allow_null=True)
-    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
-    corrections = serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="the numbers of the corrections in force that changed the result",
-    )
-
-
-class ResultWarningSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    detail = serializers.CharField()
-    boards = serializers.ListField(child=serializers.IntegerField())
-
-
-class RoundResultsSerializer(serializers.Serializer):
-    round = serializers.IntegerField()
-    state = serializers.ChoiceField(Round.State.choices)
-    missing = serializers.IntegerField(help_text="the number of games without a result")
-    warnings = ResultWarningSerializer(
-        many=True, help_text="results that leave a tie-break without values"
-    )
-    rows = BoardResultSerializer(many=True)

@@ -164,7 +164,7 @@ def revoke_results(
         unknown: list[Error] = []
         superseded: list[Error] = []
         for index, game in enumerate(games):
-            at = f"/games/{index}"
+            at = f"/game_ids/{index}"
             if game not in places:
                 detail = Text("round %(number)s has no game %(game)s", number=number, game=game)
                 unknown.append({"code": "no_such_game", "pointer": at, "detail": detail})

@@ -46,7 +46,7 @@ def _cells(game: Mapping[str, Any]) -> tuple[Any, ...]:
     return (
         game["round"],
         game["board"] or "",
-        game["game"],
+        game["game_id"],
         *players[0],
         *players[1],
         *(game[name] or "" for name in ("result", "termination", "basis", "state")),

@@ -1,13 +1,12 @@
 """The results of a round by board."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.actions import Call
+from games.core.openapi.types import described
 from games.core.requests import is_flag_set
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
@@ -18,12 +17,11 @@ from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from tournament.core.lookup import ActionInEvent
 from tournament.models import Round
-from tournament.results.queries import results_as_json
+from tournament.results.queries import RoundResults, results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializer
 from tournament.results.serializers import (
     ResultsRequestSerializer,
     RevokedResultsRequestSerializer,
-    RoundResultsSerializer,
 )
 from tournament.results.services import enter_results, revoke_results
 from tournament.results.tables import results_document
@@ -57,10 +55,10 @@ class EnterResults(ActionInRound):
         "basis": "slip",
         "results": [{"board": 1, "result": "26-25"}, {"board": 2, "result": "0-1"}],
     }
-    response = RoundResultsSerializer
+    response = RoundResults
     done = gettext_noop("The results are entered.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+    def perform(self, call: Call, found: Round) -> RoundResults:
         this_round = enter_results(found.tournament, found.number, **call.body, by=call.account)
         return results_as_json(this_round)
 
@@ -69,18 +67,18 @@ class RevokeResults(ActionInRound):
     """Take back results that one entered: the games are open again, or have their earlier result.
 
     Only while the round is being played, and if nobody has reported or ruled the game since (409
-    `report_superseded`): all of them, or none. `games` are the ids of the games. Each report stays,
+    `report_superseded`): all of them, or none. Each report stays,
     with one that revokes it; so no `If-Match` is needed.
     """
 
     name = "revoke_results"
     rule = "enter_results"
     body = RevokedResultsRequestSerializer
-    example = {"games": [17]}
-    response = RoundResultsSerializer
+    example = {"game_ids": [17]}
+    response = RoundResults
     done = gettext_noop("The result is taken back.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+    def perform(self, call: Call, found: Round) -> RoundResults:
         this_round = revoke_results(found.tournament, found.number, **call.body, by=call.account)
         return results_as_json(this_round)
 
@@ -90,7 +88,7 @@ class RoundResultsView(NegotiatedView):
     parameters = (MISSING, BOM_PARAMETER)
     renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
-    @extend_schema(operation_id="results", responses=RoundResultsSerializer)
+    @extend_schema(operation_id="get_results", responses=described(RoundResults))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the result of each game of a round by board; `?missing=1` only the open ones.
 

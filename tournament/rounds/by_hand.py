@@ -48,7 +48,7 @@ from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import create_games, games_of, update_void_games
 from tournament.rounds.handicaps import GivenHandicap, check_applied, give_handicaps
 from tournament.rounds.pairing import Draft, copy_certificate, requested_byes, save_version
-from tournament.rounds.queries import draft_as_json
+from tournament.rounds.queries import RoundPairings, draft_as_json
 from tournament.rounds.states import find_round_conflicts, require_round_allows
 from tournament.rounds.targets import lock_current_round
 
@@ -75,13 +75,15 @@ class HandDraft:
     violations: tuple[Finding, ...]
     differences: tuple[Difference, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the violations, if any, and the differences for the API."""
-        violations = [finding.as_json() for finding in self.violations]
-        return {
-            **({"violations": violations} if violations else {}),
+    def add_to(self, body: RoundPairings) -> RoundPairings:
+        """Return a round for the API with the violations, if any, and the differences."""
+        found: RoundPairings = {
+            **body,
             "differences": [difference.as_json() for difference in self.differences],
         }
+        if self.violations:
+            found["violations"] = [finding.as_json() for finding in self.violations]
+        return found
 
     def payload(self) -> dict[str, Any]:
         """Return the violations and the differences for the journal."""
@@ -143,12 +145,12 @@ def preview_pairings(
     *,
     pairings: Sequence[HandPairing],
     reason: str,
-) -> dict[str, Any]:
+) -> RoundPairings:
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
     require_round_allows(this_round, "set_pairings")
     by_hand = _draft_pairings(this_round, pairings, reason, engine)
     by_hand.draft.apply_to(this_round)
-    return draft_as_json(this_round, by_hand.draft.pairings) | by_hand.as_json()
+    return by_hand.add_to(draft_as_json(this_round, by_hand.draft.pairings))
 
 
 def change_boards(

@@ -5,7 +5,9 @@ The blocking items come from the same functions that reject `pair`. The others a
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+
+from msgspec import Meta
 
 from games.core.errors import Conflict
 from games.rules.text import Text
@@ -18,15 +20,67 @@ from tournament.core.engine import (
     require_players,
 )
 from tournament.core.queries import absent_numbers
-from tournament.core.references import NumberedEntry, numbered_references, references_of
+from tournament.core.references import (
+    EntryReference,
+    NumberedEntry,
+    numbered_references,
+    references_of,
+)
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
-from tournament.pairing.findings import FindingCode
+from tournament.pairing.findings import FindingCode, StatedFinding
 from tournament.pairing.relaxations import Proposal
 from tournament.rounds.advances import ADVANCE_CHANGES, find_changed_advances
 from tournament.rounds.cautions import find_cautions, find_unproven_boards
 from tournament.rounds.states import find_round_conflicts
+
+
+class CheckItem(TypedDict):
+    """What keeps a round from being paired, or is good to know."""
+
+    code: Annotated[
+        str,
+        Meta(
+            description="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
+            "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: "
+            "unnumbered, absent, odd_number, one_player, byes (of a schedule), "
+            "preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
+            "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, "
+            "pool_rates_everything, pool_rates_others, ranking_without_points, too_many_rounds, "
+            "too_many_entries, separated_outsiders, entry_value_missing."
+        ),
+    ]
+    blocks: bool
+    detail: str
+    round: NotRequired[int]
+    board: NotRequired[int]
+    numbers: NotRequired[Annotated[list[int], Meta(description="pairing numbers")]]
+    url: NotRequired[
+        Annotated[str, Meta(description="of tie_undecided: where the ties are listed and decided")]
+    ]
+    rule: NotRequired[Annotated[str, Meta(description="the code that `publish` needs in `accept`")]]
+    entries: NotRequired[list[EntryReference]]
+    boards: NotRequired[Annotated[list[int], Meta(description="numbers of boards")]]
+    counts: NotRequired[
+        Annotated[dict[str, int], Meta(description="of players, by kind of absence")]
+    ]
+
+
+class RoundCheck(TypedDict):
+    """Whether a round can be paired."""
+
+    round: int
+    ready: Annotated[bool, Meta(description="whether `pair` would succeed")]
+    items: list[CheckItem]
+    bye: Annotated[NumberedEntry | None, Meta(description="who would have the bye")]
+    relax: Annotated[
+        list[str],
+        Meta(description="the `relax` that `pair` needs, the least important rule first"),
+    ]
+    relaxations: Annotated[
+        list[StatedFinding], Meta(description="the rules that would be broken then")
+    ]
 
 
 @dataclass(slots=True)
@@ -34,7 +88,7 @@ class Check:
     """The result of a check: `items` by code, the bye, and what could give way."""
 
     round: int
-    items: list[dict[str, Any]] = field(default_factory=list)
+    items: list[CheckItem] = field(default_factory=list)
     bye: NumberedEntry | None = None
     proposal: Proposal | None = None
 
@@ -45,13 +99,16 @@ class Check:
 
     def inform(self, code: str, detail: str, **values: Any) -> None:
         """Add an item that does not block the round."""
-        self.items.append({"code": code, "blocks": False, "detail": detail, **values})
+        self._add({"code": code, "blocks": False, "detail": detail, **values})
 
     def block(self, code: str, detail: str, **values: Any) -> None:
         """Add an item that blocks the round."""
-        self.items.append({"code": code, "blocks": True, "detail": detail, **values})
+        self._add({"code": code, "blocks": True, "detail": detail, **values})
 
-    def as_json(self) -> dict[str, Any]:
+    def _add(self, item: dict[str, Any]) -> None:
+        self.items.append(cast("CheckItem", item))
+
+    def as_json(self) -> RoundCheck:
         """Return the check for the API."""
         proposal = self.proposal
         return {

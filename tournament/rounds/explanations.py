@@ -5,10 +5,11 @@ fills it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from msgspec import Meta
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
@@ -19,14 +20,15 @@ from games.models import Account
 from games.models.attempts import count_attempt
 from games.rules.text import Text
 from tournament.core.queries import entries_by_number
-from tournament.core.references import NumberedEntry, references_of
+from tournament.core.references import NumberedEntry, Task, references_of
 from tournament.models import Certificate, Entry, Explanation, Round
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
-from tournament.pairing.findings import FindingCode, with_names
+from tournament.pairing.findings import FindingCode, StatedFinding, with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.pairing import current_certificate
+from tournament.rounds.queries import PairingRow, RoundPairings
 from tournament.standings.errors import StandingsError
 
 MOST_EXPLAINED_AT_ONCE = 200
@@ -37,6 +39,24 @@ SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
 WHOLE_ROUND = (0, 0)
 NO_BOARD: Final[Mapping[str, Any]] = {"first": 0, "second": None, "reasons": []}
 EXPLANATION_TASK = "tournament.tasks.explain"
+
+
+class ExplainedPair(TypedDict):
+    """Why two players do not meet in a round."""
+
+    round: int
+    first: NumberedEntry
+    second: NumberedEntry
+    reason: NotRequired[Annotated[StatedFinding, Meta(description="once it is computed")]]
+    entries: Annotated[
+        list[NumberedEntry], Meta(description="with the pairing numbers that the reason has")
+    ]
+
+
+class WaitingPair(ExplainedPair):
+    """Two players of a large round, for whom a task computes the reason."""
+
+    task: Task
 
 
 def explain_pairings(this_round: Round, *, by: Account | AnonymousUser) -> Explanation:
@@ -263,8 +283,8 @@ def _other_entry(board: Mapping[str, Any], entries: Sequence[int], entry: int) -
 
 
 def add_reasons(
-    body: dict[str, Any], explanation: Explanation, namesakes: Mapping[int, str] = NO_NAMESAKES
-) -> dict[str, Any]:
+    body: RoundPairings, explanation: Explanation, namesakes: Mapping[int, str] = NO_NAMESAKES
+) -> RoundPairings:
     """Return a round's pairings with their reasons, and the entries that these name.
 
     A board that was changed by hand since has no reasons; the others keep theirs.
@@ -277,14 +297,14 @@ def add_reasons(
         for number in (board["first"], board["second"])
         if number is not None
     }
-    pairings = []
+    rows: list[PairingRow] = []
     for pairing in body["rows"]:
-        first, second = pairing["first"]["id"], (pairing["second"] or {}).get("id")
+        first, second = pairing["first"]["id"], pairing["second"] and pairing["second"]["id"]
         board = boards.get(first, NO_BOARD)
         if second != _other_entry(board, entries, first):
             board = NO_BOARD
         reasons = board["reasons"]
         if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
             reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
-        pairings.append(pairing | {"reasons": reasons})
-    return body | {"rows": pairings, "entries": explained["entries"]}
+        rows.append({**pairing, "reasons": reasons})
+    return {**body, "rows": rows, "entries": explained["entries"]}

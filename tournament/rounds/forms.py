@@ -22,6 +22,7 @@ from django.utils.translation import gettext
 
 from games.core.errors import Unprocessable
 from games.core.forms import typed_members
+from games.core.handicaps import HandicapField
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
 from tournament.core.queries import entries_by_number, find_tournament, leading_number
@@ -136,7 +137,8 @@ def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that sets the handicap of a board."""
     pick = Pick.parse(str(form.get("pick", "")))
     board = {"board": pick.board, "first_id": pick.first, "second_id": pick.second}
-    return _body(form, {**board, "handicap": form.get("handicap", "none")})
+    handicap = HandicapField().read_text(str(form.get("handicap", "")))
+    return _body(form, {**board, "handicap": handicap})
 
 
 def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
@@ -268,7 +270,7 @@ def _pairing(line: str, entries: Mapping[int, int]) -> Form:
             raise ValueError(Text("%(text)s is not a bye", text=f"{word[:40]!r}"))
         return {"first_id": _entry(first, entries), "bye": str(kind)}
     board = {"first_id": _entry(first, entries), "second_id": _entry(second, entries)}
-    return board | ({"handicap": handicap} if handicap else {})
+    return board | ({"handicap": HandicapField().read_text(handicap)} if handicap else {})
 
 
 def _entry(number: str, entries: Mapping[int, int]) -> int:
@@ -284,5 +286,5 @@ def _cells(row: Mapping[str, Any], name: Callable[[NumberedEntry], str]) -> dict
     return {
         "first": name(first),
         "second": name(second) if second else gettext(str(Pairing.Kind(row["kind"]).label)),
-        "handicap": (applied and applied["handicap"]) or "",
+        "handicap": (applied and applied["handicap_text"]) or "",
     }

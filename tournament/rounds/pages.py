@@ -62,6 +62,7 @@ from tournament.rounds.forms import (
 from tournament.rounds.lookup import allowed_round_actions, round_of, visible_round
 from tournament.rounds.queries import (
     RoundPairing,
+    RoundPairings,
     corrections_of,
     count_games_by_round,
     load_pairings,
@@ -203,11 +204,13 @@ class BoardPage(EventPage):
             raise NotFound(
                 "not_found", Text("round %(number)s has no such board or bye", number=number)
             )
-        returned = (found[0]["return_game"] or {}).get("game")
-        games = [game for game in (found[0]["game"], returned) if game is not None]
+        returned, applied = found[0]["return_game"], found[0]["applied"]
+        games = [
+            game for game in (found[0]["game_id"], returned and returned["id"]) if game is not None
+        ]
         boards = [p["board"] for p in body["rows"] if p["board"]]
-        handicap = (found[0]["applied"] or {}).get("handicap")
-        conditions = with_handicap(event_conditions(tournament), handicap or "")
+        handicap = (applied and applied["handicap_text"]) or ""
+        conditions = with_handicap(event_conditions(tournament), handicap)
         return {
             "this_round": this_round,
             "pairing": found[0],
@@ -523,12 +526,12 @@ def card_link(tournament: Tournament) -> FindLink:
 
 def game_address(record: Mapping[str, Any]) -> str:
     """Return the address of the game of a pairing, empty without one."""
-    return f"/games/{record['game']}" if record["game"] else ""
+    return f"/games/{record['game_id']}" if record["game_id"] else ""
 
 
 def with_reasons(
-    this_round: Round, body: dict[str, Any], request: Request, namesakes: Mapping[int, str]
-) -> tuple[dict[str, Any], str]:
+    this_round: Round, body: RoundPairings, request: Request, namesakes: Mapping[int, str]
+) -> tuple[RoundPairings, str]:
     """Return the pairings with their reasons, or why there are none."""
     try:
         explanation = explain_pairings(this_round, by=request.user)
@@ -614,7 +617,7 @@ def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
         second and second["id"],
         row["board"],
         row["kind"],
-        applied and applied["handicap"],
+        applied and applied["handicap_text"],
     )
 
 

@@ -5,10 +5,11 @@ Each pairing of a round is a version; pairing again leaves older versions as the
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db import transaction
 from django.db.models import Max, Q
+from msgspec import Meta
 
 from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
@@ -29,7 +30,7 @@ from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.handicaps import give_handicaps
-from tournament.rounds.queries import draft_as_json
+from tournament.rounds.queries import RoundPairings, draft_as_json
 from tournament.rounds.states import require_round_allows
 from tournament.rounds.targets import lock_current_round
 from tournament.standings.crosstable import Kind, PlayerId
@@ -50,6 +51,26 @@ NOTE_CODES = frozenset(
     }
 )
 """The findings that players need; the others explain why a board is as it is."""
+
+
+class CertificateFile(TypedDict):
+    """A certificate; the response, saved as a file, is the input of `verify_certificate`."""
+
+    system: str
+    edition: str
+    engine: str
+    round: int
+    seed: int
+    codes: list[str]
+    options: dict[str, Any]
+    preferences: list[list[Any]]
+    exempt: list[list[Any]]
+    exempt_byes: list[int]
+    balance_seats: bool
+    input: Annotated[str, Meta(description="everything that the system reads, as TRF26")]
+    input_digest: Annotated[str, Meta(description="of everything but the output")]
+    output: Annotated[str, Meta(description="a line `first second` for each board, the bye last")]
+    output_digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +149,7 @@ def pair_round(
     return this_round
 
 
-def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -> dict[str, Any]:
+def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -> RoundPairings:
     """Return the JSON of the round that `pair_round` would return; nothing is written."""
     entries = entries_by_number(this_round.tournament)
     draft = _draft(this_round, paired, entries, reason)

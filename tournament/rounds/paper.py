@@ -48,7 +48,7 @@ class Slips(ApiView):
     renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="result_slips", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="download_slips", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game.
 
@@ -67,7 +67,7 @@ class RecordSheets(ApiView):
     renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="record_sheets", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="download_sheets", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a blank record sheet for each game of a published round.
 
@@ -87,7 +87,7 @@ class Cards(ApiView):
     renderer_classes = [PdfFile]
     parameters = (PAPER,)
 
-    @extend_schema(operation_id="player_cards", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="download_cards", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player, with a code of the player.
 
@@ -190,17 +190,17 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
     day, time = this_round.starts_on, this_round.start_time
     start = f", {date_format(day, 'MONTH_DAY_FORMAT')}, {time:%H:%M}" if day and time else ""
     for pairing in load_pairings(this_round):
-        if pairing.game is None or pairing.second is None:
+        if pairing.game_id is None or pairing.second is None:
             continue
         place = gettext("Round %(round)s, board %(board)s") % {
             "round": this_round.number,
             "board": f"{pairing.board}{start}",
         }
         first, second = pairing.first, pairing.second
-        handicap = (pairing.applied and pairing.applied["handicap"]) or ""
-        yield PrintedGame(pairing.game, place, first, second, handicap)
+        handicap = (pairing.applied and pairing.applied["handicap_text"]) or ""
+        yield PrintedGame(pairing.game_id, place, first, second, handicap)
         if pairing.return_game:
-            number, place = pairing.return_game["game"], place + ", " + gettext("return game")
+            number, place = pairing.return_game["id"], place + ", " + gettext("return game")
             yield PrintedGame(number, place, second, first, exchange_seats(handicap))
 
 

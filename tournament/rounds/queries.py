@@ -7,15 +7,18 @@ the journal, so that it is recorded once.
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from operator import itemgetter
-from typing import Any, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from django.db.models import Count, F, Q, QuerySet
+from msgspec import Meta
 
 from games.core.decimals import expected_score
 from games.core.errors import NotFound
-from games.core.journal.chain import format_time
+from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.journal.lines import load_lines
+from games.core.references import absolute_url
 from games.models import Game, JournalLine
 from games.play.queries import result_text
 from games.rules.text import Text
@@ -24,13 +27,17 @@ from tournament.core.crosstable import point_system
 from tournament.core.crosstable_results import game_kinds
 from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED, current_pairings
 from tournament.core.references import (
+    EntryReference,
     NumberedEntry,
+    Task,
     entry_columns,
     entry_of,
     numbered_references,
     references_of,
 )
 from tournament.models import Correction, Pairing, Round, Tournament, references
+from tournament.pairing.differences import StatedDifference
+from tournament.pairing.findings import StatedFinding
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
 from tournament.standings.points import format_decimal
@@ -52,22 +59,133 @@ VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
 
 
 class AppliedHandicap(TypedDict):
-    """The handicap of a pairing and who chose it, in the API's JSON."""
+    """The handicap with which the game is played: it belongs to the conditions of the game."""
 
-    handicap: str | None
-    by_hand: bool
-    reason: str | None
+    handicap: Handicap | None
+    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    by_hand: Annotated[bool, Meta(description="a director chose it")]
+    reason: Annotated[
+        str | None, Meta(description="of the director; else that of the recommendation")
+    ]
+
+
+class RecommendedHandicap(TypedDict):
+    """What the table of handicaps gave for the two players when they were drafted."""
+
+    entry: Annotated[
+        NumberedEntry, Meta(description="that of the weaker player, who has the handicap")
+    ]
+    handicap: Handicap | None
+    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    rating: Annotated[int, Meta(description="of the weaker player, at that time")]
+    opponent_rating: int
+    basis: Annotated[
+        Literal["ratings", "scores"],
+        Meta(description="scores: those of McMahon, in rating points"),
+    ]
+    value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
+    table: Annotated[str, Meta(description="version of the values of handicaps")]
+    expected: Annotated[float, Meta(description="the expected score of this player with it")]
+    most: Annotated[
+        bool, Meta(description="true if the difference calls for more than can be given")
+    ]
+    reason: str
 
 
 class ReturnGame(TypedDict):
-    """The second game of a pairing, with exchanged seats, in the API's JSON."""
+    """The second game of a pairing, with exchanged seats; its result is by its own seats."""
 
-    game: int
-    state: str
-    basis: str | None
+    id: int
+    state: Game.State
+    basis: Game.Basis | None
     result: str | None
     termination: str | None
     adjourned: bool
+
+
+class PairingRow(TypedDict):
+    """A pairing, or a bye, of a round."""
+
+    board: int | None
+    kind: Pairing.Kind
+    by_hand: Annotated[
+        bool, Meta(description="set by hand, and different from the engine's pairing")
+    ]
+    first: NumberedEntry
+    second: NumberedEntry | None
+    game_id: Annotated[int | None, Meta(description="null without a game")]
+    state: Game.State | None
+    basis: Game.Basis | None
+    result: Annotated[str | None, Meta(description="26-25, 1-0, 0-1, 1/2; a forfeit 1-0f")]
+    termination: str | None
+    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
+    return_game: ReturnGame | None
+    points: Annotated[
+        str | None,
+        Meta(description="of both games, by the seats of the pairing: 2-0, 1.5-0.5"),
+    ]
+    recommended: Annotated[
+        RecommendedHandicap | None,
+        Meta(description="null without handicaps, and for a player without a rating"),
+    ]
+    applied: Annotated[
+        AppliedHandicap | None,
+        Meta(
+            description="null in a tournament without handicaps; a return game has the same points"
+            " for the other seat"
+        ),
+    ]
+    reasons: NotRequired[Annotated[list[StatedFinding], Meta(description="with `?explain=1`")]]
+
+
+class RoundNote(TypedDict):
+    """A finding of the system for players."""
+
+    code: Annotated[
+        str, Meta(description="forfeit, decided, level-tie, qualified or preference-given-up")
+    ]
+    entries: list[EntryReference]
+    values: Annotated[dict[str, Any], Meta(description="what the code says in numbers")]
+
+
+STARTS_AT: Final = "with the offset of the tournament's time zone; null without a time"
+RELAXED: Final = "rules that the organiser relaxed, or that a round set by hand breaks"
+
+
+class RoundPairings(TypedDict):
+    """A round with its pairings by board, byes last."""
+
+    round: int
+    state: Round.State
+    starts_on: date | None
+    starts_at: Annotated[datetime | None, Meta(description=STARTS_AT)]
+    system: str | None
+    reason: str | None
+    notes: NotRequired[
+        Annotated[list[RoundNote], Meta(description="findings of the system for players")]
+    ]
+    relaxed: Annotated[list[str], Meta(description=RELAXED)]
+    rows: list[PairingRow]
+    violations: NotRequired[
+        Annotated[list[StatedFinding], Meta(description="of pairings set by hand")]
+    ]
+    differences: NotRequired[
+        Annotated[
+            list[StatedDifference],
+            Meta(description="between pairings set by hand and the engine's"),
+        ]
+    ]
+    entries: NotRequired[
+        Annotated[
+            list[EntryReference], Meta(description="with the pairing numbers that the reasons have")
+        ]
+    ]
+
+
+class WaitingPairings(RoundPairings):
+    """A large round, whose reasons a task computes."""
+
+    task: Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,30 +199,35 @@ class RoundPairing:
     """
 
     board: int | None
-    kind: str
+    kind: Pairing.Kind
     by_hand: bool
     first: NumberedEntry
     second: NumberedEntry | None
-    game: int | None = None
-    state: str | None = None
-    basis: str | None = None
+    game_id: int | None = None
+    state: Game.State | None = None
+    basis: Game.Basis | None = None
     result: str | None = None
     termination: str | None = None
     adjourned: bool = False
     return_game: ReturnGame | None = None
     points: str | None = None
-    recommended: dict[str, Any] | None = None
+    recommended: RecommendedHandicap | None = None
     applied: AppliedHandicap | None = None
 
     @property
     def games(self) -> list[int]:
         """Return the ids of the games: none, one, or two with exchanged seats."""
-        second = self.return_game and self.return_game["game"]
-        return [number for number in (self.game, second) if number is not None]
+        second = self.return_game and self.return_game["id"]
+        return [number for number in (self.game_id, second) if number is not None]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> PairingRow:
         """Return the pairing in the API's JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return cast("PairingRow", {name: getattr(self, name) for name in self.__slots__})
+
+
+def round_url(this_round: Round) -> str:
+    """Return the address of a round in the API."""
+    return absolute_url(f"tournaments/{this_round.tournament.slug}/rounds/{this_round.number}")
 
 
 def load_pairings(this_round: Round, *, boards: int | None = None) -> list[RoundPairing]:
@@ -146,23 +269,23 @@ def corrections_of(
     return sorted(found, key=lambda row: row.number)
 
 
-def pairings_as_json(this_round: Round) -> dict[str, Any]:
+def pairings_as_json(this_round: Round) -> RoundPairings:
     """Return a round with its current pairings by board, byes last."""
     return _round_as_json(this_round, load_pairings(this_round))
 
 
-def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
+def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> RoundPairings:
     """Return a round with pairings that are not stored, as `pairings_as_json` does."""
     tournament = this_round.tournament
     players = {row["id"]: row for row in numbered_references(tournament)}
     drafted = [
         RoundPairing(
             board=pairing.board_number,
-            kind=pairing.kind,
+            kind=Pairing.Kind(pairing.kind),
             by_hand=pairing.by_hand,
             first=players[pairing.first_id],
             second=None if pairing.second_id is None else players[pairing.second_id],
-            recommended=_recommended_as_json(pairing.recommended),
+            recommended=_recommended_as_json(pairing.recommended, players),
             applied=_applied_handicap(tournament, vars(pairing)),
         )
         for pairing in pairings
@@ -172,25 +295,26 @@ def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, A
     return _round_as_json(this_round, drafted)
 
 
-def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[str, Any]:
-    by_board = [pairing.as_json() for pairing in pairings]
+def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> RoundPairings:
     (notes,) = describe_notes(this_round.tournament, [this_round.notes])
-    return {
-        **({"notes": notes} if notes else {}),
+    found: RoundPairings = {
         "round": this_round.number,
-        "state": this_round.state,
+        "state": Round.State(this_round.state),
         "starts_on": this_round.starts_on,
         "starts_at": this_round.starts_at,
         "system": this_round.system or None,
         "reason": this_round.reason or None,
         "relaxed": this_round.relaxed,
-        "rows": by_board,
+        "rows": [pairing.as_json() for pairing in pairings],
     }
+    if notes:
+        found["notes"] = notes
+    return found
 
 
 def describe_notes(
     tournament: Tournament, noted: Sequence[Sequence[Mapping[str, Any]]]
-) -> list[list[dict[str, Any]]]:
+) -> list[list[RoundNote]]:
     """Return the findings of rounds with their entries; one query, none without findings."""
     named = {entry for notes in noted for note in notes for entry in note["entries"]}
     entries = references_of(tournament.entries.filter(pk__in=named)) if named else []
@@ -215,13 +339,16 @@ def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairin
 
 
 def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
+    first = entry_of(row, "first")
+    second = None if row["second_id"] is None else entry_of(row, "second")
+    players = {player["id"]: player for player in (first, second) if player}
     return RoundPairing(
         board=row["board_number"],
         kind=row["kind"],
         by_hand=row["by_hand"],
-        first=entry_of(row, "first"),
-        second=None if row["second_id"] is None else entry_of(row, "second"),
-        game=row["game_id"],
+        first=first,
+        second=second,
+        game_id=row["game_id"],
         state=row["game__state"],
         basis=row["game__basis"] or None,
         result=(None if has_two else _awarded_text(tournament, row)) or _result_of_row(row),
@@ -229,7 +356,7 @@ def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> R
         adjourned=bool(row["game__adjourned"]),
         return_game=_return_game(row) if has_two else None,
         points=_points_text(row) if has_two else None,
-        recommended=_recommended_as_json(row["recommended"]),
+        recommended=_recommended_as_json(row["recommended"], players),
         applied=_applied_handicap(tournament, row),
     )
 
@@ -240,19 +367,39 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
         return None
     by_hand = bool(row["handicap_reason"])
     is_recommended = tournament.handicaps == Tournament.Handicaps.RECOMMENDED and not by_hand
-    recommended = _recommended_as_json(row["recommended"]) if is_recommended else None
+    stored = row["recommended"] if is_recommended else None
     return AppliedHandicap(
-        handicap=row["handicap"] or None,
+        handicap=handicap_as_json(row["handicap"]),
+        handicap_text=row["handicap"] or None,
         by_hand=by_hand,
-        reason=row["handicap_reason"] or (recommended or {}).get("reason"),
+        reason=row["handicap_reason"] or (_reason_of(stored) if stored else None),
     )
 
 
-def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None:
+def _recommended_as_json(
+    stored: Mapping[str, Any] | None, players: Mapping[int, NumberedEntry]
+) -> RecommendedHandicap | None:
     """Return a recommended handicap with its reason."""
     if stored is None:
         return None
-    reason = explain_recommendation(
+    return RecommendedHandicap(
+        entry=players[stored["entry"]],
+        handicap=handicap_as_json(stored["handicap"]),
+        handicap_text=stored["handicap"],
+        rating=stored["rating"],
+        opponent_rating=stored["opponent_rating"],
+        basis=stored["basis"],
+        value=stored["value"],
+        table=stored["table"],
+        expected=expected_score(stored["expected"]),
+        most=stored["most"],
+        reason=_reason_of(stored),
+    )
+
+
+def _reason_of(stored: Mapping[str, Any]) -> str:
+    """Return the reason of a recommended handicap."""
+    return explain_recommendation(
         share=stored["share"],
         basis=stored["basis"],
         difference=stored["opponent_rating"] - stored["rating"],
@@ -261,15 +408,13 @@ def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None
         expected=stored["expected"],
         is_most=stored["most"],
     )
-    shown = {name: value for name, value in stored.items() if name != "share"}
-    return shown | {"expected": expected_score(stored["expected"]), "reason": reason}
 
 
 def _return_game(row: dict[str, Any]) -> ReturnGame | None:
     if row["return_game_id"] is None:
         return None
     return ReturnGame(
-        game=row["return_game_id"],
+        id=row["return_game_id"],
         state=row["return_game__state"],
         basis=row["return_game__basis"] or None,
         result=_result_of_row(row, "return_game"),
@@ -348,6 +493,30 @@ def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
     return {number: RoundCount(*counts) for number, *counts in rows}
 
 
+class VersionEvent(TypedDict):
+    """What happened to a version."""
+
+    action: Annotated[str, Meta(description=", ".join((*VERSION_ACTIONS, "imported")))]
+    actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
+    at: datetime
+    reason: str | None
+
+
+class VersionRow(TypedDict):
+    """A version of the pairings of a round."""
+
+    url: str
+    version: Annotated[int, Meta(description="its number in the round, from 1")]
+    state: Annotated[Round.State, Meta(description="of the round while this version was current")]
+    is_current: bool
+    boards: int
+    system: str | None
+    reason: str | None
+    notes: list[RoundNote]
+    relaxed: list[str]
+    history: Annotated[list[VersionEvent], Meta(description="oldest first")]
+
+
 @dataclass(frozen=True, slots=True)
 class RoundVersion:
     """A version of a round, with its journal lines; `state` is its last one.
@@ -363,12 +532,22 @@ class RoundVersion:
     reason: str = ""
     notes: list[dict[str, Any]] = field(default_factory=list)
     relaxed: list[str] = field(default_factory=list)
-    history: tuple[dict[str, Any], ...] = ()
+    history: tuple[VersionEvent, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the version for the API."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return values | {"system": self.system or None, "reason": self.reason or None}
+    def as_json(self, this_round: Round, notes: list[RoundNote]) -> VersionRow:
+        """Return the version of a round for the API, with these entries in its notes."""
+        return {
+            "url": f"{round_url(this_round)}/versions/{self.version}",
+            "version": self.version,
+            "state": Round.State(self.state),
+            "is_current": self.is_current,
+            "boards": self.boards,
+            "system": self.system or None,
+            "reason": self.reason or None,
+            "notes": notes,
+            "relaxed": self.relaxed,
+            "history": list(self.history),
+        }
 
 
 def load_versions(this_round: Round) -> list[RoundVersion]:
@@ -402,7 +581,7 @@ def describe_versions(this_round: Round, rows: Iterable[Mapping[str, Any]]) -> l
     return _with_entries(tournament, list(versions.values()))
 
 
-def pairings_of_version(this_round: Round, version: int) -> dict[str, Any]:
+def pairings_of_version(this_round: Round, version: int) -> RoundPairings:
     """Return the pairings of a version as JSON; raises NotFound."""
     for found in load_versions(this_round):
         if found.version == version:
@@ -439,10 +618,10 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
     if number not in versions:
         return
     version = versions[number]
-    event = {
+    event: VersionEvent = {
         "action": word,
-        "by": line.actor,
-        "at": format_time(line.at),
+        "actor": line.actor,
+        "at": line.at,
         "reason": payload.get("reason") or None,
     }
     version = replace(version, history=(*version.history, event))

@@ -291,12 +291,12 @@ def _cells(
 
 def _mark(pairing: Mapping[str, Any], corrected: Collection[int]) -> str:
     """Return the mark of a pairing with a corrected game, after a space; "" for others."""
-    games = pairing["game"], (pairing["return_game"] or {}).get("game")
+    games = pairing["game_id"], (pairing["return_game"] or {}).get("id")
     return f" {CORRECTED}" if any(game in corrected for game in games) else ""
 
 
 def _text_of(handicap: Mapping[str, Any] | None) -> str:
-    return (handicap or {}).get("handicap") or ""
+    return (handicap or {}).get("handicap_text") or ""
 
 
 def forfeit_in_words(result: str) -> str:

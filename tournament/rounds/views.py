@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
 from games.core.errors import ApiError, NotFound
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
@@ -44,8 +45,10 @@ from tournament.rounds.by_hand import (
     preview_pairings,
     set_pairings,
 )
-from tournament.rounds.checks import check_round
+from tournament.rounds.checks import RoundCheck, check_round
 from tournament.rounds.explanations import (
+    ExplainedPair,
+    WaitingPair,
     add_reasons,
     explain_pairings,
     explain_two,
@@ -54,12 +57,16 @@ from tournament.rounds.explanations import (
 )
 from tournament.rounds.lookup import ActionInRound, allowed_round_actions, round_of, round_seen_by
 from tournament.rounds.pairing import (
+    CertificateFile,
     compute_pairings,
     current_certificate,
     pair_round,
     preview_round,
 )
 from tournament.rounds.queries import (
+    RoundPairings,
+    VersionRow,
+    WaitingPairings,
     describe_notes,
     describe_versions,
     load_pairings,
@@ -70,19 +77,14 @@ from tournament.rounds.queries import (
 from tournament.rounds.serializers import (
     BoardChangesSerializer,
     ByHandRequestSerializer,
-    CertificateSerializer,
-    CheckSerializer,
     ExplainRequestSerializer,
-    ExplanationSerializer,
     PairRequestSerializer,
     PublishRequestSerializer,
     RestoreRequestSerializer,
     RoundActionSerializer,
     RoundDetailSerializer,
-    RoundPairingsSerializer,
     RoundRequestSerializer,
     RoundSerializer,
-    RoundVersionSerializer,
 )
 from tournament.rounds.services import (
     complete_round,
@@ -107,7 +109,7 @@ Compared = tuple[Round, EnginePairings | None]
 class RoundList(ApiView):
     public_read = "slug"
 
-    @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
+    @extend_schema(operation_id="list_rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Return the rounds of the tournament, which its start plans.
 
@@ -118,7 +120,8 @@ class RoundList(ApiView):
         found = list(tournament.round_set.order_by("number"))
         if not can_see_drafts(request, tournament.stream):
             found = [hide_draft(this_round) for this_round in found]
-        return Response({"results": RoundSerializer(found, many=True).data})
+        rounds = RoundSerializer(found, many=True).data
+        return Response({"next": None, "previous": None, "results": rounds})
 
 
 class ScheduleRound(ActionInRound):
@@ -169,7 +172,7 @@ class RoundView(ApiView):
     parameters = (ACTIONS,)
     patch = endpoint(ScheduleRound)
 
-    @extend_schema(operation_id="round", responses=RoundDetailSerializer)
+    @extend_schema(operation_id="get_round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round with its state and its dates.
 
@@ -195,22 +198,22 @@ class CheckRound(ActionInRound):
 
     name = "check_round"
     rule = "pair"
-    response = CheckSerializer
+    response = RoundCheck
     problems = (409,)
     cost = "pairing"
     is_read_only = True
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+    def perform(self, call: Call, found: Round) -> RoundCheck:
         return check_round(found).as_json()
 
 
 class RoundWrite(ActionInRound):
     """A write after which the response is the round with its pairings."""
 
-    response = RoundPairingsSerializer
+    response = RoundPairings
     has_precondition = True
 
-    def perform(self, call: Call, found: Any) -> dict[str, Any]:
+    def perform(self, call: Call, found: Any) -> RoundPairings:
         """Write, and return the pairings."""
         return pairings_as_json(self.write(call, found))
 
@@ -236,10 +239,10 @@ class PairRound(RoundWrite):
     def prepare(self, call: Call, found: Round) -> tuple[Round, PairedRound]:
         return found, compute_pairings(found, **call.body)
 
-    def try_out(self, call: Call, prepared: tuple[Round, PairedRound]) -> dict[str, Any]:
+    def try_out(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
         return preview_round(*prepared, reason=call.body["reason"])
 
-    def perform(self, call: Call, prepared: tuple[Round, PairedRound]) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
         found, computed = prepared
         paired = pair_round(
             found.tournament, found.number, by=call.account, computed=computed, **call.body
@@ -255,12 +258,12 @@ class WriteByHand(RoundWrite):
     def prepare(self, call: Call, found: Round) -> Compared:
         return found, ask_engine(found, self.rule)
 
-    def perform(self, call: Call, prepared: Compared) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: Compared) -> RoundPairings:
         found, engine = prepared
         this_round, draft = self.service(
             found.tournament, found.number, **call.body, by=call.account, engine=engine
         )
-        return pairings_as_json(this_round) | draft.as_json()
+        return draft.add_to(pairings_as_json(this_round))
 
 
 class SetPairings(WriteByHand):
@@ -283,7 +286,7 @@ class SetPairings(WriteByHand):
     service = staticmethod(set_pairings)
     done = gettext_noop("The round is paired by hand; only officials see it.")
 
-    def try_out(self, call: Call, prepared: Compared) -> dict[str, Any]:
+    def try_out(self, call: Call, prepared: Compared) -> RoundPairings:
         return preview_pairings(*prepared, **call.body)
 
 
@@ -298,7 +301,10 @@ class ChangeBoards(WriteByHand):
 
     rule = "change_boards"
     body = BoardChangesSerializer
-    example = {"reason": "they travel together", "boards": [{"board": 1, "first_id": 9, "second_id": 12}]}
+    example = {
+        "reason": "they travel together",
+        "boards": [{"board": 1, "first_id": 9, "second_id": 12}],
+    }
     service = staticmethod(change_boards)
     done = gettext_noop("The boards are changed.")
 
@@ -401,11 +407,11 @@ class ExplainTwo(Action):
     task has the reason.
     """
 
-    name = "explain"
+    name = "explain_pairing"
     permission = "rounds.explain"
     body = ExplainRequestSerializer
     example = {"first_number": 9, "second_number": 12}
-    responses = {200: ExplanationSerializer, 202: ExplanationSerializer}
+    responses = {200: ExplainedPair, 202: WaitingPair}
     problems = (409,)
     cost = "dear"
     is_read_only = True
@@ -431,7 +437,7 @@ class ExplainTwo(Action):
 
 
 class CertificateView(ApiView):
-    @extend_schema(operation_id="certificate", responses=CertificateSerializer)
+    @extend_schema(operation_id="get_certificate", responses=described(CertificateFile))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the certificate of a paired round, as a file for `verify_certificate`.
 
@@ -472,8 +478,8 @@ class RoundPairingsView(NegotiatedView):
     parameters = (EXPLAIN, PREFER, BY, BOM_PARAMETER, PAPER)
 
     @extend_schema(
-        operation_id="pairings",
-        responses={200: RoundPairingsSerializer, 202: RoundPairingsSerializer},
+        operation_id="get_pairings",
+        responses={200: described(RoundPairings), 202: described(WaitingPairings)},
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         """Return the pairings of a round; only directors see a draft.
@@ -519,7 +525,7 @@ class RoundsByVersion(CursorPages):
     ordering = ("version",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="round_versions"))
+@extend_schema_view(get=extend_schema(operation_id="list_versions"))
 class VersionList(ValuesListView):
     """The versions of a round's pairings: who set them, when, why, and their state.
 
@@ -527,7 +533,7 @@ class VersionList(ValuesListView):
     """
 
     queryset = Pairing.objects.none()
-    serializer_class = RoundVersionSerializer
+    serializer_class = described(VersionRow)
     pagination_class = RoundsByVersion
     permission = "drafts.see"
 
@@ -539,7 +545,7 @@ class VersionList(ValuesListView):
         versions = describe_versions(this_round, page)
         noted = describe_notes(tournament, [version.notes for version in versions])
         rows = [
-            version.as_json() | {"notes": notes}
+            version.as_json(this_round, notes)
             for version, notes in zip(versions, noted, strict=True)
         ]
         return self.get_paginated_response(rows)
@@ -548,7 +554,7 @@ class VersionList(ValuesListView):
 class VersionView(ApiView):
     permission = "drafts.see"
 
-    @extend_schema(operation_id="round_version", responses=RoundPairingsSerializer)
+    @extend_schema(operation_id="get_version", responses=described(RoundPairings))
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
         """Return the pairings of a version with their games, which are void if it is not current.
 

@@ -161,7 +161,7 @@ def _place(
         index=place + 1,
         sides=(sides[0], sides[1]),
         games=[
-            _game(number, pairing, upper, is_corrected=pairing.game in corrected)
+            _game(number, pairing, upper, is_corrected=pairing.game_id in corrected)
             for number, pairing in found
             if number in rounds
         ],
@@ -196,7 +196,7 @@ def _side(
 def _game(number: int, pairing: RoundPairing, upper: int | None, *, is_corrected: bool) -> TieGame:
     result = named_result(pairing.as_json(), is_turned=pairing.first["number"] != upper)
     return TieGame(
-        game=pairing.game,
+        game=pairing.game_id,
         board=pairing.board,
         round=number,
         result=f"{result} {CORRECTED}" if is_corrected else result,

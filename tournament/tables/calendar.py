@@ -219,7 +219,7 @@ class CalendarFile(FileFormat):
 class EventCalendar(ApiView):
     renderer_classes = [CalendarFile]
 
-    @extend_schema(operation_id="tournament_calendar", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="get_tournament_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the tournament, and its rounds that have a date, as a calendar.
 
@@ -235,7 +235,7 @@ class EventCalendar(ApiView):
 class PlayerCalendar(ApiView):
     renderer_classes = [CalendarFile]
 
-    @extend_schema(operation_id="player_calendar", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="get_player_calendar", responses=OpenApiTypes.STR)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the tournaments of a player, and the boards of published rounds, as a calendar.
 

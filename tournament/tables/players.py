@@ -103,7 +103,7 @@ class StartList(NegotiatedView):
     renderer_classes = [PdfRenderer]
     parameters = (BY, PAPER)
 
-    @extend_schema(operation_id="start_list", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="get_start_list", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the players who are entered, by pairing number or by name, to print.
 

@@ -136,7 +136,7 @@ class PerformancesView(NegotiatedView):
     parameters = (BOM_PARAMETER, PAPER)
 
     @extend_schema(
-        operation_id="performances",
+        operation_id="get_performances",
         responses=PerformancesSerializer,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

@@ -145,7 +145,7 @@ class StandingsView(TableView):
     parameters = (*TABLE_PARAMETERS, TERMS)
 
     @extend_schema(
-        operation_id="standings",
+        operation_id="get_standings",
         responses=StandingsSerializer,
         examples=response_example(STANDINGS_EXAMPLE),
     )
@@ -174,7 +174,7 @@ class GroupsView(TableView):
         return GroupTable.load(tournament, requested_round(request, tournament))
 
     @extend_schema(
-        operation_id="groups",
+        operation_id="get_groups",
         responses=GroupsSerializer,
         examples=response_example(GROUPS),
     )
@@ -194,7 +194,7 @@ class CrosstableView(TableView):
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE)
 
     @extend_schema(
-        operation_id="crosstable",
+        operation_id="get_crosstable",
         responses=CrosstableSerializer,
         examples=response_example(CROSSTABLE),
     )
@@ -221,7 +221,7 @@ class PrizesView(TableView):
     parameters = TABLE_PARAMETERS
 
     @extend_schema(
-        operation_id="prizes",
+        operation_id="get_prizes",
         responses=PrizesSerializer,
         examples=response_example(PRIZES),
     )
@@ -243,7 +243,7 @@ class ClubsView(TableView):
     parameters = (*TABLE_PARAMETERS, BEST, BY)
 
     @extend_schema(
-        operation_id="clubs",
+        operation_id="get_clubs",
         responses=ClubsSerializer,
         examples=response_example(CLUBS),
     )

@@ -84,7 +84,7 @@ class Hall:
 def own_game(rows: list[dict[str, Any]], player: int) -> int:
     """Return the game of a player."""
     (game,) = (
-        row["game"]
+        row["game_id"]
         for row in rows
         if player in (row["first"]["player"]["id"], row["second"]["player"]["id"])
     )

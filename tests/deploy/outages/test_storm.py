@@ -82,7 +82,8 @@ def worst_requests(http: httpx.Client, source: Random) -> list[Callable[[], http
         lambda: http.post(f"{events}/open/rounds/1/pair?dry_run=1", json={}),
         lambda: http.post(f"{events}/open/rounds/1/check", json={}),
         lambda: http.post(
-            f"{events}/paired/rounds/1/explain", json={"first_number": numbers[0], "second_number": numbers[1]}
+            f"{events}/paired/rounds/1/explain",
+            json={"first_number": numbers[0], "second_number": numbers[1]},
         ),
         lambda: http.get(f"{events}/paired/rounds/1/pairings?explain=1"),
         lambda: http.post(f"{events}/paired/forecast"),

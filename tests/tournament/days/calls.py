@@ -151,7 +151,9 @@ def random_boards(day: Day, random: Random) -> list[dict[str, Any]]:
     random.shuffle(entries)
     if len(entries) % 2:
         entries.append(None)
-    return [{"first_id": a, "second_id": b} for a, b in zip(entries[::2], entries[1::2], strict=True)]
+    return [
+        {"first_id": a, "second_id": b} for a, b in zip(entries[::2], entries[1::2], strict=True)
+    ]
 
 
 def exchanged_boards(day: Day, path: str, random: Random) -> list[dict[str, Any]]:

@@ -87,7 +87,12 @@ class Day:
     def games(self) -> list[int]:
         """Return the games of the published rounds."""
         published = [row["number"] for row in self.rounds() if row["state"] not in UNPUBLISHED]
-        return [row["game"] for number in published for row in self.pairings(number) if row["game"]]
+        return [
+            row["game_id"]
+            for number in published
+            for row in self.pairings(number)
+            if row["game_id"]
+        ]
 
     def view(self) -> dict[str, Any]:
         """Return the entries, and what the public sees of the pairings, results and ranks."""

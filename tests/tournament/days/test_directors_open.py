@@ -136,7 +136,7 @@ def reverse_result(day: Day, number: int, board: int) -> tuple[int, str, str]:
     first, second = row["first"]["player"]["name"], row["second"]["player"]["name"]
     scores = [int(score) for score in row["result"].split("-")]
     result = "0-1" if scores[0] > scores[1] else "1-0"
-    change = {"game": row["game"], "result": result}
+    change = {"game_id": row["game_id"], "result": result}
     content = {"changes": [change], "reason": "the slip was read wrongly"}
     preview = day.ask("POST", f"{day.path}/corrections?dry_run=1", content)
     changed = {row["entry"]["player"]["name"] for row in preview["effect"]["standings"]}

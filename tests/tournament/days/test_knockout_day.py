@@ -29,9 +29,9 @@ def boards(person: Person, number: int) -> dict[tuple[int, int], int]:
     rows = person.get(f"{EVENT}/rounds/{number}/pairings").json()["rows"]
     found = {}
     for row in rows:
-        if row["game"]:
+        if row["game_id"]:
             first, second = row["first"]["number"], row["second"]["number"]
-            found[min(first, second), max(first, second)] = row["game"]
+            found[min(first, second), max(first, second)] = row["game_id"]
     return found
 
 
@@ -169,7 +169,10 @@ def test_a_round_set_by_hand_continues_the_bracket(cup: Person) -> None:
     entries = cup.get(f"{EVENT}/entries").json()["results"]
     ids = {row["number"]: row["id"] for row in entries}
     post(cup, f"{EVENT}/entries/{ids[1]}/withdraw")
-    semi_finals = [{"first_id": ids[8], "second_id": ids[4]}, {"first_id": ids[2], "second_id": ids[3]}]
+    semi_finals = [
+        {"first_id": ids[8], "second_id": ids[4]},
+        {"first_id": ids[2], "second_id": ids[3]},
+    ]
     body = {"reason": "player 1 is ill", "pairings": semi_finals}
     assert cup.put(f"{EVENT}/rounds/3/pairings", body).status_code == 200
     codes = cup.post(f"{EVENT}/rounds/3/publish", {}).json().get("accept", [])

@@ -32,7 +32,7 @@ def schedule(anyone: Person) -> dict[tuple[str, str], list[int]]:
         for row in anyone.get(f"{EVENT}/rounds/{number}/pairings").json()["rows"]:
             games.setdefault(
                 (row["first"]["player"]["name"], row["second"]["player"]["name"]), []
-            ).append(row["game"])
+            ).append(row["game_id"])
     return games
 
 

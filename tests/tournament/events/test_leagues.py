@@ -37,7 +37,7 @@ def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None
     """Rule games of a round by the pairing numbers of the seats."""
     rows = event.owner.get(f"{event.path}/rounds/{number}/pairings").json()["rows"]
     games = {
-        (row["first"]["number"], row["second"]["number"]): row["game"]
+        (row["first"]["number"], row["second"]["number"]): row["game_id"]
         for row in rows
         if row["second"]
     }

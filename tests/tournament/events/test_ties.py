@@ -78,7 +78,7 @@ class TestATieForPlacesThatQualify:
         check = organiser.post(f"{event.path}/rounds/4/check").json()
         problem = problem_in(organiser.post(f"{event.path}/rounds/4/pair"), 409, "tie_undecided")
         address = f"{settings.PUBLIC_URL}/api/v1/{event.path}/ties"
-        assert (problem["numbers"], problem["address"]) == ([4, 5, 8], address)
+        assert (problem["numbers"], problem["url"]) == ([4, 5, 8], address)
         assert problem["detail"] == (
             "no tie-break separates 4 Player 4; 5 Player 5; 8 Player 8 (group A), who are tied for "
             "places that qualify; decide this by a play-off, by lot or by the seeds"

@@ -70,7 +70,7 @@ def test_the_round_shows_it(anonymous: Person, event: Event, game: Game) -> None
     ):
         assert [row["adjourned"] for row in rows] == [True, False]
     missing = anonymous.get(f"{path}/results?missing=1").json()
-    assert [row["game"] for row in missing["rows"]] == [game.pk]
+    assert [row["game_id"] for row in missing["rows"]] == [game.pk]
     this_round = event.tournament.round_set.get(number=1)
     pairings = load_pairings(this_round)
     _, rows = pairings_document(this_round, pairings).select(("result_or_dash",))

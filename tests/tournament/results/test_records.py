@@ -204,7 +204,7 @@ def test_a_record_of_a_pairing_with_two_games_names_the_seats(organiser: Person)
 
     done = enter(event, record_of(First=game.second.name, Second=game.first.name))
 
-    assert done.json()["rows"][0]["game"] == game.pairings.get().return_game_id
+    assert done.json()["rows"][0]["game_id"] == game.pairings.get().return_game_id
 
 
 def test_records_are_entered_until_the_event_is_final(organiser: Person) -> None:

@@ -325,8 +325,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
     ).json()  # fmt: skip
 
     rows = [
-        (row["return_game"], row["first"]["player"]["name"], row["result"])
-        for row in body["rows"]
+        (row["return_game"], row["first"]["player"]["name"], row["result"]) for row in body["rows"]
     ]
     first, second = (row["first"]["player"]["name"] for row in body["rows"])
     assert rows == [(False, first, "1-0"), (True, second, "7-14")]
@@ -354,7 +353,7 @@ def test_the_points_of_a_handicap(organiser: Person) -> None:
         {"result": "19-12", "return_game": True, **counted},
     ).json()  # fmt: skip
 
-    assert [(row["result"], row["handicap"]) for row in body["rows"]] == [
+    assert [(row["result"], row["handicap_text"]) for row in body["rows"]] == [
         ("9-22", "second 10 points"),
         ("29-2", "first 10 points"),
     ]
@@ -388,7 +387,7 @@ def claimed(result: str) -> ReportStatement:
 
 def revoke(person: Person, event: Event, *boards: int) -> Any:
     games = {int(game.place.split("/")[2]): game.pk for game in event.games()}
-    body = {"games": [games[board] for board in boards]}
+    body = {"game_ids": [games[board] for board in boards]}
     return person.post(f"{event.path}/rounds/1/results/revoke", body)
 
 
@@ -399,7 +398,9 @@ def test_nobody_takes_back_the_results_of_others(organiser: Person, event: Event
 
     problem = problem_in(revoke(scorer, event, 1, 2, 3), 409, "report_superseded")
 
-    assert [error["pointer"] for error in problem["errors"]] == [f"/games/{at}" for at in range(3)]
+    assert [error["pointer"] for error in problem["errors"]] == [
+        f"/game_ids/{at}" for at in range(3)
+    ]
     assert problem["errors"][0]["detail"].startswith("board 1: ")
     assert enter(scorer, event, {"board": 3, "result": "14-7"}).status_code == 200
     assert revoke(scorer, event, 3).json()["missing"] == 1
@@ -475,8 +476,8 @@ def test_only_games_of_the_round_are_taken_back(organiser: Person, event: Event)
     enter(organiser, event, {"board": 1, "result": "1-0"})
     games = [event.games()[0].pk, 999_999_999]
 
-    refused = organiser.post(f"{event.path}/rounds/1/results/revoke", {"games": games})
+    refused = organiser.post(f"{event.path}/rounds/1/results/revoke", {"game_ids": games})
 
     (error,) = problem_in(refused, 422, "no_such_game")["errors"]
-    assert error["pointer"] == "/games/1"
+    assert error["pointer"] == "/game_ids/1"
     assert event.games()[0].state == "confirmed"

@@ -214,7 +214,7 @@ def test_nobody_takes_back_what_others_have_changed_since(scorer: Client, event:
     assert refused.status_code == 409
     assert "board 2: its last report is not a result that you entered" in refused.content.decode()
     for games in ("", "x", "9" * 40, "1\0"):
-        assert scorer.post(PAGE, {"action": "revoke", "games": games}).status_code == 422
+        assert scorer.post(PAGE, {"action": "revoke", "game_ids": games}).status_code == 422
         assert scorer.get(f"{PAGE}?done=line&games={games}").context["undo"] is None
 
 
@@ -313,7 +313,7 @@ def test_both_games_of_a_pairing_have_a_line(client: Client, organiser: Person):
 
     assert [game["name"] for game in client.get(page).context["missing_games"]] == ["1", "1r"]
     body = {"action": "lines", "basis": "slip", "lines": "1 14-7\n1r 7-14"}
-    numbers = "+".join(str(game["game"]) for game in client.get(page).context["missing_games"])
+    numbers = "+".join(str(game["game_id"]) for game in client.get(page).context["missing_games"])
     done = f"{page}?done=lines&board=1r&games={numbers}"
     assert client.post(page, body).headers["Location"] == done
     games = client.get(page).context["games"]

@@ -52,5 +52,7 @@ def test_an_accelerated_round_is_certified_and_explained(
     assert virtual == [(2, 2)] * 6 + [()] * 3
     boards = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()["rows"]
     assert all(board["reasons"] for board in boards)
-    explanation = organiser.post(f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 9}).json()
+    explanation = organiser.post(
+        f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 9}
+    ).json()
     assert explanation["reason"]["sentence"]

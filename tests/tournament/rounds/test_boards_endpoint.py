@@ -221,7 +221,7 @@ def test_two_games_in_each_pairing(organiser: Person) -> None:
     assert len(games(event, 1)) == 6
     (row, _) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     ruling = {"result": "11-10", "reason": "seen"}
-    organiser.post(f"games/{row['return_game']['game']}/rule", ruling)
+    organiser.post(f"games/{row['return_game']['id']}/rule", ruling)
     settle()
     answer = change(organiser, event, (1, first, second), number=1)
     problem = problem_in(answer, 409, "acceptance_needed")

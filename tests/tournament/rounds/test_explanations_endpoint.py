@@ -72,7 +72,9 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
         seats = [explained[seat]["number"] for seat in ("first", "second")]
         assert (seats, explained["reason"]["code"]) == ([a, c], code)
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
-    explained = ada.post(f"{path}/explain", {"first_number": met[0], "second_number": other}).json()["reason"]
+    explained = ada.post(
+        f"{path}/explain", {"first_number": met[0], "second_number": other}
+    ).json()["reason"]
     assert explained["code"] == "with_this_pair"
     assert explained["values"]["rule"]
 
@@ -86,7 +88,10 @@ def test_a_change_of_boards_leaves_the_reasons_of_the_others(
     path = f"{event.path}/rounds/2/pairings"
     before = anonymous.get(f"{path}?explain=1").json()["rows"]
     (a, b), (c, d) = [(row["first"]["id"], row["second"]["id"]) for row in before[:2]]
-    changed = [{"board": 1, "first_id": a, "second_id": d}, {"board": 2, "first_id": c, "second_id": b}]
+    changed = [
+        {"board": 1, "first_id": a, "second_id": d},
+        {"board": 2, "first_id": c, "second_id": b},
+    ]
     accept = ["rematch", "same_seats", "game_reported", "player_absent"]
     body = {"boards": changed, "reason": "they live together", "accept": accept}
     assert organiser.patch(path, body).status_code == 200
@@ -152,7 +157,11 @@ def test_a_round_set_by_hand_has_no_reasons(organiser: Person) -> None:
     organiser.put(f"{path}/pairings", body)
     problem = problem_in(organiser.get(f"{path}/pairings?explain=1"), 409, "no_certificate")
     assert "a lesson" not in problem["detail"]  # the officials' own note
-    problem_in(organiser.post(f"{path}/explain", {"first_number": 1, "second_number": 2}), 409, "no_certificate")
+    problem_in(
+        organiser.post(f"{path}/explain", {"first_number": 1, "second_number": 2}),
+        409,
+        "no_certificate",
+    )
 
 
 def test_other_systems_give_their_findings(organiser: Person) -> None:
@@ -161,7 +170,9 @@ def test_other_systems_give_their_findings(organiser: Person) -> None:
     event.publish(2)
     body = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["rows"]
     assert all(isinstance(pairing["reasons"], list) for pairing in body)
-    response = organiser.post(f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 2})
+    response = organiser.post(
+        f"{event.path}/rounds/2/explain", {"first_number": 1, "second_number": 2}
+    )
     problem_in(response, 409, "not_explained")
 
 
@@ -264,12 +275,13 @@ def test_an_account_has_a_limit_of_waiting_explanations(
     settings.QUOTAS = settings.QUOTAS | {"waiting_jobs": 2}
     Account.objects.update(is_staff=False)
     statuses = [
-        organiser.post(path, {"first_number": 1, "second_number": other}).status_code for other in (2, 3, 4)
+        organiser.post(path, {"first_number": 1, "second_number": other}).status_code
+        for other in (2, 3, 4)
     ]
     assert statuses == [202, 202, 409]
-    assert problem_in(organiser.post(path, {"first_number": 1, "second_number": 4}), 409, "quota_reached")[
-        "quota"
-    ] == ("waiting_jobs")
+    assert problem_in(
+        organiser.post(path, {"first_number": 1, "second_number": 4}), 409, "quota_reached"
+    )["quota"] == ("waiting_jobs")
     assert organiser.post(path, {"first_number": 1, "second_number": 3}).status_code == 202
     assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").status_code == 202
 

@@ -43,22 +43,21 @@ def olga(event: Event) -> Person:
 
 
 def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> None:
-    entries = dict(event.tournament.entries.values_list("player__name", "pk"))
-
     body = olga.get(f"{event.path}/rounds/1/pairings").json()
 
     again = olga.post(f"{event.path}/rounds/1/pair?dry_run=1", {}).json()
     assert again["rows"] == body["rows"]
     assert boards_in(body) == [("A", "B", None), ("C", "D", "second 3 stones")]
     even, stones = body["rows"]
-    assert (even["recommended"]["handicap"], even["recommended"]["value"]) == (None, 0)
+    assert (even["recommended"]["handicap_text"], even["recommended"]["value"]) == (None, 0)
     reason = (
         "the ratings differ by 250, of which 100 % are given; this is worth 280 rating points by "
         "table v1, so 54 % of the score can be expected for the weaker player"
     )
     assert stones["recommended"] == {
-        "entry": entries["D"],
-        "handicap": "second 3 stones",
+        "entry": stones["second"],
+        "handicap": {"seat": "second", "stones": 3},
+        "handicap_text": "second 3 stones",
         "rating": 900,
         "opponent_rating": 1150,
         "basis": "ratings",
@@ -68,7 +67,12 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
         "most": False,
         "reason": reason,
     }
-    assert stones["applied"] == {"handicap": "second 3 stones", "by_hand": False, "reason": reason}
+    assert stones["applied"] == {
+        "handicap": {"seat": "second", "stones": 3},
+        "handicap_text": "second 3 stones",
+        "by_hand": False,
+        "reason": reason,
+    }
 
 
 def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> None:
@@ -79,15 +83,15 @@ def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> N
 
     assert after["recommended"] == before["recommended"]
     assert after["applied"] == {
-        "handicap": "second 1 stones",
+        "handicap": {"seat": "second", "stones": 1},
+        "handicap_text": "second 1 stones",
         "by_hand": True,
         "reason": "they asked for it",
     }
 
 
 CHANGES = {
-    "none": ([(2, "C", "D", "none")], [("A", "B", None), ("C", "D", None)]),
-    "null": ([(2, "C", "D", None)], [("A", "B", None), ("C", "D", None)]),
+    "none": ([(2, "C", "D", None)], [("A", "B", None), ("C", "D", None)]),
     "the recommended one in its seats": (
         [(1, "D", "A", ...), (2, "C", "B", ...)],
         [("A", "D", "second 7 stones"), ("B", "C", "second 4 stones")]),
@@ -142,13 +146,13 @@ def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: E
     assert olga.post(f"games/{game.pk}/rule", body).status_code == 202
     settle()
 
-    answer = change(olga, event, (2, "C", "D", "none"), accept=["game_reported"])
+    answer = change(olga, event, (2, "C", "D", None), accept=["game_reported"])
 
     assert problem_in(answer, 409, "handicap_fixed")["board"] == 2
     assert change(olga, event, (1, "A", "B", "second 1 stones")).status_code == 200
     assert olga.post(f"games/{game.pk}/annul", {"reason": "the wrong stones"}).status_code == 202
     settle()
-    assert change(olga, event, (2, "C", "D", "none")).status_code == 200
+    assert change(olga, event, (2, "C", "D", None)).status_code == 200
     assert verify() == []
 
 
@@ -179,13 +183,14 @@ def test_the_tables_of_a_round_have_the_handicaps(
 @pytest.mark.parametrize(
     ("method", "handicap"),
     [
-        ("patch", "three stones"),
-        ("patch", "second 2 stones, 24 points"),  # which nobody overcomes
-        ("put", "three stones"),
+        ("patch", {"seat": "second", "stones": -3}),
+        ("patch", {"seat": "second", "stones": 2, "points": 24}),  # which nobody overcomes
+        ("put", {"seat": "second", "stones": -3}),
     ],
 )
-def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: str) -> None:
-    body = body_of(event, (1, "A", "B", ...), (2, "C", "D", handicap))
+def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: Any) -> None:
+    body = body_of(event, (1, "A", "B", ...), (2, "C", "D", None))
+    body["boards"][1]["handicap"] = handicap
     name = "boards"
     if method == "put":
         name = "pairings"
@@ -200,7 +205,10 @@ def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: st
 
 def test_stones_do_not_move_to_the_other_seat(olga: Person, event: Event) -> None:
     problem_in(change(olga, event, (2, "D", "C", ...)), 422, "handicap_needed")
-    bye = {"reason": "away", "boards": [{"first_id": 1, "handicap": "none"}]}
+    bye = {
+        "reason": "away",
+        "boards": [{"first_id": 1, "handicap": {"seat": "second", "stones": 1}}],
+    }
     problem_in(olga.patch(f"{event.path}/rounds/1/pairings", bye), 422)
 
 

@@ -17,6 +17,8 @@ from tests.tournament.handicaps import (
 
 pytestmark = pytest.mark.django_db
 
+EVEN = {"handicap": None, "handicap_text": None, "by_hand": False, "reason": None}
+
 
 SYSTEMS = {
     "dutch": {"system": "dutch"},
@@ -79,7 +81,7 @@ def test_a_player_without_a_rating_has_no_recommended_handicap(organiser: Person
     (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
 
     assert row["recommended"] is None
-    assert row["applied"] == {"handicap": None, "by_hand": False, "reason": None}
+    assert row["applied"] == EVEN
 
 
 def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
@@ -88,11 +90,12 @@ def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
 
     (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
 
-    assert row["recommended"]["handicap"] == "second 1 stones"
-    assert row["applied"] == {"handicap": None, "by_hand": False, "reason": None}
+    assert row["recommended"]["handicap_text"] == "second 1 stones"
+    assert row["applied"] == EVEN
     body = change(organiser, event, (2, "C", "D", "second 2 stones")).json()
     assert body["rows"][1]["applied"] == {
-        "handicap": "second 2 stones",
+        "handicap": {"seat": "second", "stones": 2},
+        "handicap_text": "second 2 stones",
         "by_hand": True,
         "reason": "they asked for it",
     }
@@ -106,7 +109,11 @@ def test_the_points_of_two_games_change_the_seat_with_the_player(organiser: Pers
 
     assert boards(organiser, event)[0] == ("A", "B", "second 2 points")
     seats = change(organiser, event, (1, "B", "A", ...)).json()["rows"][0]
-    assert seats["applied"]["handicap"] == seats["recommended"]["handicap"] == "first 2 points"
+    assert (
+        seats["applied"]["handicap_text"]
+        == seats["recommended"]["handicap_text"]
+        == "first 2 points"
+    )
     assert not seats["applied"]["by_hand"]
     organiser.post(f"{event.path}/rounds/1/publish", {})
 

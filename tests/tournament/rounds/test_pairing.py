@@ -239,7 +239,9 @@ class TestAdvances:
         one, two = sorted(number for number in paired(event, 2) if number)
         body = {
             "reason": "by lot",
-            "pairings": [{"first_id": entry_of(event, one).pk, "second_id": entry_of(event, two).pk}],
+            "pairings": [
+                {"first_id": entry_of(event, one).pk, "second_id": entry_of(event, two).pk}
+            ],
         }
         assert organiser.put(f"{event.path}/rounds/2/pairings", body).status_code == 200
         self.correct(event)

@@ -116,7 +116,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "by_hand": False,
                 "first": person(1),
                 "second": person(2),
-                "game": game.pk,
+                "game_id": game.pk,
                 "state": "confirmed",
                 "basis": "ruling",
                 "result": "11-10",
@@ -133,7 +133,7 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "by_hand": False,
                 "first": person(3),
                 "second": None,
-                "game": None,
+                "game_id": None,
                 "state": None,
                 "basis": None,
                 "result": None,
@@ -158,8 +158,7 @@ class TestByHand:
         body = answer.json()
         assert (body["system"], body["reason"]) == ("by_hand", "as agreed")
         assert [
-            (line["board"], line["first"]["id"], line["second"]["id"])
-            for line in body["rows"]
+            (line["board"], line["first"]["id"], line["second"]["id"]) for line in body["rows"]
         ] == [(1, d, a), (2, b, c)]
         line = JournalLine.objects.select_related("payload").get(kind="round.set_by_hand")
         assert line.payload.body["violations"] == []
@@ -218,7 +217,11 @@ class TestByHand:
 
     def test_every_kind_of_bye(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
-        lines = [*boards((a, b)), {"first_id": c, "bye": "full_bye"}, {"first_id": d, "bye": "zero_bye"}]
+        lines = [
+            *boards((a, b)),
+            {"first_id": c, "bye": "full_bye"},
+            {"first_id": d, "bye": "zero_bye"},
+        ]
 
         body = by_hand(event, organiser, 1, lines).json()
 

@@ -52,8 +52,8 @@ def play(event: Event, number: int, *results: tuple[str, str]) -> None:
     for board, (result, return_result) in zip(
         boards(event.owner, event, number), results, strict=True
     ):
-        rule(event, board["game"], result)
-        rule(event, board["return_game"]["game"], return_result)
+        rule(event, board["game_id"], result)
+        rule(event, board["return_game"]["id"], return_result)
     settle()
     assert event.owner.post(f"{event.path}/rounds/{number}/complete").status_code == 200
 
@@ -62,7 +62,7 @@ def test_the_return_game_has_exchanged_seats(anonymous: Person, event: Event) ->
     for board in boards(anonymous, event):
         game, return_game = (
             anonymous.get(f"games/{pk}").json()
-            for pk in (board["game"], board["return_game"]["game"])
+            for pk in (board["game_id"], board["return_game"]["id"])
         )
         names = board["first"]["player"]["name"], board["second"]["player"]["name"]
         assert (game["first"]["name"], game["second"]["name"]) == names
@@ -73,22 +73,22 @@ def test_the_return_game_has_exchanged_seats(anonymous: Person, event: Event) ->
 def test_a_round_is_open_until_both_games_have_a_result(event: Event) -> None:
     first, second = boards(event.owner, event)
     assert count_games_by_round(event.tournament)[1] == RoundCount(2, 4, 4, 0)
-    for game in (first["game"], first["return_game"]["game"], second["game"]):
+    for game in (first["game_id"], first["return_game"]["id"], second["game_id"]):
         rule(event, game, "1-0")
     settle()
     assert count_games_by_round(event.tournament)[1] == RoundCount(2, 4, 1, 0)
-    event.owner.post(f"games/{second['return_game']['game']}/adjourn", {"reason": "late"})
+    event.owner.post(f"games/{second['return_game']['id']}/adjourn", {"reason": "late"})
     settle()
     assert count_games_by_round(event.tournament)[1] == RoundCount(2, 4, 0, 1)
-    event.tournament.pairings.filter(game=second["game"]).update(game=None)
+    event.tournament.pairings.filter(game=second["game_id"]).update(game=None)
     assert count_games_by_round(event.tournament)[1].missing == 1
-    event.tournament.pairings.filter(game=None, kind="game").update(game=second["game"])
+    event.tournament.pairings.filter(game=None, kind="game").update(game=second["game_id"])
     Game.objects.filter(adjourned=True).update(adjourned=False)
 
     refused = event.owner.post(f"{event.path}/rounds/1/complete")
 
     assert problem_in(refused, 409)["detail"] == "round 1 has open results; boards: 2"
-    rule(event, second["return_game"]["game"], "1-0")
+    rule(event, second["return_game"]["id"], "1-0")
     settle()
     assert event.owner.post(f"{event.path}/rounds/1/complete").status_code == 200
 
@@ -124,7 +124,7 @@ def test_a_game_won_and_a_return_game_lost_by_forfeit_is_no_played_game(
 ) -> None:
     first, second = boards(event.owner, event)
     for board in (first, second):
-        for game in (board["game"], board["return_game"]["game"]):
+        for game in (board["game_id"], board["return_game"]["id"]):
             rule(event, game, "1-0", termination="forfeit")
     settle()
     event.owner.post(f"{event.path}/rounds/1/complete")
@@ -152,9 +152,9 @@ def test_seats_do_not_decide_the_pairings_of_later_rounds(event: Event) -> None:
 
 def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> None:
     first, second = boards(anonymous, event)
-    rule(event, first["game"], "13-12")
-    rule(event, first["return_game"]["game"], "14-11")
-    rule(event, second["return_game"]["game"], "0-1", termination="forfeit")
+    rule(event, first["game_id"], "13-12")
+    rule(event, first["return_game"]["id"], "14-11")
+    rule(event, second["return_game"]["id"], "0-1", termination="forfeit")
     settle()
 
     address = f"{event.path}/rounds/1/pairings"
@@ -184,9 +184,9 @@ def test_each_game_has_a_slip(event: Event, monkeypatch: pytest.MonkeyPatch) -> 
     event.owner.get(f"{event.path}/rounds/1/slips.pdf")
 
     game, return_game = printed[0]["slips"][:2]
-    assert (game["place"], game["game"]) == ("Round 1, board 1", f"game {board['game']}")
+    assert (game["place"], game["game"]) == ("Round 1, board 1", f"game {board['game_id']}")
     assert (return_game["place"], return_game["game"]) == (
         "Round 1, board 1, return game",
-        f"game {board['return_game']['game']}",
+        f"game {board['return_game']['id']}",
     )
     assert (return_game["first"], return_game["second"]) == (game["second"], game["first"])

@@ -114,7 +114,7 @@ def test_versions_name_who_set_them_when_why_and_their_state(
     versions = organiser.get(f"{event.path}/rounds/1/versions").json()["results"]
 
     by = f"account/{organiser.account.pk}"
-    assert {line["by"] for version in versions for line in version["history"]} == {by}
+    assert {line["actor"] for version in versions for line in version["history"]} == {by}
     assert [
         (
             version["version"],
