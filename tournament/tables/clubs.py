@@ -6,22 +6,21 @@ counted players, best first; `players` are their names with rank and points: `Ad
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext
-from rest_framework import serializers
+from msgspec import Meta
 
-from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text, semicolons
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
-from tournament.core.serializers import ListedEntrySerializer
+from tournament.core.references import NumberedEntry
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
-from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.tables.headings import TableHead, heading_of, table_head
 
 TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
@@ -29,12 +28,39 @@ TITLES = {
 }
 
 
+class CountedPlayer(NumberedEntry):
+    """A player who counts for their club."""
+
+    rank: int
+    points: str
+
+
+class ClubLine(TypedDict):
+    """A club, or a federation."""
+
+    rank: int
+    shared: Annotated[bool, Meta(description="true if another club has the same rank")]
+    name: str
+    points: Annotated[str, Meta(description="the sum of the counted players' points")]
+    missing: Annotated[int, Meta(description="the number of players short of `best`")]
+    players: Annotated[list[CountedPlayer], Meta(description="the counted players, best first")]
+
+
+class Clubs(TableHead):
+    """The totals of clubs or federations."""
+
+    by: GroupBy
+    best: Annotated[int, Meta(description="the number of players of each club that count")]
+    tiebreaks: list[str]
+    rows: list[ClubLine]
+
+
 def clubs_document(table: Table, *, by: GroupBy, best: int) -> TableDocument:
     """Return the totals of the `best` players of each club or federation."""
     totals = club_totals(table.crosstable, table.rows, best=best, by=by)
     ranks = {row.number: row.rank for row in table.rows}
     clubs_at_rank = Counter(total.rank for total in totals)
-    records: list[dict[str, Any]] = [
+    records: list[ClubLine] = [
         {
             "rank": total.rank,
             "shared": clubs_at_rank[total.rank] > 1,
@@ -45,10 +71,16 @@ def clubs_document(table: Table, *, by: GroupBy, best: int) -> TableDocument:
         }
         for total in totals
     ]
-    heading = heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs")
+    body: Clubs = {
+        **table_head(table),
+        "by": by,
+        "best": best,
+        "tiebreaks": list(table.labels),
+        "rows": records,
+    }
     explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
     return TableDocument(
-        heading=heading,
+        heading=heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs"),
         columns=(
             Column("rank", gettext_noop("Rank")),
             Column("name", by.label, ColumnKind.TEXT, is_wide=True),
@@ -72,19 +104,13 @@ def clubs_document(table: Table, *, by: GroupBy, best: int) -> TableDocument:
         page=("rank", "points", "name", "players", "missing_if_any"),
         sheet=("rank", "name", "points", "missing_if_any", "players"),
         explanation=explanation % {"best": best},
-        body={
-            **heading.members,
-            "by": str(by),
-            "best": best,
-            "tiebreaks": list(table.labels),
-            "rows": records,
-        },
+        body=body,
     )
 
 
 def _counted_as_json(
     table: Table, total: ClubTotal, ranks: Mapping[PlayerId, int]
-) -> list[dict[str, Any]]:
+) -> list[CountedPlayer]:
     crosstable = table.crosstable
     return [
         {
@@ -103,24 +129,3 @@ def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
     return NamedPlayer(
         counted["player"]["name"], semicolons(values) if has_comma else ", ".join(values)
     )
-
-
-class CountedPlayerSerializer(ListedEntrySerializer):
-    rank = serializers.IntegerField()
-    points = PointsTextField()
-
-
-class ClubRowSerializer(serializers.Serializer):
-    rank = serializers.IntegerField()
-    shared = serializers.BooleanField(help_text="true if another club has the same rank")
-    name = serializers.CharField()
-    points = PointsTextField(help_text="the sum of the counted players' points")
-    missing = serializers.IntegerField(help_text="the number of players short of `best`")
-    players = CountedPlayerSerializer(many=True, help_text="the counted players, best first")
-
-
-class ClubsSerializer(TableHeadSerializer):
-    by = serializers.ChoiceField([group.value for group in GroupBy])
-    best = serializers.IntegerField(help_text="the number of players of each club that count")
-    tiebreaks = serializers.ListField(child=serializers.CharField())
-    rows = ClubRowSerializer(many=True)

@@ -8,19 +8,18 @@ line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writ
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext
-from rest_framework import serializers
+from msgspec import Meta
 
 from games.core.errors import Unprocessable
-from games.core.serializers import PointsTextField
 from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
 from tournament.core.rankings import Table
-from tournament.core.serializers import ListedEntrySerializer
+from tournament.core.references import NumberedEntry
 from tournament.models import Tournament
 from tournament.rounds.tables import CORRECTED
 from tournament.standings.crosstable_rows import (
@@ -31,14 +30,15 @@ from tournament.standings.crosstable_rows import (
     square_rows,
 )
 from tournament.standings.table import StandingsRow
-from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
-    AdjournedGameSerializer,
+    AdjournedGame,
+    Corrections,
+    Withdrawn,
     adjourned_as_json,
     adjourned_notes,
-    corrections_field,
     edition_notes,
     expelled_notes,
     numbers_of_corrections,
@@ -67,6 +67,28 @@ MOST_SQUARE = 200
 """The number of players above which a square is too large."""
 
 
+class CrosstableLine(NumberedEntry):
+    """The results of a player."""
+
+    line: Annotated[int | str, Meta(description="the label of this line in the cells of others")]
+    rank: Annotated[int | None, Meta(description="null: expelled, and not ranked")]
+    withdrawn: Withdrawn
+    corrections: Corrections
+    cells: list[str]
+    points: str
+
+
+class CrosstableOfEvent(TableHead):
+    """All results."""
+
+    adjourned: list[AdjournedGame]
+    order: CrosstableOrder
+    shape: Literal["rounds", "square"]
+    digest: Annotated[str, Meta(description="SHA-256 of all results")]
+    columns: list[str]
+    rows: list[CrosstableLine]
+
+
 def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool) -> TableDocument:
     """Return the crosstable; raise Unprocessable for a square that is too large."""
     if is_square and len(table.rows) > MOST_SQUARE:
@@ -83,7 +105,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
     rounds = range(1, table.crosstable.completed + 1)
     labels = square_columns(lines) if is_square else [str(number) for number in rounds]
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
-    records: list[dict[str, Any]] = [
+    records: list[CrosstableLine] = [
         {
             "line": line.label,
             "rank": line.rank or None,
@@ -96,9 +118,17 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         for line in lines
     ]
     states = ["state"] if any(record["withdrawn"] for record in records) else []
-    heading = heading_of(table, gettext("Crosstable"), ".crosstable")
+    body: CrosstableOfEvent = {
+        **table_head(table),
+        "adjourned": adjourned_as_json(table),
+        "order": order,
+        "shape": "square" if is_square else "rounds",
+        "digest": crosstable_digest(table.crosstable),
+        "columns": labels,
+        "rows": records,
+    }
     return TableDocument(
-        heading=heading,
+        heading=heading_of(table, gettext("Crosstable"), ".crosstable"),
         columns=(
             Column("line", gettext_noop("Line"), is_key=True),
             Column("rank", gettext_noop("Rank")),
@@ -127,15 +157,7 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         sheet=("line", "name", *labels, "points", *states),
         explanation=_explanation(table.tournament, is_square=is_square),
         notes=(*adjourned_notes(table), *expelled_notes(table), *edition_notes(table)),
-        body={
-            **heading.members,
-            "adjourned": adjourned_as_json(table),
-            "order": str(order),
-            "shape": "square" if is_square else "rounds",
-            "digest": crosstable_digest(table.crosstable),
-            "columns": labels,
-            "rows": records,
-        },
+        body=body,
     )
 
 
@@ -174,21 +196,3 @@ def _explanation(tournament: Tournament, *, is_square: bool) -> str:
 
 def _points(table: Table, line: CrosstableRow) -> str:
     return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
-
-
-class CrosstableLineSerializer(ListedEntrySerializer):
-    line = serializers.IntegerField(help_text="the label of this line in the cells of others")
-    rank = serializers.IntegerField(allow_null=True, help_text="null: expelled, and not ranked")
-    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
-    corrections = corrections_field()
-    cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    points = PointsTextField()
-
-
-class CrosstableSerializer(TableHeadSerializer):
-    adjourned = AdjournedGameSerializer(many=True)
-    order = serializers.ChoiceField(["rank", "number"])
-    shape = serializers.ChoiceField(["rounds", "square"])
-    digest = serializers.CharField(help_text="SHA-256 of all results")
-    columns = serializers.ListField(child=serializers.CharField())
-    rows = CrosstableLineSerializer(many=True)

@@ -8,21 +8,20 @@ Once the first round of the knockout is published, who plays in it has qualified
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypedDict
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from rest_framework import serializers
+from msgspec import Meta
 
-from games.core.serializers import OptionalChoiceField, PointsTextField
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.crosstable import load_participants
 from tournament.core.engine import pairing_codes
 from tournament.core.queries import current_pairings
 from tournament.core.rankings import Table
-from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
+from tournament.core.references import NumberedEntry
 from tournament.core.systems import system_of
 from tournament.models import Correction, Round, Tournament
 from tournament.pairing.errors import OptionError
@@ -31,13 +30,12 @@ from tournament.rounds.queries import count_games_by_round
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.table import label_columns
 from tournament.standings.tiebreaks import parse_codes
-from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.tables.headings import heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
-    EmptyColumnSerializer,
-    ExpelledEntrySerializer,
-    corrections_field,
+    Corrections,
+    Withdrawn,
     decided_tie_notes,
     decided_ties_as_json,
     edition_notes,
@@ -49,7 +47,7 @@ from tournament.tables.notes import (
     withdrawn_numbers,
 )
 from tournament.tables.ranking import COLUMNS
-from tournament.tables.standings import TIEBREAK_HEADINGS
+from tournament.tables.standings import TIEBREAK_HEADINGS, Ranked, Values
 
 
 class Qualification(TextChoices):
@@ -57,6 +55,37 @@ class Qualification(TextChoices):
 
     QUALIFIED = "qualified", _("qualified")
     UNDECIDED = "tie_not_decided", _("tie not decided")
+
+
+class GroupLine(NumberedEntry):
+    """A player in the table of a group."""
+
+    group: str
+    rank: Annotated[int, Meta(description="in the group")]
+    qualification: Annotated[
+        Qualification | None,
+        Meta(
+            description="for the knockout, once all games of the groups are played; null: not, or "
+            "open"
+        ),
+    ]
+    withdrawn: Withdrawn
+    corrections: Corrections
+    values: Values
+
+
+class TableOfGroup(TypedDict):
+    """The table of a group."""
+
+    group: Annotated[str, Meta(description="A, B and so on")]
+    rows: list[GroupLine]
+
+
+class Groups(Ranked):
+    """The tables of all groups before a knockout, by the tie-breaks that can rank a group."""
+
+    advance: Annotated[int, Meta(description="the number of players of each who qualify")]
+    groups: list[TableOfGroup]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +143,7 @@ def groups_document(table: GroupTable) -> TableDocument:
     """Return the table of each group."""
     labels = table.labels
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
-    by_group: dict[str, list[dict[str, Any]]] = {
+    by_group: dict[str, list[GroupLine]] = {
         group.name: [
             {
                 "group": group.name,
@@ -132,9 +161,17 @@ def groups_document(table: GroupTable) -> TableDocument:
     records = [row for rows in by_group.values() for row in rows]
     has_state = bool(table.qualification) or any(record["withdrawn"] for record in records)
     people = ("rank", "number", "name", *(["state"] if has_state else []), *labels)
-    heading = heading_of(table, gettext("Groups"), ".groups")
+    body: Groups = {
+        **table_head(table),
+        "advance": table.stage.advance,
+        "tiebreaks": list(labels),
+        "empty": empty_columns_as_json(table),
+        "decided": decided_ties_as_json(table),
+        "expelled": expelled_as_json(table),
+        "groups": [{"group": name, "rows": rows} for name, rows in by_group.items()],
+    }
     return TableDocument(
-        heading=heading,
+        heading=heading_of(table, gettext("Groups"), ".groups"),
         columns=(
             Column("group", gettext_noop("Group"), ColumnKind.TEXT),
             *COLUMNS,
@@ -171,15 +208,7 @@ def groups_document(table: GroupTable) -> TableDocument:
             *expelled_notes(table),
             *edition_notes(table),
         ),
-        body={
-            **heading.members,
-            "advance": table.stage.advance,
-            "tiebreaks": list(labels),
-            "empty": empty_columns_as_json(table),
-            "decided": decided_ties_as_json(table),
-            "expelled": expelled_as_json(table),
-            "groups": [{"group": name, "rows": rows} for name, rows in by_group.items()],
-        },
+        body=body,
     )
 
 
@@ -222,44 +251,6 @@ def _notes(table: GroupTable, withdrawn: Collection[PlayerId]) -> list[str]:
     if of_tables.with_changes(lambda change: change.get("round", 0) <= table.through):
         notes.append(gettext("Corrections of the standings alone do not decide who qualifies."))
     return notes
-
-
-class GroupRowSerializer(ListedEntrySerializer):
-    group = serializers.CharField()
-    rank = serializers.IntegerField(help_text="in the group")
-    qualification = OptionalChoiceField(
-        Qualification.choices,
-        read_only=True,
-        help_text="for the knockout, once all games of the groups are played; null: not, or open",
-    )
-    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
-    corrections = corrections_field()
-    values = serializers.DictField(
-        child=PointsTextField(allow_null=True),
-        help_text="exact decimals by tie-break code, null where a value is undefined",
-    )
-
-
-class GroupSerializer(serializers.Serializer):
-    group = serializers.CharField(help_text="A, B and so on")
-    rows = GroupRowSerializer(many=True)
-
-
-class GroupsSerializer(TableHeadSerializer):
-    advance = serializers.IntegerField(help_text="the number of players of each who qualify")
-    tiebreaks = serializers.ListField(
-        child=serializers.CharField(), help_text="those of the tournament that can rank a group"
-    )
-    empty = EmptyColumnSerializer(
-        many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
-    )
-    decided = NumbersSerializer(
-        many=True, help_text="tied players, in the order that the director decided"
-    )
-    expelled = ExpelledEntrySerializer(
-        many=True, help_text="who is not ranked; their results count for the opponents"
-    )
-    groups = GroupSerializer(many=True)
 
 
 def open_groups(tournament: Tournament, this_round: Round, through: int) -> GroupTable | None:

@@ -1,14 +1,18 @@
 """The parameters of the tables of an event, their headings, and the members that all have."""
 
+from typing import Annotated, TypedDict
+
 from django.utils.translation import gettext, pgettext
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 
+from games.core.references import TournamentReference
 from games.core.requests import only_in, requested_number, whole_number
 from games.core.tables.table import Heading
 from games.core.tables.views import BOM_PARAMETER, PAPER
 from tournament.core.rankings import Table
+from tournament.core.references import tournament_reference
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 
@@ -27,13 +31,29 @@ def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
         title=f"{event.name}: {title}",
         subtitle=f"{name}, {stage}",
         file_stem=f"{event.slug}.r{number}{file_suffix}",
-        members={
-            "tournament": event.slug,
-            "round": number,
-            "provisional": is_provisional,
-            "edition": table.edition,
-        },
     )
+
+
+class TableHead(TypedDict):
+    """The members that the JSON of every table begins with."""
+
+    tournament: TournamentReference
+    round: Annotated[int, Meta(description="the last round that counts")]
+    provisional: Annotated[bool, Meta(description="true if more rounds follow")]
+    edition: Annotated[
+        str | None,
+        Meta(description="by which edition of FIDE's C.07 an earlier event is ranked"),
+    ]
+
+
+def table_head(table: Table) -> TableHead:
+    """Return the head of the JSON of a table."""
+    return {
+        "tournament": tournament_reference(table.tournament),
+        "round": table.through,
+        "provisional": table.is_provisional,
+        "edition": table.edition,
+    }
 
 
 DEFAULT_BEST, MOST_BEST = 4, 99
@@ -72,14 +92,3 @@ BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players a
 def requested_best(request: Request) -> int:
     """Return the number of `?best=`, by default 4; raise Unprocessable."""
     return requested_number(request, "best", DEFAULT_BEST, least=1, most=MOST_BEST)
-
-
-class TableHeadSerializer(serializers.Serializer):
-    """The members that the JSON of every table begins with."""
-
-    tournament = serializers.CharField()
-    round = serializers.IntegerField(help_text="the last round that counts")
-    provisional = serializers.BooleanField(help_text="true if more rounds follow")
-    edition = serializers.CharField(
-        allow_null=True, help_text="by which edition of FIDE's C.07 an earlier event is ranked"
-    )

@@ -1,25 +1,57 @@
 """What the tables note: corrections, adjourned games, empty tie-breaks, decided ties."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
-from rest_framework import serializers
+from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind
 from games.core.text import semicolons, sentence, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
-from tournament.core.serializers import EntryReferenceSerializer, ListedEntrySerializer
+from tournament.core.references import NumberedEntry
 from tournament.models import Entry
+from tournament.pairing.differences import Numbers
 
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
 """`yes` for a player who has withdrawn, in the formats for programs."""
 
 CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
 """The numbers of the corrections that changed something of a row, in the formats for programs."""
+
+
+class ExpelledEntry(NumberedEntry):
+    """A player whom a table does not rank; their results count for the opponents."""
+
+    reason: str
+
+
+class EmptyColumn(TypedDict):
+    """A tie-break that nobody has a value of: it decides nothing."""
+
+    tiebreak: str
+    detail: Annotated[str, Meta(description="why nobody has a value")]
+
+
+class AdjournedGame(TypedDict):
+    """A game without a result so far."""
+
+    round: int
+    first: NumberedEntry
+    second: NumberedEntry
+
+
+Corrections: TypeAlias = Annotated[
+    list[int],
+    Meta(
+        description="the numbers of the corrections in force that changed a result, a bye or the "
+        "entry, as far as this table counts them"
+    ),
+]
+Withdrawn: TypeAlias = Annotated[bool, Meta(description="now, also in an earlier round")]
 
 
 def numbers_of_corrections(table: Table) -> dict[int, list[int]]:
@@ -54,12 +86,13 @@ def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:
                 yield {"round": index + 1, "first": player.number, "second": result.opponent}
 
 
-def adjourned_as_json(table: Table) -> list[dict[str, Any]]:
+def adjourned_as_json(table: Table) -> list[AdjournedGame]:
     """Return each adjourned game, by round."""
     return [
         {
             "round": game["round"],
-            **{seat: table.entry_as_json(game[seat]) for seat in ("first", "second")},
+            "first": table.entry_as_json(game["first"]),
+            "second": table.entry_as_json(game["second"]),
         }
         for game in find_adjourned(table)
     ]
@@ -87,7 +120,7 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
     return (note % {"games": semicolons(games)},)
 
 
-def expelled_as_json(table: Table) -> list[dict[str, Any]]:
+def expelled_as_json(table: Table) -> list[ExpelledEntry]:
     """Return the players whom the table does not rank, each with the reason."""
     return [
         {**table.entry_as_json(number), "reason": reason}
@@ -126,7 +159,7 @@ def decided_tie_notes(table: Table) -> tuple[str, ...]:
     )
 
 
-def decided_ties_as_json(table: Table) -> list[dict[str, Any]]:
+def decided_ties_as_json(table: Table) -> list[Numbers]:
     """Return the ties that a director has decided, and that are one in this table."""
     ranks = {row.number: row.rank for row in table.rows}
     return [
@@ -138,32 +171,6 @@ def decided_ties_as_json(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def empty_columns_as_json(table: Table) -> list[dict[str, str]]:
+def empty_columns_as_json(table: Table) -> list[EmptyColumn]:
     """Return the tie-breaks without values as JSON."""
     return [{"tiebreak": label, "detail": why} for label, why in table.empty_columns.items()]
-
-
-def corrections_field() -> serializers.ListField:
-    """Return the field of a row with the corrections that changed something of it."""
-    return serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="the numbers of the corrections in force that changed a result, a bye or the "
-        "entry, as far as this table counts them",
-    )
-
-
-class ExpelledEntrySerializer(ListedEntrySerializer):
-    reason = serializers.CharField()
-
-
-class EmptyColumnSerializer(serializers.Serializer):
-    tiebreak = serializers.CharField()
-    detail = serializers.CharField(help_text="why nobody has a value")
-
-
-class AdjournedGameSerializer(serializers.Serializer):
-    """A game without a result so far."""
-
-    round = serializers.IntegerField()
-    first = EntryReferenceSerializer()
-    second = EntryReferenceSerializer()

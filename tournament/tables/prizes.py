@@ -4,17 +4,16 @@ CSV columns: `group,place,number,name,amount,currency`.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict, cast
 
 from django.utils.translation import gettext
-from rest_framework import serializers
+from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
-from tournament.core.serializers import ListedEntrySerializer
+from tournament.core.references import NumberedEntry
 from tournament.standings.prizes import (
-    NUMBER_RANGES,
     PrizeAward,
     PrizeGroup,
     Split,
@@ -23,7 +22,7 @@ from tournament.standings.prizes import (
 )
 from tournament.standings.prizes.money import format_coins
 from tournament.tables.awards import load_awards
-from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import edition_notes, expelled_notes
 
 COLUMNS = (
@@ -43,6 +42,49 @@ COLUMNS = (
 )
 
 
+class Award(NumberedEntry):
+    """A prize that a player wins."""
+
+    place: int
+    coins: Annotated[int, Meta(description="in the smallest coin of `currency`")]
+    amount: Annotated[str, Meta(description="the same in decimals, as `300.00`")]
+    shared_places: list[int]
+
+
+class AwardedGroup(TypedDict):
+    """A group with its conditions and its awards."""
+
+    name: str
+    amounts: list[int]
+    split: Split
+    exclusive: Annotated[bool, Meta(description="a winner is skipped in later groups")]
+    offered: Annotated[int, Meta(description="the sum of the amounts")]
+    paid: Annotated[int, Meta(description="the sum of the awards")]
+    left: Annotated[int, Meta(description="of places without a winner")]
+    awards: list[Award]
+    sex: NotRequired[Annotated[str, Meta(description="`m` or `w`")]]
+    federation: NotRequired[str]
+    club: NotRequired[str]
+    category: NotRequired[Annotated[str, Meta(description="of the entry")]]
+    unrated: NotRequired[Unrated]
+    withdrawn: NotRequired[bool]
+    rating_from: NotRequired[int]
+    rating_to: NotRequired[int]
+    age_from: NotRequired[int]
+    age_to: NotRequired[int]
+    birth_year_from: NotRequired[int]
+    birth_year_to: NotRequired[int]
+    games_from: NotRequired[int]
+
+
+class Prizes(TableHead):
+    """The prizes that players win."""
+
+    currency: Annotated[str | None, Meta(description="of all amounts; null: not named")]
+    year: Annotated[int, Meta(description="the year for which ages are computed")]
+    groups: list[AwardedGroup]
+
+
 def prizes_document(table: Table) -> TableDocument:
     """Return the prizes that players win."""
     awards = load_awards(table)
@@ -52,9 +94,14 @@ def prizes_document(table: Table) -> TableDocument:
         for group in parse_groups(table.tournament.prizes)
     ]
     records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
-    heading = heading_of(table, gettext("Prizes"), ".prizes")
+    body: Prizes = {
+        **table_head(table),
+        "year": table.tournament.starts_on.year,
+        "currency": currency or None,
+        "groups": groups,
+    }
     return TableDocument(
-        heading=heading,
+        heading=heading_of(table, gettext("Prizes"), ".prizes"),
         columns=COLUMNS,
         records=records,
         people=[table.entry_as_json(number) for number in table.players],
@@ -71,18 +118,13 @@ def prizes_document(table: Table) -> TableDocument:
         page=("place", "number", "name", "group", "prize"),
         sheet=("group", "place", "number", "name", "prize"),
         notes=(*expelled_notes(table), *edition_notes(table)),
-        body={
-            **heading.members,
-            "year": table.tournament.starts_on.year,
-            "currency": currency or None,
-            "groups": groups,
-        },
+        body=body,
     )
 
 
-def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
+def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> AwardedGroup:
     offered, paid = sum(group.amounts), sum(award.coins for award in awards)
-    return {
+    found = {
         **group.as_json(),
         "offered": offered,
         "paid": paid,
@@ -98,40 +140,4 @@ def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]
             for award in awards
         ],
     }
-
-
-class AwardSerializer(ListedEntrySerializer):
-    place = serializers.IntegerField()
-    coins = serializers.IntegerField(help_text="in the smallest coin of `currency`")
-    amount = serializers.CharField(help_text="the same in decimals, as `300.00`")
-    shared_places = serializers.ListField(child=serializers.IntegerField())
-
-
-class PrizeGroupSerializer(serializers.Serializer):
-    """A group with its conditions and its awards."""
-
-    name = serializers.CharField()
-    amounts = serializers.ListField(child=serializers.IntegerField())
-    split = serializers.ChoiceField([split.value for split in Split])
-    exclusive = serializers.BooleanField(help_text="a winner is skipped in later groups")
-    offered = serializers.IntegerField(help_text="the sum of the amounts")
-    paid = serializers.IntegerField(help_text="the sum of the awards")
-    left = serializers.IntegerField(help_text="of places without a winner")
-    awards = AwardSerializer(many=True)
-    sex = serializers.CharField(required=False, help_text="`m` or `w`")
-    federation = serializers.CharField(required=False)
-    club = serializers.CharField(required=False)
-    category = serializers.CharField(required=False, help_text="of the entry")
-    unrated = serializers.ChoiceField([*Unrated], required=False)
-    withdrawn = serializers.BooleanField(required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        """Return the fields, with the conditions that are numbers."""
-        numbers = {name: serializers.IntegerField(required=False) for name in NUMBER_RANGES}
-        return {**super().get_fields(), **numbers}
-
-
-class PrizesSerializer(TableHeadSerializer):
-    currency = serializers.CharField(allow_null=True, help_text="of all amounts; null: not named")
-    year = serializers.IntegerField(help_text="the year for which ages are computed")
-    groups = PrizeGroupSerializer(many=True)
+    return cast("AwardedGroup", found)

@@ -5,26 +5,27 @@ numbers of those that changed a result, a bye or the entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, cast
 
 from django.utils.translation import gettext
-from rest_framework import serializers
+from msgspec import Meta
 
-from games.core.serializers import PointsTextField
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
-from tournament.core.serializers import ListedEntrySerializer, NumbersSerializer
-from tournament.tables.headings import TableHeadSerializer, heading_of
+from tournament.core.references import NumberedEntry
+from tournament.pairing.differences import Numbers
+from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
     WITHDRAWN_COLUMN,
-    AdjournedGameSerializer,
-    EmptyColumnSerializer,
-    ExpelledEntrySerializer,
+    AdjournedGame,
+    Corrections,
+    EmptyColumn,
+    ExpelledEntry,
+    Withdrawn,
     adjourned_as_json,
     adjourned_notes,
-    corrections_field,
     decided_tie_notes,
     decided_ties_as_json,
     edition_notes,
@@ -51,12 +52,71 @@ TIEBREAK_HEADINGS = {
 """What stands instead of a code that no club knows."""
 
 
+class StandingsTerm(TypedDict):
+    """A part of a value."""
+
+    round: Annotated[int | None, Meta(description="null for a part that belongs to no round")]
+    number: Annotated[
+        int | None, Meta(description="the opponent's pairing number; null without one")
+    ]
+    basis: Annotated[
+        str, Meta(description="what the value is computed from, as an opponent's score")
+    ]
+    value: Annotated[
+        str,
+        Meta(
+            description="what counts unless it is cut: a part of the sum or mean, the points of a "
+            "game"
+        ),
+    ]
+    why: str
+    cut: str | None
+
+
+Values: TypeAlias = Annotated[
+    dict[str, str | None],
+    Meta(description="exact decimals by tie-break code, null where a value is undefined"),
+]
+
+
+class StandingsLine(NumberedEntry):
+    """A player in the standings."""
+
+    rank: int
+    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    withdrawn: Withdrawn
+    corrections: Corrections
+    values: Values
+    terms: NotRequired[
+        Annotated[dict[str, list[StandingsTerm]], Meta(description="by code, with ?terms=1")]
+    ]
+
+
+class Ranked(TableHead):
+    """What the tables that rank players by tie-breaks say of them."""
+
+    tiebreaks: list[str]
+    empty: list[EmptyColumn]
+    decided: Annotated[
+        list[Numbers],
+        Meta(description="tied players, in the order that the director decided"),
+    ]
+    expelled: list[ExpelledEntry]
+
+
+class Standings(Ranked):
+    """The standings after a round."""
+
+    adjourned: list[AdjournedGame]
+    rows: list[StandingsLine]
+
+
 def standings_document(table: Table, *, with_terms: bool = False) -> TableDocument:
     """Return the standings; `with_terms` adds to the JSON what each value consists of."""
     labels = table.labels
     competitors = table.crosstable.by_number
     withdrawn, corrections = set(withdrawn_numbers(table)), numbers_of_corrections(table)
-    records: list[dict[str, Any]] = [
+    lines = [
         {
             "rank": row.rank,
             **table.entry_as_json(row.number),
@@ -68,9 +128,18 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
         }
         for row in table.rows
     ]
-    heading = heading_of(table, gettext("Standings"))
+    records = cast("list[StandingsLine]", lines)
+    body: Standings = {
+        **table_head(table),
+        "adjourned": adjourned_as_json(table),
+        "tiebreaks": list(labels),
+        "empty": empty_columns_as_json(table),
+        "decided": decided_ties_as_json(table),
+        "expelled": expelled_as_json(table),
+        "rows": records,
+    }
     return TableDocument(
-        heading=heading,
+        heading=heading_of(table, gettext("Standings")),
         columns=(
             *COLUMNS,
             *SHEET_COLUMNS,
@@ -105,15 +174,7 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
             *expelled_notes(table),
             *edition_notes(table),
         ),
-        body={
-            **heading.members,
-            "adjourned": adjourned_as_json(table),
-            "tiebreaks": list(labels),
-            "empty": empty_columns_as_json(table),
-            "decided": decided_ties_as_json(table),
-            "expelled": expelled_as_json(table),
-            "rows": records,
-        },
+        body=body,
     )
 
 
@@ -125,47 +186,3 @@ def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "rating"
     if any(record["withdrawn"] for record in records):
         yield "state"
-
-
-class TermSerializer(serializers.Serializer):
-    round = serializers.IntegerField(
-        allow_null=True, help_text="null for a part that belongs to no round"
-    )
-    number = serializers.IntegerField(
-        allow_null=True, help_text="the opponent's pairing number; null without one"
-    )
-    basis = PointsTextField(help_text="what the value is computed from, as an opponent's score")
-    value = PointsTextField(
-        help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
-    )
-    why = serializers.CharField()
-    cut = serializers.CharField(allow_null=True)
-
-
-class StandingsRowSerializer(ListedEntrySerializer):
-    rank = serializers.IntegerField()
-    seed_rating = serializers.IntegerField(allow_null=True, help_text="null: unrated")
-    withdrawn = serializers.BooleanField(help_text="now, also in an earlier round")
-    corrections = corrections_field()
-    values = serializers.DictField(
-        child=PointsTextField(allow_null=True),
-        help_text="exact decimals by tie-break code, null where a value is undefined",
-    )
-    terms = serializers.DictField(
-        child=TermSerializer(many=True), required=False, help_text="by code, with ?terms=1"
-    )
-
-
-class StandingsSerializer(TableHeadSerializer):
-    adjourned = AdjournedGameSerializer(many=True)
-    tiebreaks = serializers.ListField(child=serializers.CharField())
-    empty = EmptyColumnSerializer(
-        many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
-    )
-    decided = NumbersSerializer(
-        many=True, help_text="tied players, in the order that the director decided"
-    )
-    expelled = ExpelledEntrySerializer(
-        many=True, help_text="who is not ranked; their results count for the opponents"
-    )
-    rows = StandingsRowSerializer(many=True)

@@ -13,6 +13,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.openapi.types import described
 from games.core.permissions import can_see_drafts
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import is_flag_set, requested_choice
@@ -30,9 +31,9 @@ from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
-from tournament.tables.clubs import ClubsSerializer, clubs_document
-from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
-from tournament.tables.groups import GroupsSerializer, GroupTable, groups_document
+from tournament.tables.clubs import Clubs, clubs_document
+from tournament.tables.crosstable import CrosstableOfEvent, crosstable_document
+from tournament.tables.groups import Groups, GroupTable, groups_document
 from tournament.tables.headings import (
     BEST,
     BY,
@@ -44,9 +45,9 @@ from tournament.tables.headings import (
     requested_best,
 )
 from tournament.tables.notes import correction_notes
-from tournament.tables.prizes import PrizesSerializer, prizes_document
+from tournament.tables.prizes import Prizes, prizes_document
 from tournament.tables.recent import requested_round, requested_table, standings_problem
-from tournament.tables.standings import StandingsSerializer, standings_document
+from tournament.tables.standings import Standings, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
 STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn,corrections\n1,1,Ada,1,0,,\n2,2,Ben,0,1,,\n"
@@ -146,7 +147,7 @@ class StandingsView(TableView):
 
     @extend_schema(
         operation_id="get_standings",
-        responses=StandingsSerializer,
+        responses=described(Standings),
         examples=response_example(STANDINGS_EXAMPLE),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -175,7 +176,7 @@ class GroupsView(TableView):
 
     @extend_schema(
         operation_id="get_groups",
-        responses=GroupsSerializer,
+        responses=described(Groups),
         examples=response_example(GROUPS),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -195,7 +196,7 @@ class CrosstableView(TableView):
 
     @extend_schema(
         operation_id="get_crosstable",
-        responses=CrosstableSerializer,
+        responses=described(CrosstableOfEvent),
         examples=response_example(CROSSTABLE),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -222,7 +223,7 @@ class PrizesView(TableView):
 
     @extend_schema(
         operation_id="get_prizes",
-        responses=PrizesSerializer,
+        responses=described(Prizes),
         examples=response_example(PRIZES),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -244,7 +245,7 @@ class ClubsView(TableView):
 
     @extend_schema(
         operation_id="get_clubs",
-        responses=ClubsSerializer,
+        responses=described(Clubs),
         examples=response_example(CLUBS),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

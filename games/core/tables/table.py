@@ -92,7 +92,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """The titles of a table, its file name without extension, and the head of its JSON.
+    """The titles of a table, and its file name without extension.
 
     The subtitle is for a sheet, whose head names the event.
     """
@@ -100,7 +100,6 @@ class Heading:
     title: str
     subtitle: str
     file_stem: str
-    members: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
