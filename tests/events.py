@@ -119,7 +119,7 @@ class Event:
     def correct(self, game: Game, result: str) -> None:
         """Correct the result of a game of a complete round, with the effect that is previewed."""
         path = f"{self.path}/corrections"
-        body = {"changes": [{"game": game.pk, "result": result}], "reason": "a wrong slip"}
+        body = {"changes": [{"game_id": game.pk, "result": result}], "reason": "a wrong slip"}
         digest = self.owner.post(f"{path}?dry_run=1", body).json()["digest"]
         assert self.owner.post(path, body | {"digest": digest}).status_code in (200, 202)
 

@@ -141,9 +141,10 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
     "POST tournaments/{slug}/corrections": (
         "owner",
         {"changes": [
-            {"game": NOBODY, "result": "1-0"}, {"entry": NOBODY, "seed_rating": 1500},
+            {"game_id": NOBODY, "result": "1-0"},
+            {"entry_id": NOBODY, "seed_rating": 1500},
         ], "reason": "misread"},
-        {"/changes/0/game", "/changes/1/entry", "/digest"},
+        {"/changes/0/game_id", "/changes/1/entry_id", "/digest"},
     ),
     "POST tournaments/{slug}/entries/apply": (
         "stranger", {"link": "wrong"}, {"/link", "/name"},

@@ -91,7 +91,7 @@ def correct(http: httpx.Client) -> None:
     """Correct a result of a final event."""
     event = "tournaments/lantern-masters"
     game = http.get(f"{event}/rounds/1/pairings").json()["rows"][0]["game_id"]
-    body = {**CORRECTION, "changes": [{"game": game, "result": "0-1f"}]}
+    body = {**CORRECTION, "changes": [{"game_id": game, "result": "0-1f"}]}
     shown = answered(http.post(f"{event}/corrections?dry_run=1", json=body)).json()
     answered(http.post(f"{event}/corrections", json=body | {"digest": shown["digest"]}))
 

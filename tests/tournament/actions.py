@@ -94,7 +94,7 @@ def event_calls(event: Event) -> Calls:
     entry = event.tournament.entries.order_by("pk")[0].pk
     (player,) = make_players(1)
     bye = {"entry_id": entry, "round": number, "kind": "zero_bye"}
-    correction = {"entry": entry, "category": "u18"}
+    correction = {"entry_id": entry, "category": "u18"}
     bodies = {action: WHY for action in TRANSITIONS if EVENT_RULES[action].is_unsafe} | {
         "edit": {"place": "Lisbon"},
         "enter": {"player_id": player.pk},

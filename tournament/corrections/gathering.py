@@ -168,11 +168,11 @@ def _game_changes(
             detail = Text(
                 "the event has no game %(number)s in its current pairings", number=change.game
             )
-            raise refuse_change("unknown_game", index, detail, "game")
+            raise refuse_change("unknown_game", index, detail, "game_id")
         game, pairing = found[change.game], pairings[change.game]
         known = reports[game.pk]
         report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)
-        _require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
+        _require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game_id")
         settlement, _ = evaluate_game(game, known, at=timezone.now())
         if settlement.state not in (Game.State.CONFIRMED, Game.State.ANNULLED):
             detail = Text(
@@ -182,7 +182,7 @@ def _game_changes(
                 board=pairing.board_number,
                 state=Game.State(settlement.state),
             )
-            raise Conflict("game_open", detail, at=f"/changes/{index}/game")
+            raise Conflict("game_open", detail, at=f"/changes/{index}/game_id")
         after = evaluate_reports([*known, report], deadline_passed=True)
         values = result_values(settlement), result_values(after)
         before = counted.get(pairing.pk, pairing.counted)
@@ -274,7 +274,7 @@ def _entry_of(entries: Mapping[int, Entry], index: int, change: RequestedChange)
         detail = Text(
             "the event has no entry %(number)s with a pairing number", number=change.entry
         )
-        raise refuse_change("unknown_entry", index, detail, "entry")
+        raise refuse_change("unknown_entry", index, detail, "entry_id")
     return entries[change.entry]
 
 

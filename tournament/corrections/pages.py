@@ -111,7 +111,7 @@ def _results(tournament: Tournament, text: str) -> tuple[list[FormValues], Error
             is_annulled = read[4].casefold() == str(Game.State.ANNULLED.label).casefold()
             typed = ANNULLED if is_annulled else full_result(printable(read[4]))
             result = final_result(game, typed)
-            changes.append({"game": game.pk, "result": result})
+            changes.append({"game_id": game.pk, "result": result})
             continue
         detail = (
             Text(
@@ -137,7 +137,7 @@ def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> FormValues
     entry = entry_of_number(tournament, number, at=f"/{name}/number")
     cleared = values.pop("clear", ())
     values = {str(value): CLEARED.get(value, "") for value in cleared} | values
-    return {**typed_members(CorrectedItemSerializer(), values), "entry": entry}
+    return {**typed_members(CorrectedItemSerializer(), values), "entry_id": entry}
 
 
 class PreviewPage(RunPage):
@@ -175,8 +175,11 @@ class CorrectionsPage(PreviewPage):
         return {
             "allowed": {"correct": event_action(request, tournament, "correct")},
             "corrections": [
-                correction_as_json(row)
-                | {"name": name_of(row.by), "counts_for": row.get_scope_display()}
+                {
+                    **correction_as_json(tournament, row),
+                    "name": name_of(row.by),
+                    "counts_for": row.get_scope_display(),
+                }
                 for row in corrections
             ][::-1],
             "results": typed.get("results") or _first_line(request),

@@ -1,204 +1,136 @@
 """The corrections of an event, and what each did, for the API."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, Any, TypedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
 from msgspec import Meta
 
 from games.core.journal.lines import SYSTEM
-from games.models import Player
+from games.core.references import PlayerReference, absolute_url, player_reference
+from games.models import Game, Player
 from games.play.queries import result_text
 from tournament.core.queries import current_pairings
-from tournament.core.references import NumberedEntry, numbered_references
+from tournament.core.references import NumberedEntry, Task, numbered_references
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Round, Tournament
+from tournament.pairing.differences import Numbers
 from tournament.rounds.advances import Stored, describe_advances
 
 
-def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
-    """Return the corrections of an event, oldest first."""
-    corrections = Correction.objects.filter(tournament=tournament)
-    return corrections.select_related("undoes", "undone_by").order_by("number")
+class CorrectionRow(TypedDict):
+    """A correction, without what it did."""
+
+    url: str
+    number: int
+    scope: Correction.Scope
+    reason: str
+    actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
+    committed_at: datetime
+    undoes: Annotated[int | None, Meta(description="the number of the correction it reverses")]
+    undone_by: int | None
 
 
-def correction_as_json(correction: Correction) -> dict[str, Any]:
-    """Return a correction for a list, without what it did."""
-    undone_by = getattr(correction, "undone_by", None)
-    return {
-        "number": correction.number,
-        "scope": correction.scope,
-        "reason": correction.reason,
-        "by": SYSTEM if correction.by_id is None else f"account/{correction.by_id}",
-        "committed_at": correction.committed_at,
-        "undoes": correction.undoes and correction.undoes.number,
-        "undone_by": undone_by and undone_by.number,
-    }
+class ChangedText(TypedDict):
+    """A value before and after."""
+
+    before: str | None
+    after: str | None
 
 
-def correction_with_effect(
-    tournament: Tournament, correction: Correction, *, is_official: bool
-) -> dict[str, Any]:
-    """Return a correction with its changes and its effect; three queries."""
-    described = describe_effect(
-        tournament, correction.changes, correction.effect, is_official=is_official
-    )
-    return correction_as_json(correction) | described
+class ChangedNumber(TypedDict):
+    """A number before and after."""
+
+    before: int | None
+    after: int | None
 
 
-def describe_corrections(
-    tournament: Tournament, corrections: Iterable[Correction]
-) -> list[dict[str, Any]]:
-    """Return corrections for everybody, with names for the ids in their changes; one query."""
-    entries = _load_entries(tournament)
-    return [
-        correction_as_json(row)
-        | {
-            "counts_for": row.get_scope_display(),
-            "leaders": _leaders(row.effect, entries),
-            "prizes": _with_entries(row.effect["prizes"], entries),
-            "changes": [
-                described
-                for change in row.changes
-                if (described := _change_as_json(change, entries, is_official=False))
-            ],
-        }
-        for row in corrections
+class CorrectedResult(TypedDict):
+    """The result of a game."""
+
+    state: Game.State
+    basis: Game.Basis | None
+    result: str | None
+    termination: str | None
+
+
+class CorrectedItem(TypedDict):
+    """What was corrected: a game, the bye of an entry, or values of it that the caller may see."""
+
+    game_id: NotRequired[int]
+    round: NotRequired[int]
+    board: NotRequired[int]
+    first: NotRequired[NumberedEntry | None]
+    second: NotRequired[NumberedEntry | None]
+    entry: NotRequired[NumberedEntry]
+    before: NotRequired[
+        Annotated[
+            dict[str, Any],
+            Meta(description="a result, or the values of an entry that the caller may see"),
+        ]
     ]
+    after: NotRequired[Annotated[dict[str, Any], Meta(description="the same members afterwards")]]
+    bye: NotRequired[ChangedText]
 
 
-def _leaders(
-    effect: Stored, entries: Mapping[int, NumberedEntry]
-) -> list[list[NumberedEntry]] | None:
-    """Return who was first in the standings before and after; None if it is not stored (0.2.0)."""
-    if "leaders" not in effect:
-        return None
-    return [_known(leaders, entries) for leaders in effect["leaders"]]
+class ChangedStanding(TypedDict):
+    """An entry whose rank or values change."""
+
+    entry: NumberedEntry
+    rank: ChangedNumber
+    values: Annotated[dict[str, ChangedText], Meta(description="the values that change, by code")]
 
 
-def describe_effect(
-    tournament: Tournament,
-    changes: list[dict[str, Any]],
-    effect: Stored,
-    *,
-    is_official: bool,
-) -> dict[str, Any]:
-    """Return changes and an effect with names for ids.
+class Leaders(TypedDict):
+    """Who has rank 1."""
 
-    Those who are not officials see neither personal values nor rounds that are not published.
-    """
-    unpublished = tournament.round_set.filter(published_at__isnull=True)
-    hidden = set() if is_official else set(unpublished.values_list("number", flat=True))
-    ids = {row["player"] for pool in effect["ratings"] for row in pool["players"]}
-    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))
-    entries = _load_entries(tournament)
-    return describe_stored(changes, effect, entries, names, hidden, is_official=is_official)
+    before: list[NumberedEntry]
+    after: list[NumberedEntry]
 
 
-def describe_stored(
-    changes: list[dict[str, Any]],
-    effect: Stored,
-    entries: Mapping[int, NumberedEntry],
-    names: Mapping[int, str],
-    hidden: Collection[int] = (),
-    *,
-    is_official: bool,
-) -> dict[str, Any]:
-    """Return changes and an effect with these entries and names of players for their ids.
+class ChangedPrize(TypedDict):
+    """An entry whose prize in a group changes."""
 
-    Left out are the rounds that are `hidden`, and entries and players that are not given.
-    """
-    advances = effect["advances"]
-    return {
-        "changes": [
-            described
-            for change in changes
-            if (described := _change_as_json(change, entries, is_official=is_official))
-        ],
-        "effect": {
-            "standings": _with_entries(effect["standings"], entries),
-            "leaders": _leaders(effect, entries),
-            "rounds": [
-                round_as_json(row, entries)
-                for row in effect["rounds"]
-                if row["round"] not in hidden
-            ],
-            "prizes": _with_entries(effect["prizes"], entries),
-            "ratings": [_ratings_as_json(pool, names) for pool in effect["ratings"]],
-            "advances": _advances_as_json(advances, entries)
-            if advances and advances["round"] not in hidden
-            else None,
-        },
-    }
+    group: str
+    entry: NumberedEntry
+    place: ChangedNumber
+    coins: ChangedNumber
 
 
-def _advances_as_json(stored: Stored, entries: Mapping[int, NumberedEntry]) -> Stored:
-    shown = {name: stored.get(name, []) for name in ("round", "paired", "due", "tied")}
-    names = {
-        row["number"]: row["player"]["name"]
-        for row in entries.values()
-        if row["number"] is not None
-    }
-    return {**shown, "detail": describe_advances(stored, names)}
+class RatedEvent(TypedDict):
+    """An event whose ratings change."""
+
+    name: str
+    players: Annotated[int, Meta(description="the number of players whose ratings change")]
 
 
-def _load_entries(tournament: Tournament) -> dict[int, NumberedEntry]:
-    return {row["id"]: row for row in numbered_references(tournament)}
+class ChangedRating(TypedDict):
+    """A player whose rating changes."""
+
+    player: PlayerReference
+    before: Annotated[float | None, Meta(description="null: unrated")]
+    after: float | None
 
 
-def _with_entries(
-    rows: list[dict[str, Any]], entries: Mapping[int, NumberedEntry]
-) -> list[dict[str, Any]]:
-    return [row | {"entry": entries[row["entry"]]} for row in rows if row["entry"] in entries]
+class ChangedRatings(TypedDict):
+    """The ratings of a pool with which the event is filed."""
+
+    pool: str
+    tournaments: Annotated[
+        list[RatedEvent], Meta(description="this tournament and later ones, in order")
+    ]
+    players: list[ChangedRating]
 
 
-def _change_as_json(
-    change: Stored, entries: Mapping[int, NumberedEntry], *, is_official: bool
-) -> dict[str, Any] | None:
-    """Return a change; None if the caller may see nothing of it."""
-    if "game" in change:
-        return {
-            "game": change["game"],
-            "round": change["round"],
-            "board": change["board"],
-            "first": entries.get(change["first"]),
-            "second": entries.get(change["second"]),
-            "before": _result_as_json(change["before"]),
-            "after": _result_as_json(change["after"]),
-        }
-    entry = entries.get(change["entry"])
-    if entry is None:
-        return None
-    if "bye" in change:
-        return {"entry": entry, "round": change["round"], "bye": change["bye"]}
-    before, after = (
-        {
-            name: value or None
-            for name, value in change[time].items()
-            if is_official or name not in PRIVATE_VALUES
-        }
-        for time in ("before", "after")
-    )
-    return {"entry": entry, "before": before, "after": after} if after else None
+class AdvancesInWords(TypedDict):
+    """The first round of a bracket with wrong players."""
 
-
-def _result_as_json(values: Stored) -> dict[str, Any]:
-    score = values["score"] or (None, None)
-    return {
-        "state": values["state"],
-        "basis": values["basis"] or None,
-        "result": result_text(
-            values["state"], values["winner"], values["draw"], score, values["termination"]
-        ),
-        "termination": values["termination"] or None,
-    }
-
-
-def _known(
-    place: Iterable[int | None], entries: Mapping[int, NumberedEntry]
-) -> list[NumberedEntry]:
-    """Return the players of a board or a bye."""
-    return [entries[entry] for entry in place if entry is not None and entry in entries]
+    round: int
+    paired: Annotated[list[Numbers], Meta(description="boards of the round that should not be")]
+    due: Annotated[list[Numbers], Meta(description="boards that it should have instead")]
+    tied: Annotated[list[Numbers], Meta(description="players whose tie is to be decided before it")]
+    detail: str
 
 
 class ChangedBoard(TypedDict):
@@ -226,6 +158,256 @@ class DueRound(TypedDict):
     due: Annotated[list[DueBoard], Meta(description="what it would have instead")]
 
 
+class CorrectionEffect(TypedDict):
+    """What a correction does."""
+
+    standings: list[ChangedStanding]
+    leaders: Annotated[Leaders | None, Meta(description="null of corrections by version 0.2.0")]
+    rounds: Annotated[
+        list[DueRound],
+        Meta(description="later rounds that the system would pair differently"),
+    ]
+    prizes: list[ChangedPrize]
+    ratings: list[ChangedRatings]
+    advances: AdvancesInWords | None
+
+
+class DescribedEffect(TypedDict):
+    """What was corrected, and what follows."""
+
+    changes: list[CorrectedItem]
+    effect: CorrectionEffect
+
+
+class CorrectionDetails(CorrectionRow, DescribedEffect):
+    """A correction and what it did."""
+
+
+class CommittedCorrection(CorrectionDetails):
+    """A correction that is made; of a rated event, with the task that computes the ratings."""
+
+    task: NotRequired[Task]
+
+
+class CorrectionPreview(DescribedEffect):
+    """The effect that a correction would have, and the digest to commit it."""
+
+    digest: str
+
+
+def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
+    """Return the corrections of an event, oldest first."""
+    corrections = Correction.objects.filter(tournament=tournament)
+    return corrections.select_related("undoes", "undone_by").order_by("number")
+
+
+def correction_as_json(tournament: Tournament, correction: Correction) -> CorrectionRow:
+    """Return a correction for a list, without what it did."""
+    undone_by = getattr(correction, "undone_by", None)
+    return {
+        "url": absolute_url(f"tournaments/{tournament.slug}/corrections/{correction.number}"),
+        "number": correction.number,
+        "scope": Correction.Scope(correction.scope),
+        "reason": correction.reason,
+        "actor": SYSTEM if correction.by_id is None else f"account/{correction.by_id}",
+        "committed_at": correction.committed_at,
+        "undoes": correction.undoes.number if correction.undoes else None,
+        "undone_by": undone_by and undone_by.number,
+    }
+
+
+def correction_with_effect(
+    tournament: Tournament, correction: Correction, *, is_official: bool
+) -> CorrectionDetails:
+    """Return a correction with its changes and its effect; three queries."""
+    described = describe_effect(
+        tournament, correction.changes, correction.effect, is_official=is_official
+    )
+    return {**correction_as_json(tournament, correction), **described}
+
+
+def describe_corrections(
+    tournament: Tournament, corrections: Iterable[Correction]
+) -> list[dict[str, Any]]:
+    """Return corrections for everybody, with names for the ids in their changes; one query."""
+    entries = _load_entries(tournament)
+    return [
+        {
+            **correction_as_json(tournament, row),
+            "counts_for": row.get_scope_display(),
+            "leaders": _leaders(row.effect, entries),
+            "prizes": _prizes_as_json(row.effect["prizes"], entries),
+            "changes": [
+                described
+                for change in row.changes
+                if (described := _change_as_json(change, entries, is_official=False))
+            ],
+        }
+        for row in corrections
+    ]
+
+
+def _leaders(effect: Stored, entries: Mapping[int, NumberedEntry]) -> Leaders | None:
+    """Return who was first in the standings before and after; None if it is not stored (0.2.0)."""
+    if "leaders" not in effect:
+        return None
+    before, after = (_known(leaders, entries) for leaders in effect["leaders"])
+    return {"before": before, "after": after}
+
+
+def describe_effect(
+    tournament: Tournament,
+    changes: list[dict[str, Any]],
+    effect: Stored,
+    *,
+    is_official: bool,
+) -> DescribedEffect:
+    """Return changes and an effect with names for ids.
+
+    Those who are not officials see neither personal values nor rounds that are not published.
+    """
+    unpublished = tournament.round_set.filter(published_at__isnull=True)
+    hidden = set() if is_official else set(unpublished.values_list("number", flat=True))
+    ids = {row["player"] for pool in effect["ratings"] for row in pool["players"]}
+    players = {player.pk: player_reference(player) for player in Player.objects.filter(pk__in=ids)}
+    entries = _load_entries(tournament)
+    return describe_stored(changes, effect, entries, players, hidden, is_official=is_official)
+
+
+def describe_stored(
+    changes: list[dict[str, Any]],
+    effect: Stored,
+    entries: Mapping[int, NumberedEntry],
+    players: Mapping[int, PlayerReference],
+    hidden: Collection[int] = (),
+    *,
+    is_official: bool,
+) -> DescribedEffect:
+    """Return changes and an effect with these entries and players for their ids.
+
+    Left out are the rounds that are `hidden`, and entries and players that are not given.
+    """
+    advances = effect["advances"]
+    return {
+        "changes": [
+            described
+            for change in changes
+            if (described := _change_as_json(change, entries, is_official=is_official))
+        ],
+        "effect": {
+            "standings": [
+                {
+                    "entry": entries[row["entry"]],
+                    "rank": _pair(row["rank"]),
+                    "values": {code: _pair(pair) for code, pair in row["values"].items()},
+                }
+                for row in effect["standings"]
+                if row["entry"] in entries
+            ],
+            "leaders": _leaders(effect, entries),
+            "rounds": [
+                round_as_json(row, entries)
+                for row in effect["rounds"]
+                if row["round"] not in hidden
+            ],
+            "prizes": _prizes_as_json(effect["prizes"], entries),
+            "ratings": [_ratings_as_json(pool, players) for pool in effect["ratings"]],
+            "advances": _advances_as_json(advances, entries)
+            if advances and advances["round"] not in hidden
+            else None,
+        },
+    }
+
+
+def _advances_as_json(stored: Stored, entries: Mapping[int, NumberedEntry]) -> AdvancesInWords:
+    names = {
+        row["number"]: row["player"]["name"]
+        for row in entries.values()
+        if row["number"] is not None
+    }
+    return {
+        "round": stored["round"],
+        "paired": stored["paired"],
+        "due": stored["due"],
+        "tied": stored.get("tied", []),
+        "detail": describe_advances(stored, names),
+    }
+
+
+def _load_entries(tournament: Tournament) -> dict[int, NumberedEntry]:
+    return {row["id"]: row for row in numbered_references(tournament)}
+
+
+def _pair(stored: Sequence[Any]) -> Any:
+    """Return a stored pair of values by its names."""
+    before, after = stored
+    return {"before": before, "after": after}
+
+
+def _prizes_as_json(
+    rows: Iterable[Stored], entries: Mapping[int, NumberedEntry]
+) -> list[ChangedPrize]:
+    return [
+        {
+            "group": row["group"],
+            "entry": entries[row["entry"]],
+            "place": _pair(row["place"]),
+            "coins": _pair(row["coins"]),
+        }
+        for row in rows
+        if row["entry"] in entries
+    ]
+
+
+def _change_as_json(
+    change: Stored, entries: Mapping[int, NumberedEntry], *, is_official: bool
+) -> CorrectedItem | None:
+    """Return a change; None if the caller may see nothing of it."""
+    if "game" in change:
+        return {
+            "game_id": change["game"],
+            "round": change["round"],
+            "board": change["board"],
+            "first": entries.get(change["first"]),
+            "second": entries.get(change["second"]),
+            "before": dict(_result_as_json(change["before"])),
+            "after": dict(_result_as_json(change["after"])),
+        }
+    entry = entries.get(change["entry"])
+    if entry is None:
+        return None
+    if "bye" in change:
+        return {"entry": entry, "round": change["round"], "bye": _pair(change["bye"])}
+    before, after = (
+        {
+            name: value or None
+            for name, value in change[time].items()
+            if is_official or name not in PRIVATE_VALUES
+        }
+        for time in ("before", "after")
+    )
+    return {"entry": entry, "before": before, "after": after} if after else None
+
+
+def _result_as_json(values: Stored) -> CorrectedResult:
+    score = values["score"] or (None, None)
+    return {
+        "state": values["state"],
+        "basis": values["basis"] or None,
+        "result": result_text(
+            values["state"], values["winner"], values["draw"], score, values["termination"]
+        ),
+        "termination": values["termination"] or None,
+    }
+
+
+def _known(
+    place: Iterable[int | None], entries: Mapping[int, NumberedEntry]
+) -> list[NumberedEntry]:
+    """Return the players of a board or a bye."""
+    return [entries[entry] for entry in place if entry is not None and entry in entries]
+
+
 def round_as_json(row: Stored, entries: Mapping[int, NumberedEntry]) -> DueRound:
     """Return a round that would be paired differently, with entries for their ids."""
 
@@ -251,13 +433,20 @@ def _due_without_numbers(boards: Iterable[Stored]) -> list[dict[str, Any]]:
     return [{"board": None, "entries": place} for place in places]
 
 
-def _ratings_as_json(pool: Stored, names: Mapping[int, str]) -> dict[str, Any]:
-    players = [
-        {**row, "player": {"id": row["player"], "name": names[row["player"]]}}
-        for row in pool["players"]
-        if row["player"] in names
-    ]
-    return {**pool, "players": players}
+def _ratings_as_json(pool: Stored, players: Mapping[int, PlayerReference]) -> ChangedRatings:
+    return {
+        "pool": pool["pool"],
+        "tournaments": pool["tournaments"],
+        "players": [
+            {
+                "player": players[row["player"]],
+                "before": row["rating"][0],
+                "after": row["rating"][1],
+            }
+            for row in pool["players"]
+            if row["player"] in players
+        ],
+    }
 
 
 Place = tuple[int, int, bool]

@@ -16,6 +16,7 @@ from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, with_accepted_task, with_task
 from games.core.errors import Unprocessable, check_all, require_found
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -24,19 +25,16 @@ from ratings.batches.queries import batch_progress
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.corrections.effects import Preview
 from tournament.corrections.queries import (
+    CommittedCorrection,
+    CorrectionDetails,
+    CorrectionPreview,
+    CorrectionRow,
     correction_as_json,
     correction_with_effect,
     describe_effect,
     load_corrections,
 )
-from tournament.corrections.serializers import (
-    CorrectionCommittedSerializer,
-    CorrectionDetailSerializer,
-    CorrectionPreviewSerializer,
-    CorrectionRequestSerializer,
-    CorrectionSerializer,
-    UndoRequestSerializer,
-)
+from tournament.corrections.serializers import CorrectionRequestSerializer, UndoRequestSerializer
 from tournament.corrections.services import (
     Requested,
     commit,
@@ -56,7 +54,7 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
 
 CORRECTED = PolymorphicProxySerializer(
     component_name="CorrectionOrPreview",
-    serializers=[CorrectionCommittedSerializer, CorrectionPreviewSerializer],
+    serializers=[described(CommittedCorrection), described(CorrectionPreview)],
     resource_type_field_name=None,
 )
 """A correction; of a dry run, its effect."""
@@ -78,9 +76,9 @@ class CommitCorrection(ActionInEvent):
     body: type[Serializer] = CorrectionRequestSerializer
     example = {
         "reason": "the slip of board 3 was misread",
-        "changes": [{"game": 311, "result": "0-1"}],
+        "changes": [{"game_id": 311, "result": "0-1"}],
     }
-    responses = {200: CORRECTED, 202: CorrectionCommittedSerializer}
+    responses = {200: CORRECTED, 202: CommittedCorrection}
     problems = (412,)
     cost = "pairing"
     needs_digest = True
@@ -99,7 +97,7 @@ class CommitCorrection(ActionInEvent):
         )
         return requested, previewed
 
-    def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
+    def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> CorrectionPreview:
         """Return the effect with its digest; check a digest that is given as a commit does."""
         requested, previewed = prepared
         if requested.digest:
@@ -156,19 +154,20 @@ class CorrectionList(ValuesListView):
     """
 
     queryset = Correction.objects.none()
-    serializer_class = CorrectionSerializer
+    serializer_class = described(CorrectionRow)
     pagination_class = CorrectionsByNumber
     post = endpoint(CommitCorrection)
 
     def get_queryset(self) -> Any:
-        return load_corrections(tournament_seen_by(self.request, self.kwargs["slug"]))
+        self.tournament = tournament_seen_by(self.request, self.kwargs["slug"])
+        return load_corrections(self.tournament)
 
-    def row_as_json(self, row: Any) -> dict[str, Any]:
-        return correction_as_json(row)
+    def row_as_json(self, row: Any) -> CorrectionRow:
+        return correction_as_json(self.tournament, row)
 
 
 class CorrectionView(ApiView):
-    @extend_schema(operation_id="get_correction", responses=CorrectionDetailSerializer)
+    @extend_schema(operation_id="get_correction", responses=described(CorrectionDetails))
     def get(self, request: Request, slug: str, correction: int) -> Response:
         """Return a correction and what it did.
 

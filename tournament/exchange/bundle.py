@@ -18,6 +18,7 @@ from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.journal.lines import SITE, append_line
 from games.core.journal.rows import changed_rows, combined, whole_rows
+from games.core.references import absolute_url
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, JournalHead, JournalLine, JournalPayload, Player, Role
@@ -314,7 +315,7 @@ def _read(sent: SentFile, progress: Progress) -> Bundle:
 def _save(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
     tournament = save_bundle(bundle, by=sent.by, progress=progress)
     body = dict(TournamentSerializer(tournament).data)
-    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
+    return ImportResult(body, absolute_url(f"tournaments/{tournament.slug}"))
 
 
 def _preview(_: SentFile, bundle: Bundle) -> ImportResult:

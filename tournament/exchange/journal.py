@@ -5,6 +5,7 @@ are for the officials of the event, so the page has names only for them, and no 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from django.db.models import CharField, Q, Value
@@ -12,86 +13,54 @@ from django.db.models.functions import Cast, Concat
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from games.core.formats import NdjsonFile, TextFile
 from games.core.journal.chain import Head
-from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
+from games.core.journal.lines import SYSTEM, line_as_json, load_lines
+from games.core.openapi.types import described
 from games.core.pagination import PAGING, CursorPages
 from games.core.permissions import can_see_drafts
-from games.core.requests import requested_number, whole_number
 from games.core.tables.json import write_ndjson
-from games.core.views import ApiView
+from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, JournalHead, JournalLine
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.core.queries import visible_tournaments
 from tournament.core.texts import KIND_TEXTS
-from tournament.exchange.serializers import JournalSerializer
+from tournament.exchange.serializers import ShownLine
 from tournament.models import Tournament
 
-PAGE_SIZE, LARGEST_PAGE = 100, 1000
-AFTER_LINE_PARAMETER = OpenApiParameter(
-    "after",
-    whole_number(0, default=0),
-    description="only the lines after the one with this sequence number",
-)
-LIMIT_PARAMETER = OpenApiParameter(
-    "limit",
-    whole_number(1, LARGEST_PAGE, default=PAGE_SIZE),
-    description="lines of a page; `.ndjson` has all without it",
-)
+
+class OldestLines(CursorPages):
+    ordering = ("sequence",)
 
 
-class Journal(ApiView):
+@extend_schema_view(get=extend_schema(operation_id="list_journal"))
+class Journal(ValuesListView):
+    """The journal of the tournament, the oldest line first.
+
+    `.ndjson` has a line for each, all of them, for verification. Only the tournament's officials
+    see the payloads; the chain can be verified without them.
+    """
+
     public_read = "slug"
-    has_links = True
+    queryset = JournalLine.objects.none()
+    serializer_class = described(ShownLine)
+    pagination_class = OldestLines
     renderer_classes = [JSONRenderer, NdjsonFile]
-    parameters = (AFTER_LINE_PARAMETER, LIMIT_PARAMETER)
 
-    @extend_schema(operation_id="list_journal", responses=JournalSerializer)
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the journal of the tournament in pages, with `next` in the body and in `Link`.
-
-        `.ndjson` has one line per row and no pages unless requested, for verification. Only the
-        tournament's officials see the payloads; the chain can be verified without them.
-        """
-        tournament = tournament_seen_by(request, slug)
-        form = request.accepted_renderer.format
-        with_payload = can_see_drafts(request, tournament.stream)
-        after = requested_number(request, "after", 0, least=0)
-        lines = load_lines(tournament.stream).filter(sequence__gt=after)
-        is_whole = form == "ndjson" and not request.query_params.get("limit")
-        if is_whole:
-            page, address = list(lines), None
-        else:
-            limit = requested_number(request, "limit", PAGE_SIZE, least=1, most=LARGEST_PAGE)
-            page = list(lines[: limit + 1])
-            address = None
-            if len(page) > limit:
-                page = page[:limit]
-                here = request.build_absolute_uri()
-                address = replace_query_param(here, "after", page[-1].sequence)
-        results = [line_as_json(line, with_payload=with_payload) for line in page]
-        headers = {"Link": f'<{address}>; rel="next"'} if address else None
-        if form == "ndjson":
-            content_type = "application/x-ndjson; charset=utf-8"
-            text = write_ndjson(results)
-            return HttpResponse(text, content_type=content_type, headers=headers)
-        head = find_head(tournament.stream)
-        return Response(
-            {
-                "tournament": tournament.slug,
-                "head": head.digest,
-                "sequence": head.sequence,
-                "next": address,
-                "results": results,
-            },
-            headers=headers,
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        tournament = tournament_seen_by(request, kwargs["slug"])
+        as_json = partial(line_as_json, with_payload=can_see_drafts(request, tournament.stream))
+        lines = load_lines(tournament.stream)
+        if request.accepted_renderer.format == NdjsonFile.format:
+            text = write_ndjson(as_json(line) for line in lines)
+            return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
+        return self.get_paginated_response(
+            [as_json(line) for line in self.paginate_queryset(lines) or ()]
         )
 
 

@@ -1,19 +1,23 @@
 """Serializers of imports, with the settings of a TRF file, and of the journal."""
 
 import re
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from django.utils.translation import gettext_lazy as _
+from msgspec import Meta
 from rest_framework import serializers
 
+from games.core.references import TournamentReference
 from games.core.requests import LONGEST_PARAMETER
-from games.core.serializers import BOARD_SIZE, RULESET, FlagField, ImportedNameSerializer
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField
 from games.core.text import translated
 from games.play.queries import boards_of
 from games.players.matching import NEW
 from games.rules.registry import TWO_PLAYER_GAMES
 from games.rules.text import Text
-from tournament.core.serializers import NumbersSerializer, validate_date
+from tournament.core.serializers import validate_date
 from tournament.models import Tournament
+from tournament.pairing.differences import Numbers
 
 OF_FILE = _("Empty: that of the file.")
 FLAGS = {"true": True, "yes": True, "false": False, "no": False}
@@ -111,72 +115,87 @@ class TrfSettingsSerializer(serializers.Serializer):
         return chosen
 
 
-class ImportedPlayerSerializer(serializers.Serializer):
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = ImportedNameSerializer()
-    action = serializers.ChoiceField(["created", "known"])
+class FoundPlayer(TypedDict):
+    """A player of a file, as registered."""
+
+    id: Annotated[int | None, Meta(description="null in a dry run that would register them")]
+    name: str
+    country: str | None
+    club: str | None
 
 
-class ComparedRoundSerializer(serializers.Serializer):
-    round = serializers.IntegerField()
-    boards = serializers.IntegerField()
-    agrees = serializers.BooleanField(help_text="true if the system pairs the round identically")
-    due = NumbersSerializer(many=True, help_text="boards and the bye that only the system pairs")
-    held = NumbersSerializer(many=True, help_text="those that only the file contains")
-    why = serializers.CharField(
-        allow_null=True, help_text="the error if the system cannot pair the round"
-    )
+class ImportedPlayer(TypedDict):
+    """A player of a TRF file."""
+
+    number: Annotated[int, Meta(description="the pairing number")]
+    player: FoundPlayer
+    action: Literal["created", "known"]
 
 
-class ComparedRankSerializer(serializers.Serializer):
-    number = serializers.IntegerField(help_text="the pairing number")
-    trf = serializers.IntegerField(help_text="the rank in the file")
-    here = serializers.IntegerField(help_text="the computed rank")
+class ComparedRound(TypedDict):
+    """A round of a file that the system has paired again."""
+
+    round: int
+    boards: int
+    agrees: Annotated[bool, Meta(description="true if the system pairs the round identically")]
+    due: Annotated[list[Numbers], Meta(description="boards and the bye that only the system pairs")]
+    held: Annotated[list[Numbers], Meta(description="those that only the file contains")]
+    why: Annotated[str | None, Meta(description="the error if the system cannot pair the round")]
 
 
-class ImportedTrfSerializer(serializers.Serializer):
-    dry_run = serializers.BooleanField()
-    tournament = serializers.CharField()
-    state = serializers.ChoiceField(Tournament.State.choices)
-    players = ImportedPlayerSerializer(many=True)
-    rounds = ComparedRoundSerializer(many=True)
-    ranks = ComparedRankSerializer(many=True, help_text="only ranks that differ")
-    edition = serializers.CharField(
-        allow_null=True,
-        help_text="if an event before the present editions of FIDE's rules differs: by which it is"
-        " compared",
-    )
-    left_out = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="what the file contains and the service cannot store",
-    )
+class ComparedRank(TypedDict):
+    """A rank of a file that differs from the computed one."""
+
+    number: Annotated[int, Meta(description="the pairing number")]
+    trf: Annotated[int, Meta(description="the rank in the file")]
+    here: Annotated[int, Meta(description="the computed rank")]
 
 
-class JournalLineSerializer(serializers.Serializer):
-    stream = serializers.CharField(
-        help_text="the name of the journal, which the digest covers, as `tournament/spring`"
-    )
-    sequence = serializers.IntegerField(help_text="the number of the line, from 1")
-    previous = serializers.CharField(help_text="the digest of the line before; empty for the first")
-    digest = serializers.CharField(help_text="of all other members but the payload")
-    actor = serializers.CharField(help_text="who did it: account/17, system")
-    at = serializers.CharField(help_text="the time, in UTC")
-    kind = serializers.CharField(help_text="what happened, such as `round.published`")
-    payload_digest = serializers.CharField(help_text="of what happened, with names and values")
-    rows_digest = serializers.CharField(
-        allow_blank=True, help_text="of the changed columns, which only the bundle contains"
-    )
-    payload = serializers.DictField(
-        required=False,
-        allow_null=True,
-        help_text="only for officials; null once it is erased. The reference of the journal lists"
-        " its members by `kind`; values are sealed as they were written, with ids and empty texts",
-    )
+class ImportedTrf(TypedDict):
+    """An event of a TRF file."""
+
+    dry_run: bool
+    tournament: TournamentReference
+    state: Tournament.State
+    players: list[ImportedPlayer]
+    rounds: list[ComparedRound]
+    ranks: Annotated[list[ComparedRank], Meta(description="only ranks that differ")]
+    edition: Annotated[
+        str | None,
+        Meta(
+            description="if an event before the present editions of FIDE's rules differs: by which"
+            " it is compared"
+        ),
+    ]
+    left_out: Annotated[
+        list[str], Meta(description="what the file contains and the service cannot store")
+    ]
 
 
-class JournalSerializer(serializers.Serializer):
-    tournament = serializers.CharField(help_text="the slug")
-    head = serializers.CharField(help_text="the digest of the journal's last line")
-    sequence = serializers.IntegerField(help_text="the number of the journal's last line")
-    next = serializers.URLField(allow_null=True, help_text="the next page")
-    results = JournalLineSerializer(many=True)
+class ShownLine(TypedDict):
+    """A line of a journal, which is sealed as it was written."""
+
+    stream: Annotated[
+        str,
+        Meta(description="the name of the journal, which the digest covers: `tournament/spring`"),
+    ]
+    sequence: Annotated[int, Meta(description="the number of the line, from 1")]
+    previous: Annotated[str, Meta(description="the digest of the line before; empty for the first")]
+    digest: Annotated[str, Meta(description="of all other members but the payload")]
+    actor: Annotated[str, Meta(description="who did it: account/17, system")]
+    at: Annotated[str, Meta(description="the time, in UTC")]
+    kind: Annotated[str, Meta(description="what happened, such as `round.published`")]
+    payload_digest: Annotated[str, Meta(description="of what happened, with names and values")]
+    rows_digest: Annotated[
+        str, Meta(description="of the changed columns, which only the bundle contains")
+    ]
+    payload: NotRequired[
+        Annotated[
+            dict[str, Any] | None,
+            Meta(
+                description="only for officials; null once it is erased. The reference of the"
+                " journal lists its members by `kind`; values are sealed as they were written, with"
+                " ids and empty texts"
+            ),
+        ]
+    ]

@@ -17,6 +17,7 @@ from games.core.dates import possible_dates
 from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
+from games.core.references import absolute_url, player_reference
 from games.core.serializers import validated_query
 from games.core.uploads.encodings import decode_text
 from games.core.uploads.progress import Progress, no_progress
@@ -39,6 +40,7 @@ from tournament.core.engine import pairing_codes
 from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import last_complete_round
 from tournament.core.rankings import with_progress
+from tournament.core.references import tournament_reference
 from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament
 from tournament.events.verification import imported_rows
@@ -73,6 +75,7 @@ from tournament.exchange.trf_settings import (
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import GAME_SETTINGS, MOST_TOURNAMENT_ROUNDS
+from tournament.pairing.differences import Numbers
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.separations import By, Separation
@@ -132,7 +135,7 @@ def compare_rounds(
     return compared
 
 
-def _board(pair: Pair) -> dict[str, Any]:
+def _board(pair: Pair) -> Numbers:
     """Return a board by the pairing numbers of its players; 0 is none."""
     return {"numbers": [number for number in pair if number]}
 
@@ -452,7 +455,7 @@ def compare_trf(
     _: SentFile, trf: TrfImport, result: ImportResult, progress: Progress
 ) -> ImportResult:
     """Add the differing rounds and ranks to the result."""
-    tournament = Tournament.objects.get(slug=result.body["tournament"])
+    tournament = Tournament.objects.get(slug=result.body["tournament"]["slug"])
     table = load_crosstable(tournament, through=trf.document.crosstable.completed)
     return _compare(trf, result, tournament, table, progress)
 
@@ -487,7 +490,7 @@ def _result(
     players = [
         {
             "number": player.number,
-            "player": {"id": found.player.pk, "name": player.name},
+            "player": player_reference(found.player),
             "action": found.action,
         }
         for player, found in zip(trf.document.crosstable.players, matched, strict=True)
@@ -497,7 +500,7 @@ def _result(
         listed.append(Text("%(count)s more lines", count=len(left_out) - MOST_LEFT_OUT))
     body = {
         "dry_run": sent.dry_run,
-        "tournament": tournament.slug,
+        "tournament": tournament_reference(tournament),
         "state": trf.state,
         "players": players,
         "rounds": [],
@@ -505,7 +508,7 @@ def _result(
         "edition": None,
         "left_out": listed,
     }
-    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
+    return ImportResult(body, absolute_url(f"tournaments/{tournament.slug}"))
 
 
 def _compare(

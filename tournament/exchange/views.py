@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge, FileFormat
+from games.core.openapi.types import described
 from games.core.permissions import require_account
 from games.core.serializers import validated_query
 from games.core.tables.views import file_response
@@ -24,7 +25,7 @@ from tournament.core.lookup import tournament_seen_by
 from tournament.events.serializers import TournamentSerializer
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
-from tournament.exchange.serializers import ImportedTrfSerializer, TrfSettingsSerializer
+from tournament.exchange.serializers import ImportedTrf, TrfSettingsSerializer
 from tournament.exchange.trf import TRF_IMPORTER
 
 TRF_EXAMPLE = """\
@@ -80,7 +81,7 @@ class ImportTrf(ImportAction):
     importer = TRF_IMPORTER
     parameters = [TrfSettingsSerializer, *TEXT_PARAMETERS]
     request = TEXT_FILE
-    responses = import_responses(ImportedTrfSerializer)
+    responses = import_responses(described(ImportedTrf))
     is_shown = True
     examples = [
         OpenApiExample(

@@ -6,12 +6,15 @@ yes, no or empty, which is open. In the picture, each player's line has its numb
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.utils.translation import gettext
+from msgspec import Meta
 
 from games.core.decimals import ESTIMATE, RATING, estimate, rating_number, write
+from games.core.references import TournamentReference
 from games.core.tables.html import picture_policy
 from games.core.tables.table import (
     Cell,
@@ -36,9 +39,76 @@ from ratings.systems.charts import (
 )
 from ratings.systems.elo import MILLI
 from tournament.core.crosstable import Participants
+from tournament.core.references import NumberedEntry, Task, tournament_reference
 from tournament.models import Forecast, Tournament
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
+
+
+class StatedChance(TypedDict):
+    """How likely something is."""
+
+    chance: Annotated[float, Meta(description="from 0 to 1")]
+    error: Annotated[float, Meta(description="the sampling error: half an interval of 95 %")]
+    certain: Annotated[
+        bool | None,
+        Meta(description="what the points alone prove; null if they prove nothing"),
+    ]
+
+
+class RatingOutlook(TypedDict):
+    """What a rating may become."""
+
+    expected: Annotated[float, Meta(description="the mean change by all games of the tournament")]
+    deviation: Annotated[float, Meta(description="the standard deviation of the change")]
+
+
+class ForecastLine(NumberedEntry):
+    """How the event can end for a player."""
+
+    rating: Annotated[int, Meta(description="by which the results were drawn")]
+    points: Annotated[str, Meta(description="after the complete rounds")]
+    win: Annotated[StatedChance, Meta(description="to be first")]
+    top: Annotated[StatedChance, Meta(description="to be among the first `top`")]
+    expected_rank: Annotated[float, Meta(description="the mean of the simulations")]
+    best_rank: Annotated[int, Meta(description="5 % of the simulations are better")]
+    worst_rank: Annotated[int, Meta(description="5 % of the simulations are worse")]
+    rating_change: Annotated[
+        RatingOutlook | None,
+        Meta(description="null if the tournament is not rated, or the player has no rating"),
+    ]
+
+
+class ForecastTask(TypedDict):
+    """The task that computes a forecast."""
+
+    task: NotRequired[
+        Annotated[
+            Task | None,
+            Meta(
+                description="null if a newer state of the event replaced it just now; a dry run has"
+                " none"
+            ),
+        ]
+    ]
+
+
+class ForecastOfEvent(TypedDict):
+    """How a running event can end, the most likely winner first."""
+
+    tournament: TournamentReference
+    round: Annotated[int, Meta(description="the last complete round")]
+    rounds: int
+    digest: Annotated[str, Meta(description="of the state of the tournament, also the seed")]
+    computed_at: datetime | None
+    simulations: int
+    ended_early: Annotated[
+        int, Meta(description="simulations in which a round had no legal pairing")
+    ]
+    error: Annotated[float, Meta(description="the largest sampling error of a chance")]
+    top: int
+    rows: list[ForecastLine]
+
 
 CSV: Final = (
     "number", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
@@ -95,6 +165,18 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
     records = [_record(found, row) for row in found.rows]
     is_rated = any(row.change for row in found.rows)
     page = PAGE if is_rated else PAGE[:-1]
+    body: ForecastOfEvent = {
+        "tournament": tournament_reference(tournament),
+        "round": table.completed,
+        "rounds": table.rounds,
+        "digest": forecast.digest,
+        "computed_at": forecast.finished_at,
+        "simulations": forecast.simulations,
+        "ended_early": found.ended_early,
+        "error": estimate(found.largest_error),
+        "top": found.top,
+        "rows": records,
+    }
     title = gettext("%(event)s: forecast after round %(number)s of %(total)s") % {
         "event": tournament.name,
         "number": table.completed,
@@ -114,18 +196,7 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
         page=page,
         sheet=page,
         notes=_notes(found),
-        body={
-            "tournament": tournament.slug,
-            "round": table.completed,
-            "rounds": table.rounds,
-            "digest": forecast.digest,
-            "computed_at": forecast.finished_at,
-            "simulations": forecast.simulations,
-            "ended_early": found.ended_early,
-            "error": estimate(found.largest_error),
-            "top": found.top,
-            "rows": records,
-        },
+        body=body,
     )
 
 
@@ -161,7 +232,7 @@ def _notes(found: ComputedForecast) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
+def _record(found: ComputedForecast, row: PlayerForecast) -> ForecastLine:
     change = row.change
     return {
         "id": found.participants.entries[row.number],
@@ -183,7 +254,7 @@ def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
     }
 
 
-def _chance_as_json(chance: Chance) -> dict[str, Any]:
+def _chance_as_json(chance: Chance) -> StatedChance:
     return {
         "chance": estimate(chance.share),
         "error": estimate(chance.error),

@@ -15,6 +15,7 @@ from games.core.actions import (
     with_task,
 )
 from games.core.errors import NotFound
+from games.core.openapi.types import described
 from games.core.requests import wait_seconds, whole_number
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.pdf import PdfRenderer
@@ -25,7 +26,6 @@ from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.sheets import requested_frame
 from tournament.forecasts.queries import forecast_progress
-from tournament.forecasts.serializers import ForecastSerializer, ForecastTaskSerializer
 from tournament.forecasts.services import (
     DEFAULT_TOP,
     MOST_TOP,
@@ -38,7 +38,12 @@ from tournament.forecasts.services import (
     state_to_forecast,
 )
 from tournament.forecasts.state import ForecastState
-from tournament.forecasts.tables import ForecastPlotRenderer, forecast_document
+from tournament.forecasts.tables import (
+    ForecastOfEvent,
+    ForecastPlotRenderer,
+    ForecastTask,
+    forecast_document,
+)
 from tournament.models import Tournament
 
 TOP_PARAMETER = OpenApiParameter(
@@ -57,7 +62,7 @@ class RequestForecast(Action):
     """
 
     name = "request_forecast"
-    responses = {200: ForecastTaskSerializer, 202: ForecastTaskSerializer}
+    responses = {200: ForecastTask, 202: ForecastTask}
     problems = (404, 409)
     cost = "dear"
 
@@ -85,7 +90,7 @@ class ForecastView(NegotiatedView):
 
     @extend_schema(
         operation_id="get_forecast",
-        responses={200: ForecastSerializer, 202: ForecastTaskSerializer},
+        responses={200: described(ForecastOfEvent), 202: described(ForecastTask)},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return how a running tournament can end, by 2,000 simulations of the rounds to come.

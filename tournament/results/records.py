@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from rest_framework import serializers
+from typing import TypedDict
 
 from games.core.errors import ApiError, Unprocessable
 from games.core.uploads.csv import LineErrors
@@ -24,6 +22,23 @@ MOST_EVENT_RECORDS = 10_000
 RECORD_IMPORT_REASON = "from a file of records"
 
 
+class ImportedRecord(TypedDict):
+    """A record of a file, and its game."""
+
+    line: int
+    game_id: int
+    round: int
+    board: int | None
+    digest: str
+
+
+class ImportedRecords(TypedDict):
+    """The records of a file."""
+
+    dry_run: bool
+    rows: list[ImportedRecord]
+
+
 @dataclass(frozen=True, slots=True)
 class RecordImport:
     """A record of the file: its line, its game, and what the ruling states."""
@@ -33,7 +48,7 @@ class RecordImport:
     game: Game
     statement: ReportStatement
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ImportedRecord:
         """Return the record in the result of the import."""
         return {
             "line": self.line,
@@ -150,16 +165,3 @@ RECORDS_IMPORTER = Importer(
     save=save_records,
     preview=preview_records,
 )
-
-
-class ImportedRecordSerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    game_id = serializers.IntegerField()
-    round = serializers.IntegerField()
-    board = serializers.IntegerField()
-    digest = serializers.CharField()
-
-
-class ImportedRecordsSerializer(serializers.Serializer):
-    dry_run = serializers.BooleanField()
-    rows = ImportedRecordSerializer(many=True)

@@ -18,7 +18,7 @@ from games.core.views import endpoint
 from tournament.core.lookup import ActionInEvent
 from tournament.models import Round
 from tournament.results.queries import RoundResults, results_as_json
-from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializer
+from tournament.results.records import RECORDS_IMPORTER, ImportedRecords
 from tournament.results.serializers import (
     ResultsRequestSerializer,
     RevokedResultsRequestSerializer,
@@ -113,7 +113,7 @@ class ImportRecords(ImportAction, ActionInEvent):
     importer = RECORDS_IMPORTER
     parameters = TEXT_PARAMETERS
     request = TEXT_FILE
-    responses = import_responses(ImportedRecordsSerializer)
+    responses = import_responses(described(ImportedRecords))
     examples = [
         OpenApiExample(
             "the record of one board", RECORDS_EXAMPLE, media_type="text/plain", request_only=True

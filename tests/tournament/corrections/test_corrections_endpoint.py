@@ -63,7 +63,7 @@ def body_of(*changes: dict[str, Any], scope: str = "standings_pairings") -> dict
 
 
 def wins(game: Game, result: str = "0-1") -> dict[str, Any]:
-    return {"game": game.pk, "result": result}
+    return {"game_id": game.pk, "result": result}
 
 
 def preview(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +83,10 @@ def commit(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]
 def standings(person: Person, event: Event) -> dict[int, tuple[int, dict[str, str]]]:
     rows = person.get(f"{event.path}/standings").json()["rows"]
     return {row["number"]: (row["rank"], row["values"]) for row in rows}
+
+
+def moved(before: Any, after: Any) -> dict[str, Any]:
+    return {"before": before, "after": after}
 
 
 def numbers_of(entries: list[dict[str, Any]]) -> tuple[int, ...]:
@@ -114,7 +118,7 @@ def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -
     )
     assert [error["pointer"] for error in problem["errors"]] == ["/digest"]
     (change,) = shown["changes"]
-    assert (change["game"], change["round"], change["board"]) == (game.pk, 1, 1)
+    assert (change["game_id"], change["round"], change["board"]) == (game.pk, 1, 1)
     assert change["before"] == {
         "state": "confirmed", "basis": "ruling", "result": "11-10", "termination": "ruled",
     }  # fmt: skip
@@ -129,9 +133,9 @@ def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -
         row["entry"]["number"]: (row["rank"], row["values"]) for row in shown["effect"]["standings"]
     } == {
         number: (
-            [before[number][0], after[number][0]],
+            moved(before[number][0], after[number][0]),
             {
-                code: [text, after[number][1][code]]
+                code: moved(text, after[number][1][code])
                 for code, text in before[number][1].items()
                 if text != after[number][1][code]
             },
@@ -148,7 +152,7 @@ def test_tables_for_programs_name_the_corrections(
     game, other = event.games(1)[0], event.games(2)[1]
     entry = event.tournament.entries.get(pairing_number=9)
     commit(organiser, event, body_of(wins(game)))
-    commit(organiser, event, body_of(wins(game, "1-0f"), {"entry": entry.pk, "category": "u18"}))
+    commit(organiser, event, body_of(wins(game, "1-0f"), {"entry_id": entry.pk, "category": "u18"}))
     commit(organiser, event, body_of(wins(other), scope="rating"))
     commit(organiser, event, body_of(wins(event.games(1)[1])))
     organiser.post(f"{event.path}/corrections/4/undo", {"reason": "no"})
@@ -164,7 +168,7 @@ def test_tables_for_programs_name_the_corrections(
             assert cells[row[key]] == " ".join(map(str, row["corrections"]))
         return {row[key]: row["corrections"] for row in listed if row["corrections"]}
 
-    for table, rows in (("standings", "rows"), ("crosstable", "lines")):
+    for table, rows in (("standings", "rows"), ("crosstable", "rows")):
         assert marks(table, rows, "number") == expected
     assert marks("rounds/1/results", "results", "board") == {1: [1, 2]}
     assert marks("rounds/2/results", "results", "board") == {2: [3]}
@@ -178,8 +182,8 @@ def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> Non
     body = body_of(
         wins(game, "1-0f"),
         wins(event.games(2)[1], "annulled"),
-        {"entry": entry.pk, "round": 1, "bye": "half_bye"},
-        {"entry": entry.pk, "category": "seniors", "seed_rating": 1400, "title": "FM"},
+        {"entry_id": entry.pk, "round": 1, "bye": "half_bye"},
+        {"entry_id": entry.pk, "category": "seniors", "seed_rating": 1400, "title": "FM"},
     )
     before = rows_of(event), standings(organiser, event)
     commit(organiser, event, body)
@@ -229,10 +233,10 @@ def test_the_bye_of_a_missed_round(organiser: Person) -> None:
     late.refresh_from_db()
     before = standings(organiser, event)[late.pairing_number]
 
-    done = commit(organiser, event, body_of({"entry": late.pk, "round": 1, "bye": "zero_bye"}))
+    done = commit(organiser, event, body_of({"entry_id": late.pk, "round": 1, "bye": "zero_bye"}))
 
     (row,) = [row for row in done["effect"]["standings"] if row["entry"]["id"] == late.pk]
-    assert row["values"]["PTS"] == ["0.5", "0"]
+    assert row["values"]["PTS"] == moved("0.5", "0")
     points = (before[1]["PTS"], standings(organiser, event)[late.pairing_number][1]["PTS"])
     assert float(points[0]) - float(points[1]) == 0.5
     assert organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"}).status_code == 200
@@ -291,8 +295,8 @@ def test_the_scope_of_a_bye_and_of_an_entry(
 
     absent = event.tournament.entries.get(pairing_number=9)
     before = rows_of(event), standings(organiser, event), counted()
-    bye = {"entry": absent.pk, "round": 1, "bye": "full_bye"}
-    body = body_of(bye, {"entry": absent.pk, "seed_rating": 1400}, scope=scope)
+    bye = {"entry_id": absent.pk, "round": 1, "bye": "full_bye"}
+    body = body_of(bye, {"entry_id": absent.pk, "seed_rating": 1400}, scope=scope)
 
     done = commit(organiser, event, body)
 
@@ -303,7 +307,7 @@ def test_the_scope_of_a_bye_and_of_an_entry(
     assert bool(done["effect"]["rounds"]) == (of_pairings == 1)
     assert verify_tournament(event.stream) == []
     everywhere = preview(organiser, event, body_of({**bye, "bye": "half_bye"}))
-    assert everywhere["changes"][0]["bye"] == ["full_bye", "half_bye"]
+    assert everywhere["changes"][0]["bye"] == moved("full_bye", "half_bye")
     same = organiser.post(f"{event.path}/corrections?dry_run=1", body_of(bye))
     assert same.status_code == (200 if scope == "standings" else 422)
     for number, expected_rows in ((1, before), (2, None), (3, before)):
@@ -330,7 +334,7 @@ def test_a_rating_that_pairings_count_lasts_until_the_entry_is_edited(
         ("standings_pairings", 1600, 1600),
     ):
         commit(
-            organiser, event, body_of({"entry": entry.pk, "seed_rating": corrected}, scope=scope)
+            organiser, event, body_of({"entry_id": entry.pk, "seed_rating": corrected}, scope=scope)
         )
         assert of_pairings() == counted
     organiser.post(f"{event.path}/corrections/3/undo", {"reason": "no"})
@@ -408,7 +412,7 @@ def test_the_effect_has_all_leaders(organiser: Person) -> None:
 
     effect = commit(organiser, event, body_of(wins(second)))["effect"]
 
-    assert [sorted(numbers_of(leaders)) for leaders in effect["leaders"]] == [
+    assert [sorted(numbers_of(leaders)) for leaders in effect["leaders"].values()] == [
         sorted(winners), sorted([winners[0], loser]),
     ]  # fmt: skip
     correction = Correction.objects.get()
@@ -448,19 +452,17 @@ def test_prizes_that_change(organiser: Person, event: Event) -> None:
     changed = {row["entry"]["number"]: (row["place"], row["coins"]) for row in effect["prizes"]}
     nothing = (None, 0)
     assert changed == {
-        number: tuple(
-            map(list, zip(before.get(number, nothing), after.get(number, nothing), strict=True))
-        )
+        number: tuple(map(moved, before.get(number, nothing), after.get(number, nothing)))
         for number in before | after
         if before.get(number) != after.get(number)
     }
-    assert any(coins[0] == coins[1] for _, coins in changed.values())
+    assert any(coins["before"] == coins["after"] for _, coins in changed.values())
 
 
 def test_the_digest_is_of_the_scope_too(organiser: Person, small: Event) -> None:
     """The change of an entry is the same for both scopes, and here its effect as well."""
     entry = small.tournament.entries.get(pairing_number=4)
-    body = body_of({"entry": entry.pk, "category": "u18"}, scope="standings")
+    body = body_of({"entry_id": entry.pk, "category": "u18"}, scope="standings")
     digest = preview(organiser, small, body)["digest"]
     other = {**body, "scope": "standings_pairings", "digest": digest}
 
@@ -522,7 +524,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
     pairing = Pairing.objects.get(tournament=event.tournament, board_number=1)
     before = rows_of(event), standings(organiser, event)
     changes = [
-        {"game": game, "result": "0-1"} for game in (pairing.game_id, pairing.return_game_id)
+        {"game_id": game, "result": "0-1"} for game in (pairing.game_id, pairing.return_game_id)
     ]
 
     done = commit(organiser, event, body_of(*changes, scope="rating"))
@@ -540,7 +542,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
 def test_a_value_that_was_edited_since_is_not_undone(organiser: Person, small: Event) -> None:
     entry = small.tournament.entries.get(pairing_number=4)
     values = {"category": "seniors", "seed_rating": 1400}
-    commit(organiser, small, body_of({"entry": entry.pk, **values}))
+    commit(organiser, small, body_of({"entry_id": entry.pk, **values}))
     organiser.patch(f"{small.path}/entries/{entry.pk}", {"category": "u18", "reason": "no"})
 
     undo = organiser.post(f"{small.path}/corrections/1/undo", {"reason": "no"})
@@ -578,10 +580,10 @@ def test_a_rating_in_a_system_that_pairs_by_ratings(organiser: Person) -> None:
         effect = organiser.post(f"{event.path}/{path}?dry_run=1", body).json()["effect"]
         return [row["round"] for row in effect["rounds"]]
 
-    lower = body_of({"entry": entry.pk, "seed_rating": 1100}, scope="standings")
+    lower = body_of({"entry_id": entry.pk, "seed_rating": 1100}, scope="standings")
     assert rounds("corrections", lower) == []
     commit(organiser, event, lower)
-    lowest = body_of({"entry": entry.pk, "seed_rating": 1000})
+    lowest = body_of({"entry_id": entry.pk, "seed_rating": 1000})
     assert rounds("corrections", lowest) == [2]
     commit(organiser, event, lowest)
     assert rounds("corrections/2/undo", {"reason": "no"}) == [2]
@@ -621,7 +623,7 @@ def test_a_value_that_changes_no_rank_is_shown(organiser: Person) -> None:
     effect = preview(organiser, event, body_of(wins(event.games(1)[0], "1-0f")))["effect"]
 
     shown = [(row["rank"], row["values"]) for row in effect["standings"]]
-    assert shown == [([1, 1], {"WON": ["1", "0"]})]
+    assert shown == [(moved(1, 1), {"WON": moved("1", "0")})]
 
 
 def test_a_preview_that_is_stale(organiser: Person, event: Event) -> None:
@@ -671,25 +673,25 @@ def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
 
 
 REFUSED: list[tuple[list[dict[str, Any]], int, str | None, str]] = [
-    ([{"game": 2**40, "result": "1-0"}], 422, "unknown_game", "/changes/0/game"),
-    ([{"game": "first", "result": "1/2"}], 422, "impossible_result", "/changes/0/result"),
-    ([{"game": "first", "result": "11-10"}], 422, "nothing_to_correct", "/changes/0/result"),
-    ([{"game": "first", "result": "0-1"}] * 2, 422, "listed_twice", "/changes/1"),
-    ([{"game": "open", "result": "0-1"}], 409, "wrong_state", "/changes/0/game"),
-    ([{"entry": 2**40, "category": "u8"}], 422, "unknown_entry", "/changes/0/entry"),
-    ([{"entry": "second", "category": ""}], 422, "nothing_to_correct", "/changes/0"),
-    ([{"entry": "second", "birth_year": 2199}], 422, "wrong_year", "/changes/0/birth_year"),
-    ([{"entry": "second", "round": 1, "bye": "half_bye"}], 422, "no_bye", "/changes/0/bye"),
-    ([{"entry": "second", "round": 9, "bye": "half_bye"}], 422, "no_such_round",
+    ([{"game_id": 2**40, "result": "1-0"}], 422, "unknown_game", "/changes/0/game_id"),
+    ([{"game_id": "first", "result": "1/2"}], 422, "impossible_result", "/changes/0/result"),
+    ([{"game_id": "first", "result": "11-10"}], 422, "nothing_to_correct", "/changes/0/result"),
+    ([{"game_id": "first", "result": "0-1"}] * 2, 422, "listed_twice", "/changes/1"),
+    ([{"game_id": "open", "result": "0-1"}], 409, "wrong_state", "/changes/0/game_id"),
+    ([{"entry_id": 2**40, "category": "u8"}], 422, "unknown_entry", "/changes/0/entry_id"),
+    ([{"entry_id": "second", "category": ""}], 422, "nothing_to_correct", "/changes/0"),
+    ([{"entry_id": "second", "birth_year": 2199}], 422, "wrong_year", "/changes/0/birth_year"),
+    ([{"entry_id": "second", "round": 1, "bye": "half_bye"}], 422, "no_bye", "/changes/0/bye"),
+    ([{"entry_id": "second", "round": 9, "bye": "half_bye"}], 422, "no_such_round",
      "/changes/0/round"),
-    ([{"entry": "second", "round": 3, "bye": "half_bye"}], 409, "wrong_state",
+    ([{"entry_id": "second", "round": 3, "bye": "half_bye"}], 409, "wrong_state",
      "/changes/0/round"),
-    ([{"entry": "second", "round": 1, "bye": "half_bye"}] * 2, 422, "listed_twice",
+    ([{"entry_id": "second", "round": 1, "bye": "half_bye"}] * 2, 422, "listed_twice",
      "/changes/1"),
-    ([{"game": "first"}], 422, "invalid", "/changes/0"),
-    ([{"game": "first", "result": "0-1", "category": "u8"}], 422, "invalid", "/changes/0"),
-    ([{"game": "first", "record": "nonsense"}], 422, None, "/changes/0/record"),
-    ([{"entry": "waiting", "category": "u8"}], 422, "unknown_entry", "/changes/0/entry"),
+    ([{"game_id": "first"}], 422, "invalid", "/changes/0"),
+    ([{"game_id": "first", "result": "0-1", "category": "u8"}], 422, "invalid", "/changes/0"),
+    ([{"game_id": "first", "record": "nonsense"}], 422, None, "/changes/0/record"),
+    ([{"entry_id": "waiting", "category": "u8"}], 422, "unknown_entry", "/changes/0/entry_id"),
 ]  # fmt: skip
 
 
@@ -710,7 +712,7 @@ def test_what_cannot_be_corrected(organiser: Person, event: Event) -> None:
     for count, code in ((100, "listed_twice"), (101, "invalid")):
         many = body_of(*[wins(event.games(1)[0])] * count)
         problem_in(organiser.post(f"{event.path}/corrections?dry_run=1", many), 422, code)
-    of_ratings = body_of({"entry": ids["second"], "category": "u8"}, scope="rating")
+    of_ratings = body_of({"entry_id": ids["second"], "category": "u8"}, scope="rating")
     problem = problem_in(
         organiser.post(f"{event.path}/corrections?dry_run=1", of_ratings), 422, "wrong_scope"
     )
@@ -727,7 +729,9 @@ def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
     event.draft(4)
     entry = event.tournament.entries.get(pairing_number=2)
     values = {"category": "seniors", "birth_year": 1950, "seed_rating": 1400}
-    done = commit(organiser, event, body_of(wins(event.games(3)[0]), {"entry": entry.pk, **values}))
+    done = commit(
+        organiser, event, body_of(wins(event.games(3)[0]), {"entry_id": entry.pk, **values})
+    )
     # The draft was withdrawn; the stored effect still has it.
     assert [row["round"] for row in done["effect"]["rounds"]] == [4]
 
@@ -739,7 +743,7 @@ def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
         {"seed_rating": 1400},
     ]
     assert done["changes"][1]["after"] == values
-    assert (seen["reason"], seen["by"]) == (WHY, f"account/{organiser.account.pk}")
+    assert (seen["reason"], seen["actor"]) == (WHY, f"account/{organiser.account.pk}")
     (listed,) = anonymous.get(f"{event.path}/corrections").json()["results"]
     assert listed == {name: seen[name] for name in listed}
 
@@ -747,11 +751,11 @@ def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
 def test_unset_values_are_null(organiser: Person, small: Event) -> None:
     entry = small.tournament.entries.get(pairing_number=2)
     rating = entry.seed_rating
-    commit(organiser, small, body_of({"entry": entry.pk, "seed_rating": None, "title": None}))
+    commit(organiser, small, body_of({"entry_id": entry.pk, "seed_rating": None, "title": None}))
 
     (change,) = organiser.get(f"{small.path}/corrections/1").json()["changes"]
     assert (change["before"], change["after"]) == ({"seed_rating": rating}, {"seed_rating": None})
-    body = body_of({"entry": entry.pk, "seed_rating": 0})
+    body = body_of({"entry_id": entry.pk, "seed_rating": 0})
     problem = problem_in(organiser.post(f"{small.path}/corrections?dry_run=1", body), 422)
     assert [(error["pointer"], error["detail"]) for error in problem["errors"]] == [
         ("/changes/0/seed_rating", "0 is not a rating from 100 to 4000")
@@ -763,7 +767,7 @@ def test_the_values_of_an_erased_person_are_removed(
 ) -> None:
     entry = small.tournament.entries.get(pairing_number=2)
     values = {"category": "seniors", "birth_year": 1950, "seed_rating": 1400}
-    commit(organiser, small, body_of({"entry": entry.pk, **values}))
+    commit(organiser, small, body_of({"entry_id": entry.pk, **values}))
 
     assert staff.post(f"players/{entry.player_id}/erase").status_code < 300
 

@@ -56,7 +56,7 @@ def ada(start: dict[str, Any]) -> Person:
 
 
 def body_of(game: Game, result: str = "0-1f") -> dict[str, Any]:
-    return {"changes": [{"game": game.pk, "result": result}], "reason": WHY}
+    return {"changes": [{"game_id": game.pk, "result": result}], "reason": WHY}
 
 
 def commit(person: Person, event: Event, body: dict[str, Any]) -> Any:
@@ -92,7 +92,7 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
     assert Run.objects.count() == runs + 1
     (effect,) = shown["effect"]["ratings"]
     assert [row["name"] for row in effect["tournaments"]] == ["Spring Open", "Summer"]
-    assert {row["player"]["name"]: tuple(row["rating"]) for row in effect["players"]} == {
+    assert {row["player"]["name"]: (row["before"], row["after"]) for row in effect["players"]} == {
         name: (before[name], after.get(name)) for name in before if before[name] != after.get(name)
     }
     assert organiser.post(f"{event.path}/corrections/1/undo", UNDO).status_code == 202
@@ -152,7 +152,7 @@ def test_the_state_decides_who_corrects(
 
 def test_an_event_that_is_not_running_has_nothing_to_correct(organiser: Person) -> None:
     event = make_event(organiser, slug="draft")
-    body = {"changes": [{"game": 1, "result": "1-0"}], "reason": WHY}
+    body = {"changes": [{"game_id": 1, "result": "1-0"}], "reason": WHY}
 
     problem_in(organiser.post(f"{event.path}/corrections?dry_run=1", body), 409, "wrong_state")
 
@@ -173,7 +173,7 @@ def test_an_imported_bundle_has_the_corrections(
     assert answer.status_code == 201, answer.content
     imported = anonymous.get(f"{event.path}/corrections/1").json()
     shown["effect"]["ratings"] = []  # they are of the pools of the other installation
-    assert without_ids(imported) == without_ids({**shown, "by": "system"})
+    assert without_ids(imported) == without_ids({**shown, "actor": "system"})
     found = anonymous.get(f"{event.path}/standings").json()["rows"]
     assert without_ids(found) == without_ids(standings)
     assert write_bundle(Tournament.objects.get()) == content

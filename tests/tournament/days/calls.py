@@ -138,7 +138,7 @@ def correction(day: Day, random: Random) -> dict[str, Any]:
     """Return the correction of a game with the digest of its preview, if that is possible."""
     result = random.choice(["1-0", "0-1", "0-1f", "annulled"])
     content = WHY | {
-        "changes": [{"game": random.choice([*day.games(), 1]), "result": result}],
+        "changes": [{"game_id": random.choice([*day.games(), 1]), "result": result}],
         "scope": random.choice(["standings_pairings", "standings"]),
     }
     response = day.organiser.post(f"{day.path}/corrections?dry_run=1", content)

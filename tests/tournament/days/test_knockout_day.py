@@ -149,7 +149,7 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
 def correction(game: int, *, loser: str, scope: str = "standings_pairings") -> dict[str, Any]:
     """Return the correction of a game that a player lost."""
     result = "0-1" if Game.objects.get(pk=game).first.name == loser else "1-0"
-    change = {"game": game, "result": result}
+    change = {"game_id": game, "result": result}
     return {"changes": [change], "scope": scope, "reason": "a slip"}
 
 

@@ -154,7 +154,7 @@ def test_the_end_of_an_event(event: Event) -> None:
     reopen_round(event.tournament, 1, reason="a private reason", by=by)
     complete_round(event.tournament, 1, by=by)
     body = {
-        "changes": [{"game": event.games(1)[0].pk, "result": "10-11"}],
+        "changes": [{"game_id": event.games(1)[0].pk, "result": "10-11"}],
         "scope": "standings",
         "reason": "a private reason",
     }

@@ -461,7 +461,7 @@ def test_results_of_a_complete_round_are_not_taken_back(organiser: Person, event
     assert enter(organiser, event, {"board": 1, "result": "1-0"}).status_code == 200
     refused = problem_in(enter(organiser, event, {"board": 1, "result": "0-1"}), 409)
     assert [error["code"] for error in refused["errors"]] == ["correction_needed"]
-    change = {"changes": [{"game": game.pk, "result": "0-1"}], "reason": "a wrong slip"}
+    change = {"changes": [{"game_id": game.pk, "result": "0-1"}], "reason": "a wrong slip"}
     path = f"{event.path}/corrections"
     digest = organiser.post(f"{path}?dry_run=1", change).json()["digest"]
     assert organiser.post(path, change | {"digest": digest}).status_code == 200

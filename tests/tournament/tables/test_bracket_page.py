@@ -74,7 +74,7 @@ def test_a_bracket_that_is_over_and_its_correction(open_page: OpenPage, organise
 
     (final,) = event.games(2)
     result = "10-11" if final.first.name == "Player 1" else "11-10"
-    body = {"changes": [{"game": final.pk, "result": result}], "reason": "the slip was misread"}
+    body = {"changes": [{"game_id": final.pk, "result": result}], "reason": "the slip was misread"}
     digest = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
     organiser.post(f"{event.path}/corrections", body | {"digest": digest})
 

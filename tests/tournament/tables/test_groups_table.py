@@ -153,7 +153,7 @@ def test_a_correction_that_ties_who_has_qualified_is_warned_of(
     game, won, lost = game_of_four(event)
     correct(organiser, event, game, won)
     event.publish(4)
-    body = {"changes": [{"game": game.pk, "result": lost}], "reason": "misread"}
+    body = {"changes": [{"game_id": game.pk, "result": lost}], "reason": "misread"}
     address = f"{event.path}/corrections"
     preview = organiser.post(f"{address}?dry_run=1", body).json()
 
@@ -211,7 +211,7 @@ def game_of_four(event: Event) -> tuple[Game, str, str]:
 
 
 def correct(organiser: Person, event: Event, game: Game, result: str) -> None:
-    body = {"changes": [{"game": game.pk, "result": result}], "reason": "misread"}
+    body = {"changes": [{"game_id": game.pk, "result": result}], "reason": "misread"}
     address = f"{event.path}/corrections"
     digest = organiser.post(f"{address}?dry_run=1", body).json()["digest"]
     sent = body | {"digest": digest, "accept": ["advance_changes"]}

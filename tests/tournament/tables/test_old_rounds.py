@@ -67,7 +67,7 @@ def test_a_table_names_the_corrections_that_it_counts(
     for number, scope in ((1, "standings"), (2, "standings"), (1, "rating")):
         game = event.games(number)[0 if scope == "standings" else 1]
         body = {
-            "changes": [{"game": game.pk, "result": "10-11"}],
+            "changes": [{"game_id": game.pk, "result": "10-11"}],
             "scope": scope,
             "reason": f"{scope} {number}",
         }
