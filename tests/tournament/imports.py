@@ -151,7 +151,7 @@ def without_ids(value: Any) -> Any:
         return [without_ids(item) for item in value]
     if not isinstance(value, dict):
         return value
-    ids = ("id", "entry", "player", "game")
+    ids = ("id", "entry", "player", "game", "game_id")
     return {
         name: without_ids(item)
         for name, item in value.items()

@@ -111,7 +111,7 @@ class GameFile(ApiView):
         )
 
 
-@_schema("list_tournament_games")
+@_schema("tournament_games")
 class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Return the confirmed games of a tournament, with their turns if they have a record.
@@ -127,7 +127,7 @@ class EventGames(GameFile):
         return self.file(request, games, f"{tournament.slug}-games")
 
 
-@_schema("list_player_games")
+@_schema("player_games")
 class PlayerGames(GameFile):
     def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
         """Return the confirmed games of a player, with their turns if they have a record.
@@ -146,7 +146,7 @@ class PlayerGames(GameFile):
         return self.file(request, games, f"player-{player.pk}-games")
 
 
-@_schema("list_pool_games")
+@_schema("pool_games")
 class PoolGames(GameFile):
     def get(self, request: Request, code: str) -> StreamingHttpResponse:
         """Return the games that are filed with a pool, with their turns if they have a record.

@@ -7,19 +7,22 @@ players have from the start of the event on.
 from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db.models import F
 from django.http import HttpResponse
 from django.utils.translation import gettext
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.errors import require_found
 from games.core.namesakes import tell_apart
+from games.core.openapi.types import described
+from games.core.references import TournamentReference
 from games.core.requests import requested_choice
 from games.core.tables.html import table_context
+from games.core.tables.json import JsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import PAPER, NegotiatedView
@@ -30,7 +33,7 @@ from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.core.queries import listed_entries
 from tournament.core.rankings import Table
-from tournament.core.references import entry_reference
+from tournament.core.references import EntryReference, entry_reference, tournament_reference
 from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Entry, Tournament
@@ -51,19 +54,34 @@ COLUMNS = (
 BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order")
 
 
+class StartLine(EntryReference):
+    """A player who is entered."""
+
+    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    state: Entry.State
+
+
+class StartListOfEvent(TypedDict):
+    """The players who are entered."""
+
+    tournament: TournamentReference
+    rows: list[StartLine]
+
+
 def players_document(tournament: Tournament, account: int | None = None) -> TableDocument:
     """Return the players that an account sees by pairing number, without numbers by name."""
     by_number = F("pairing_number").asc(nulls_last=True)
     entries = listed_entries(tournament, account).select_related("player__merged_into")
-    records = [
+    rows: list[StartLine] = [
         {
             **entry_reference(entry),
             "seed_rating": entry.seed_rating or None,
-            "state": entry.state,
+            "state": Entry.State(entry.state),
         }
         for entry in entries.order_by(by_number, "player__name", "pk")
     ]
-    has_states = any(_state_text(record) for record in records)
+    body: StartListOfEvent = {"tournament": tournament_reference(tournament), "rows": rows}
+    has_states = any(_state_text(record) for record in rows)
     names = tuple(column.name for column in COLUMNS if column.name != "state" or has_states)
     return TableDocument(
         page=names,
@@ -74,7 +92,7 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
             file_stem=f"{tournament.slug}.players",
         ),
         columns=COLUMNS,
-        records=records,
+        records=rows,
         cells=lambda record: (
             record["number"] or "",
             record["player"]["name"],
@@ -83,6 +101,7 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
             record["seed_rating"] or "",
             _state_text(record),
         ),
+        body=body,
     )
 
 
@@ -91,7 +110,8 @@ def by_name(document: TableDocument) -> TableDocument:
     named = [(fold_name(record["player"]["name"]), record) for record in document.records]
     records = [record for _, record in sorted(named, key=itemgetter(0))]
     names = ("name", *(name for name in document.page if name != "name"))
-    return replace(document, records=records, page=names, sheet=names)
+    body = {**document.body, "rows": records}
+    return replace(document, records=records, page=names, sheet=names, body=body)
 
 
 def _state_text(record: Mapping[str, Any]) -> str:
@@ -100,16 +120,16 @@ def _state_text(record: Mapping[str, Any]) -> str:
 
 class StartList(NegotiatedView):
     public_read = "slug"
-    renderer_classes = [PdfRenderer]
+    renderer_classes = [JsonRenderer, PdfRenderer]
     parameters = (BY, PAPER)
 
-    @extend_schema(operation_id="get_start_list", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="get_start_list", responses=described(StartListOfEvent))
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return the players who are entered, by pairing number or by name, to print.
+        """Return the players who are entered, by pairing number or by name; PDF to print.
 
         It has their countries, clubs and ratings. Before the start nobody has a number, so the list
         is by name. Players who have withdrawn are marked; applications are not on it, unless the
-        caller is their player. The data of the list are in `entries`.
+        caller is their player.
         """
         tournament = tournament_seen_by(request, slug)
         order = requested_choice(request, "by", ("number", "name"))

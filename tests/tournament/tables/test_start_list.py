@@ -33,5 +33,10 @@ def test_the_start_list_as_a_sheet(organiser: Person) -> None:
     document = by_name(players_document(event.tournament))
     _, rows = document.select(document.sheet)
     assert [row[:2] for row in rows] == [("Étienne", 2), ("eva", 3), ("Zoe", 1)]
+    listed = organiser.get(f"{event.path}/start-list?by=name").json()
+    assert listed["tournament"] == {"slug": "spring", "name": event.tournament.name}
+    assert [(row["number"], row["state"]) for row in listed["rows"]] == [
+        (2, "accepted"), (3, "accepted"), (1, "accepted"),
+    ]  # fmt: skip
     sheet = organiser.get(f"{event.path}/start-list.pdf?by=name")
     assert (sheet.status_code, sheet.content[:5]) == (200, b"%PDF-")
