@@ -1,12 +1,12 @@
 """What the description of the API cannot say: event streams that go on, and signed webhooks.
 
     from perihelion_client import AuthenticatedClient
-    from perihelion_client.api.tournaments import standings
+    from perihelion_client.api.tournaments import get_standings
     from perihelion_client.extras import events
 
     client = AuthenticatedClient("https://example.org", token="peri_...")
     for event in events(client.get_httpx_client(), "spring-open"):
-        print(event.data["type"], standings.sync("spring-open", client=client))
+        print(event.data["type"], get_standings.sync("spring-open", client=client))
 
 `make client` adds this module to the package, whose other modules openapi-python-client writes.
 """

@@ -178,7 +178,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
 
     for row in boards[4:7]:  # one player claims, the other confirms or disputes
         first, second = (token(row[seat]["id"]) for seat in ("first", "second"))
-        game = f"/games/{row['game']}"
+        game = f"/games/{row['game_id']}"
         claim = {"claim": {"result": chance.choice(["1-0", "0-1"]), "termination": "resigned"}}
         call("POST", f"{game}/reports", token=first, json=claim, headers=WAIT)
         if (number, row) != (2, boards[6]):
@@ -195,7 +195,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
         for seat in ("first", "second"):
             sent = call(
                 "POST",
-                f"/games/{row['game']}/reports",
+                f"/games/{row['game_id']}/reports",
                 token=token(row[seat]["id"]),
                 content=record,
                 headers=WAIT | {"Content-Type": "text/plain"},

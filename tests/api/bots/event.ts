@@ -142,17 +142,17 @@ async function playRound(slug: string, number: number, player: (entry: number) =
   const path = { slug, number };
   const params = async () => ({ params: { path, header: await tagOfRound(slug, number) } });
   await organiser.POST("/api/v1/tournaments/{slug}/rounds/{number}/pair", await params());
-  const { pairings } = await of(
+  const { rows } = await of(
     organiser.POST("/api/v1/tournaments/{slug}/rounds/{number}/publish", await params()),
   );
 
-  const slips = pairings.slice(0, 6).map(({ board }) => ({ board: board!, result: "1-0" }));
+  const slips = rows.slice(0, 6).map(({ board }) => ({ board: board!, result: "1-0" }));
   await organiser.POST("/api/v1/tournaments/{slug}/rounds/{number}/results", {
     params: { path },
     body: { basis: "slip", results: slips },
   });
-  for (const { game, first, second } of pairings.slice(6)) {
-    const params = { path: { game_id: game! }, header: WAIT };
+  for (const { game_id, first, second } of rows.slice(6)) {
+    const params = { path: { game_id: game_id! }, header: WAIT };
     const claim = { result: "0-1", termination: "resigned" } as const;
     await player(first.id).POST("/api/v1/games/{game_id}/reports", { params, body: { claim } });
     await player(second!.id).POST("/api/v1/games/{game_id}/confirm", { params });

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     return { slug, ifMatch: read.raw.headers.get("ETag")! };
   };
   const tagOfRound = async () => {
-    const read = await rounds.roundRaw({ slug, number: 1 });
+    const read = await rounds.getRoundRaw({ slug, number: 1 });
     return { slug, number: 1, ifMatch: read.raw.headers.get("ETag")! };
   };
   await tournaments.openTournament(await tag());
@@ -63,20 +63,20 @@ async function main(): Promise<void> {
   }
   await tournaments.startTournament(await tag());
   await rounds.pairRound(await tagOfRound());
-  const { pairings } = await rounds.publishRound(await tagOfRound());
-  const { game, first, second } = pairings[0]!;
+  const { rows: boards } = await rounds.publishRound(await tagOfRound());
+  const { gameId, first, second } = boards[0]!;
   const player = async (entryId: number) =>
     new GamesApi(clientOf((await entries.personalToken({ slug, entryId })).token!));
 
   const claim = { result: "1-0", termination: "resigned" } as const;
   const reporter = await player(first.id);
-  await reporter.reportGame({ gameId: game!, prefer, reportInput: { claim } });
-  await (await player(second!.id)).confirmGame({ gameId: game!, prefer });
+  await reporter.reportGame({ gameId: gameId!, prefer, reportInput: { claim } });
+  await (await player(second!.id)).confirmGame({ gameId: gameId!, prefer });
   await rounds.completeRound(await tagOfRound());
   await tournaments.reviewTournament(await tag());
   await tournaments.finaliseTournament(await tag());
 
-  const { rows } = await new TablesApi(organiser).standings({ slug });
+  const { rows } = await new TablesApi(organiser).getStandings({ slug });
   console.log(JSON.stringify({ slug, names: rows.map((row) => row.player.name) }));
 }
 

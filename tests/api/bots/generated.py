@@ -13,7 +13,7 @@ from perihelion_client.api.entries import enter_player, entries, personal_token
 from perihelion_client.api.games import confirm_game, report_game
 from perihelion_client.api.players import register_player
 from perihelion_client.api.results import enter_results
-from perihelion_client.api.rounds import complete_round, pair_round, publish_round, round_
+from perihelion_client.api.rounds import complete_round, get_round, pair_round, publish_round
 from perihelion_client.api.rules import rules_games
 from perihelion_client.api.tournaments import (
     create_tournament,
@@ -71,7 +71,7 @@ def act(operation: Any, slug: str) -> Any:
 
 def act_in_round(operation: Any, slug: str, number: int) -> Any:
     """Do what a director does with a round, as it is now."""
-    tag = round_.sync_detailed(slug, number, client=organiser).headers["ETag"]
+    tag = get_round.sync_detailed(slug, number, client=organiser).headers["ETag"]
     return done(
         operation.sync_detailed(slug, number, client=organiser, if_match=tag, idempotency_key=key())
     )
@@ -132,7 +132,7 @@ def enter_players(slug: str) -> None:
 
 def play_round(slug: str, number: int, players: dict[int, AuthenticatedClient]) -> None:
     act_in_round(pair_round, slug, number)
-    pairings = act_in_round(publish_round, slug, number).pairings
+    pairings = act_in_round(publish_round, slug, number).rows
 
     slips = [BoardResultInput(board=row.board, result="1-0") for row in pairings[:6]]
     body = ResultsInput(results=slips, basis=ResultsRequestBasisEnum.SLIP)
@@ -141,8 +141,8 @@ def play_round(slug: str, number: int, players: dict[int, AuthenticatedClient]) 
         first, second = players[row.first.id], players[row.second.id]
         resigned = ClaimedResultTerminationEnum.RESIGNED
         report = ReportInput(claim=ClaimedResultInput("0-1", termination=resigned))
-        done(report_game.sync_detailed(row.game, client=first, body=report, prefer=WAIT))
-        done(confirm_game.sync_detailed(row.game, client=second, prefer=WAIT))
+        done(report_game.sync_detailed(row.game_id, client=first, body=report, prefer=WAIT))
+        done(confirm_game.sync_detailed(row.game_id, client=second, prefer=WAIT))
     act_in_round(complete_round, slug, number)
 
 

@@ -41,7 +41,7 @@ def tag(slug: str) -> str:
 
 
 def tag_of_round(slug: str) -> str:
-    return rounds.round_with_http_info(slug, 1).headers["etag"]
+    return rounds.get_round_with_http_info(slug, 1).headers["etag"]
 
 
 def player(slug: str, entry: int) -> GamesApi:
@@ -80,16 +80,16 @@ def main() -> None:
         entries.enter_player(slug, entry)
     tournaments.start_tournament(slug, if_match=tag(slug))
     rounds.pair_round(slug, 1, if_match=tag_of_round(slug))
-    (board,) = rounds.publish_round(slug, 1, if_match=tag_of_round(slug)).pairings
+    (board,) = rounds.publish_round(slug, 1, if_match=tag_of_round(slug)).rows
 
     claim = ClaimedResultInput(result="1-0", termination="resigned")
     first, second = (player(slug, seat.id) for seat in (board.first, board.second))
-    first.report_game(board.game, prefer=WAIT, report_input=ReportInput(claim=claim))
-    second.confirm_game(board.game, prefer=WAIT)
+    first.report_game(board.game_id, prefer=WAIT, report_input=ReportInput(claim=claim))
+    second.confirm_game(board.game_id, prefer=WAIT)
     rounds.complete_round(slug, 1, if_match=tag_of_round(slug))
     tournaments.review_tournament(slug, if_match=tag(slug))
     tournaments.finalise_tournament(slug, if_match=tag(slug))
-    names = [row.player.name for row in TablesApi(organiser).standings(slug).rows]
+    names = [row.player.name for row in TablesApi(organiser).get_standings(slug).rows]
     print(json.dumps({"slug": slug, "names": names}))
 
 
