@@ -6,7 +6,6 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.openapi.types import described
-from games.core.references import PlayerReference
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.core.references import EntryReference
@@ -40,18 +39,4 @@ class FindingSerializer(serializers.Serializer):
     )
 
 
-class NumbersSerializer(serializers.Serializer):
-    """A board, or a tie, by pairing numbers."""
-
-    numbers = serializers.ListField(
-        child=serializers.IntegerField(), help_text="pairing numbers; a bye has one"
-    )
-
-
 EntryReferenceSerializer = described(EntryReference)
-
-
-class ListedEntrySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = described(PlayerReference)()

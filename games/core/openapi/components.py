@@ -49,7 +49,7 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
     },
     "relaxations": {
         "type": "array",
-        "items": {"$ref": "#/components/schemas/Finding"},
+        "items": {"$ref": "#/components/schemas/StatedFinding"},
         "description": "of `no_legal_pairing`: the rules that would be broken",
     },
     "numbers": {
