@@ -44,18 +44,18 @@ PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
 ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "Entry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
-OF_CHANGES = ("after", "before", "board", "first", "game", "round", "second")
+OF_CHANGES = ("after", "before", "board", "first", "game_id", "round", "second")
 MAY_BE_ABSENT = {
     # for strangers
     *(f"{kind}.{name}" for kind in ENTRY_KINDS for name in OF_ENTRIES),
     *(f"{kind}.{name}" for kind in PLAYER_KINDS for name in PRIVATE),
-    *(f"CorrectionChange.{name}" for name in OF_CHANGES),  # of a bye
-    *("Bye.reason", "JournalLine.payload"),  # for strangers
+    *(f"CorrectedItem.{name}" for name in OF_CHANGES),  # of a bye
+    *("Bye.reason", "ShownLine.payload"),  # for strangers
     "TournamentWithActions.separations",  # for strangers, while the event is running
     "Caution.entries",  # of a caution about nobody in particular
     "Me.email",  # for an app, and for a token of one event
-    "CorrectionCommitted.task",  # of an event that is not rated
-    "Explanation.reason",  # until a task has found it
+    "CommittedCorrection.task",  # of an event that is not rated
+    "ExplainedPair.reason",  # until a task has found it
 }
 """Optional members that all responses here have, and when others have not."""
 PASSWORD = {"password": "correct horse battery"}
@@ -440,7 +440,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "PATCH", f"{event}/rounds/1/pairings", change)
     do(organiser, "POST", f"{event}/rounds/1/publish", {})
     pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["rows"]
-    game = f"games/{pairings[0]['game']}"
+    game = f"games/{pairings[0]['game_id']}"
     do(anonymous, "GET", f"{game}/record")
     do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
     do(ben, "POST", f"{game}/reports", {"claim": {"result": "11-10"}})
