@@ -127,6 +127,6 @@ def test_the_request_is_accepted(
 def test_the_response_is_returned(
     schema: dict[str, Any], start: dict[str, Any], anonymous: Person, name: str
 ) -> None:
-    assert examples(schema, name, of_request=False) == [
+    assert examples(schema, f"get_{name}", of_request=False) == [
         ("text/csv; charset=utf-8", anonymous.get(RESPONSES[name]).content.decode())
     ]
