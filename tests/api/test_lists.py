@@ -14,14 +14,8 @@ from tests.people import BASE, Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
-WHOLE = {
-    "rules_games", "problems", "rounds", "results",
-    "next_moves", "what_if", "player_ratings", "rating_changes",
-}  # fmt: skip
-"""Constants, the rounds of an event, the results of one, what answers one question.
-
-A player has a rating in each pool, and a game changes ratings in each pool.
-"""
+WHOLE = {"rules_games", "problems", "next_moves", "what_if"}
+"""Constants, and what answers one question."""
 
 
 @pytest.fixture

@@ -214,7 +214,7 @@ def test_the_words_of_a_parameter_that_is_true_or_false(
     for count, words in enumerate((("1", "true", "TRUE", "yes"), ("0", "false", "False", "no"))):
         for word in words:
             response = organiser.get(f"{event.path}/rounds/1/results?missing={word}")
-            assert len(response.json()["results"]) == count, word
+            assert len(response.json()["rows"]) == count, word
 
 
 def test_a_number_in_a_path_has_no_zeros_in_front(

@@ -172,10 +172,10 @@ class EventOfOpen(EventUnderLoad):
 
     def play_game(self, row: dict[str, Any], winner: str, way: int) -> None:
         super().play_game(row, winner, way)
-        if row["game"] % WATCHED == 0:
+        if row["game_id"] % WATCHED == 0:
             start = time.perf_counter()
             eventually(
-                lambda: self.organiser.get(f"games/{row['game']}")["state"] == "confirmed",
+                lambda: self.organiser.get(f"games/{row['game_id']}")["state"] == "confirmed",
                 seconds=180,
             )
             self.open.seconds["settlement"].append(time.perf_counter() - start)
