@@ -160,18 +160,18 @@ def test_tables_for_programs_name_the_corrections(
     numbers = entries.values_list("pairing_number", flat=True)
     expected = {number: [1, 2] for number in numbers} | {9: [2]}
 
-    def marks(path: str, rows: str, key: str) -> dict[int, Any]:
-        listed = anonymous.get(f"{event.path}/{path}").json()[rows]
+    def marks(path: str, key: str) -> dict[int, Any]:
+        listed = anonymous.get(f"{event.path}/{path}").json()["rows"]
         text = anonymous.get(f"{event.path}/{path}.csv").content.decode()
         cells = {int(row[key]): row["corrections"] for row in DictReader(StringIO(text))}
         for row in listed:
             assert cells[row[key]] == " ".join(map(str, row["corrections"]))
         return {row[key]: row["corrections"] for row in listed if row["corrections"]}
 
-    for table, rows in (("standings", "rows"), ("crosstable", "rows")):
-        assert marks(table, rows, "number") == expected
-    assert marks("rounds/1/results", "results", "board") == {1: [1, 2]}
-    assert marks("rounds/2/results", "results", "board") == {2: [3]}
+    for table in ("standings", "crosstable"):
+        assert marks(table, "number") == expected
+    assert marks("rounds/1/results", "board") == {1: [1, 2]}
+    assert marks("rounds/2/results", "board") == {2: [3]}
     sheet = anonymous.get(f"{event.path}/standings.xlsx").content
     (row, *_) = CalamineWorkbook.from_filelike(BytesIO(sheet)).get_sheet_by_index(0).to_python()
     assert row[-1] == "corrections"
