@@ -64,12 +64,7 @@ class CorrectedItem(TypedDict):
     first: NotRequired[NumberedEntry | None]
     second: NotRequired[NumberedEntry | None]
     entry: NotRequired[NumberedEntry]
-    before: NotRequired[
-        Annotated[
-            dict[str, Any],
-            Meta(description="a result, or the values of an entry that the caller may see"),
-        ]
-    ]
+    before: NotRequired[dict[str, Any]]
     after: NotRequired[Annotated[dict[str, Any], Meta(description="the same members afterwards")]]
     bye: NotRequired[ChangedText]
 
@@ -117,9 +112,7 @@ class ChangedRatings(TypedDict):
     """The ratings of a pool with which the event is filed."""
 
     pool: str
-    tournaments: Annotated[
-        list[RatedEvent], Meta(description="this tournament and later ones, in order")
-    ]
+    tournaments: Annotated[list[RatedEvent], Meta(description="this and later ones, in order")]
     players: list[ChangedRating]
 
 
@@ -163,10 +156,7 @@ class CorrectionEffect(TypedDict):
 
     standings: list[ChangedStanding]
     leaders: Annotated[Leaders | None, Meta(description="null of corrections by version 0.2.0")]
-    rounds: Annotated[
-        list[DueRound],
-        Meta(description="later rounds that the system would pair differently"),
-    ]
+    rounds: list[DueRound]
     prizes: list[ChangedPrize]
     ratings: list[ChangedRatings]
     advances: AdvancesInWords | None

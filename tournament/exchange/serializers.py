@@ -167,18 +167,13 @@ class ImportedTrf(TypedDict):
             " it is compared"
         ),
     ]
-    left_out: Annotated[
-        list[str], Meta(description="what the file contains and the service cannot store")
-    ]
+    left_out: Annotated[list[str], Meta(description="what the service cannot store")]
 
 
 class ShownLine(TypedDict):
     """A line of a journal, which is sealed as it was written."""
 
-    stream: Annotated[
-        str,
-        Meta(description="the name of the journal, which the digest covers: `tournament/spring`"),
-    ]
+    stream: Annotated[str, Meta(description="the name of the journal: `tournament/spring`")]
     sequence: Annotated[int, Meta(description="the number of the line, from 1")]
     previous: Annotated[str, Meta(description="the digest of the line before; empty for the first")]
     digest: Annotated[str, Meta(description="of all other members but the payload")]
@@ -186,9 +181,7 @@ class ShownLine(TypedDict):
     at: Annotated[str, Meta(description="the time, in UTC")]
     kind: Annotated[str, Meta(description="what happened, such as `round.published`")]
     payload_digest: Annotated[str, Meta(description="of what happened, with names and values")]
-    rows_digest: Annotated[
-        str, Meta(description="of the changed columns, which only the bundle contains")
-    ]
+    rows_digest: Annotated[str, Meta(description="of the columns that the bundle contains")]
     payload: NotRequired[
         Annotated[
             dict[str, Any] | None,

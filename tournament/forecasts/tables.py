@@ -50,10 +50,7 @@ class StatedChance(TypedDict):
 
     chance: Annotated[float, Meta(description="from 0 to 1")]
     error: Annotated[float, Meta(description="the sampling error: half an interval of 95 %")]
-    certain: Annotated[
-        bool | None,
-        Meta(description="what the points alone prove; null if they prove nothing"),
-    ]
+    certain: Annotated[bool | None, Meta(description="what the points alone prove; or null")]
 
 
 class RatingOutlook(TypedDict):
@@ -73,10 +70,7 @@ class ForecastLine(NumberedEntry):
     expected_rank: Annotated[float, Meta(description="the mean of the simulations")]
     best_rank: Annotated[int, Meta(description="5 % of the simulations are better")]
     worst_rank: Annotated[int, Meta(description="5 % of the simulations are worse")]
-    rating_change: Annotated[
-        RatingOutlook | None,
-        Meta(description="null if the tournament is not rated, or the player has no rating"),
-    ]
+    rating_change: Annotated[RatingOutlook | None, Meta(description="null: not rated")]
 
 
 class ForecastTask(TypedDict):
@@ -102,9 +96,7 @@ class ForecastOfEvent(TypedDict):
     digest: Annotated[str, Meta(description="of the state of the tournament, also the seed")]
     computed_at: datetime | None
     simulations: int
-    ended_early: Annotated[
-        int, Meta(description="simulations in which a round had no legal pairing")
-    ]
+    ended_early: Annotated[int, Meta(description="in which a round had no legal pairing")]
     error: Annotated[float, Meta(description="the largest sampling error of a chance")]
     top: int
     rows: list[ForecastLine]

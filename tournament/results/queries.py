@@ -39,16 +39,10 @@ class BoardRow(TypedDict):
     basis: Game.Basis | None
     handicap: Handicap | None
     handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    result: Annotated[
-        str | None,
-        Meta(description="26-25, 1-0, 0-1, 1/2, 0-0; with the points of the handicap"),
-    ]
+    result: Annotated[str | None, Meta(description="with the points of the handicap")]
     termination: str | None
     adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
-    corrections: Annotated[
-        list[int],
-        Meta(description="the numbers of the corrections in force that changed the result"),
-    ]
+    corrections: Annotated[list[int], Meta(description="the numbers of those in force")]
 
 
 class ResultWarning(TypedDict):

@@ -56,15 +56,11 @@ class CheckItem(TypedDict):
     round: NotRequired[int]
     board: NotRequired[int]
     numbers: NotRequired[Annotated[list[int], Meta(description="pairing numbers")]]
-    url: NotRequired[
-        Annotated[str, Meta(description="of tie_undecided: where the ties are listed and decided")]
-    ]
+    url: NotRequired[Annotated[str, Meta(description="of tie_undecided: that of the ties")]]
     rule: NotRequired[Annotated[str, Meta(description="the code that `publish` needs in `accept`")]]
     entries: NotRequired[list[EntryReference]]
     boards: NotRequired[Annotated[list[int], Meta(description="numbers of boards")]]
-    counts: NotRequired[
-        Annotated[dict[str, int], Meta(description="of players, by kind of absence")]
-    ]
+    counts: NotRequired[Annotated[dict[str, int], Meta(description="by kind of absence")]]
 
 
 class RoundCheck(TypedDict):
@@ -74,13 +70,8 @@ class RoundCheck(TypedDict):
     ready: Annotated[bool, Meta(description="whether `pair` would succeed")]
     items: list[CheckItem]
     bye: Annotated[NumberedEntry | None, Meta(description="who would have the bye")]
-    relax: Annotated[
-        list[str],
-        Meta(description="the `relax` that `pair` needs, the least important rule first"),
-    ]
-    relaxations: Annotated[
-        list[StatedFinding], Meta(description="the rules that would be broken then")
-    ]
+    relax: Annotated[list[str], Meta(description="what `pair` needs, the least important first")]
+    relaxations: Annotated[list[StatedFinding], Meta(description="what would be broken")]
 
 
 @dataclass(slots=True)

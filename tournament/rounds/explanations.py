@@ -48,9 +48,7 @@ class ExplainedPair(TypedDict):
     first: NumberedEntry
     second: NumberedEntry
     reason: NotRequired[Annotated[StatedFinding, Meta(description="once it is computed")]]
-    entries: Annotated[
-        list[NumberedEntry], Meta(description="with the pairing numbers that the reason has")
-    ]
+    entries: Annotated[list[NumberedEntry], Meta(description="those that the reason names")]
 
 
 class WaitingPair(ExplainedPair):

@@ -64,31 +64,22 @@ class AppliedHandicap(TypedDict):
     handicap: Handicap | None
     handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
     by_hand: Annotated[bool, Meta(description="a director chose it")]
-    reason: Annotated[
-        str | None, Meta(description="of the director; else that of the recommendation")
-    ]
+    reason: Annotated[str | None, Meta(description="of the director, or the recommendation")]
 
 
 class RecommendedHandicap(TypedDict):
     """What the table of handicaps gave for the two players when they were drafted."""
 
-    entry: Annotated[
-        NumberedEntry, Meta(description="that of the weaker player, who has the handicap")
-    ]
+    entry: Annotated[NumberedEntry, Meta(description="the weaker player, who has the handicap")]
     handicap: Handicap | None
     handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
     rating: Annotated[int, Meta(description="of the weaker player, at that time")]
     opponent_rating: int
-    basis: Annotated[
-        Literal["ratings", "scores"],
-        Meta(description="scores: those of McMahon, in rating points"),
-    ]
+    basis: Annotated[Literal["ratings", "scores"], Meta(description="scores: of McMahon")]
     value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
     table: Annotated[str, Meta(description="version of the values of handicaps")]
     expected: Annotated[float, Meta(description="the expected score of this player with it")]
-    most: Annotated[
-        bool, Meta(description="true if the difference calls for more than can be given")
-    ]
+    most: Annotated[bool, Meta(description="the difference calls for more than can be given")]
     reason: str
 
 
@@ -108,9 +99,7 @@ class PairingRow(TypedDict):
 
     board: int | None
     kind: Pairing.Kind
-    by_hand: Annotated[
-        bool, Meta(description="set by hand, and different from the engine's pairing")
-    ]
+    by_hand: Annotated[bool, Meta(description="and different from the engine's pairing")]
     first: NumberedEntry
     second: NumberedEntry | None
     game_id: Annotated[int | None, Meta(description="null without a game")]
@@ -120,30 +109,16 @@ class PairingRow(TypedDict):
     termination: str | None
     adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
     return_game: ReturnGame | None
-    points: Annotated[
-        str | None,
-        Meta(description="of both games, by the seats of the pairing: 2-0, 1.5-0.5"),
-    ]
-    recommended: Annotated[
-        RecommendedHandicap | None,
-        Meta(description="null without handicaps, and for a player without a rating"),
-    ]
-    applied: Annotated[
-        AppliedHandicap | None,
-        Meta(
-            description="null in a tournament without handicaps; a return game has the same points"
-            " for the other seat"
-        ),
-    ]
+    points: Annotated[str | None, Meta(description="of both games, as 1.5-0.5")]
+    recommended: Annotated[RecommendedHandicap | None, Meta(description="null: none")]
+    applied: Annotated[AppliedHandicap | None, Meta(description="null without handicaps")]
     reasons: NotRequired[Annotated[list[StatedFinding], Meta(description="with `?explain=1`")]]
 
 
 class RoundNote(TypedDict):
     """A finding of the system for players."""
 
-    code: Annotated[
-        str, Meta(description="forfeit, decided, level-tie, qualified or preference-given-up")
-    ]
+    code: Annotated[str, Meta(description="such as forfeit, decided, qualified")]
     entries: list[EntryReference]
     values: Annotated[dict[str, Any], Meta(description="what the code says in numbers")]
 
@@ -153,7 +128,11 @@ RELAXED: Final = "rules that the organiser relaxed, or that a round set by hand 
 
 
 class RoundPairings(TypedDict):
-    """A round with its pairings by board, byes last."""
+    """A round with its pairings by board, byes last.
+
+    `notes` are findings of the system for players; pairings set by hand have `violations` and
+    `differences` from those of the engine. `entries` have the numbers that the reasons have.
+    """
 
     round: int
     state: Round.State
@@ -161,25 +140,12 @@ class RoundPairings(TypedDict):
     starts_at: Annotated[datetime | None, Meta(description=STARTS_AT)]
     system: str | None
     reason: str | None
-    notes: NotRequired[
-        Annotated[list[RoundNote], Meta(description="findings of the system for players")]
-    ]
+    notes: NotRequired[list[RoundNote]]
     relaxed: Annotated[list[str], Meta(description=RELAXED)]
     rows: list[PairingRow]
-    violations: NotRequired[
-        Annotated[list[StatedFinding], Meta(description="of pairings set by hand")]
-    ]
-    differences: NotRequired[
-        Annotated[
-            list[StatedDifference],
-            Meta(description="between pairings set by hand and the engine's"),
-        ]
-    ]
-    entries: NotRequired[
-        Annotated[
-            list[EntryReference], Meta(description="with the pairing numbers that the reasons have")
-        ]
-    ]
+    violations: NotRequired[list[StatedFinding]]
+    differences: NotRequired[list[StatedDifference]]
+    entries: NotRequired[list[EntryReference]]
 
 
 class WaitingPairings(RoundPairings):

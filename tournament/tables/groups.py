@@ -62,13 +62,7 @@ class GroupLine(NumberedEntry):
 
     group: str
     rank: Annotated[int, Meta(description="in the group")]
-    qualification: Annotated[
-        Qualification | None,
-        Meta(
-            description="for the knockout, once all games of the groups are played; null: not, or "
-            "open"
-        ),
-    ]
+    qualification: Annotated[Qualification | None, Meta(description="null: not, or open")]
     withdrawn: Withdrawn
     corrections: Corrections
     values: Values

@@ -40,10 +40,7 @@ class TableHead(TypedDict):
     tournament: TournamentReference
     round: Annotated[int, Meta(description="the last round that counts")]
     provisional: Annotated[bool, Meta(description="true if more rounds follow")]
-    edition: Annotated[
-        str | None,
-        Meta(description="by which edition of FIDE's C.07 an earlier event is ranked"),
-    ]
+    edition: Annotated[str | None, Meta(description="that of FIDE's C.07, of an earlier event")]
 
 
 def table_head(table: Table) -> TableHead:

@@ -56,19 +56,9 @@ class StandingsTerm(TypedDict):
     """A part of a value."""
 
     round: Annotated[int | None, Meta(description="null for a part that belongs to no round")]
-    number: Annotated[
-        int | None, Meta(description="the opponent's pairing number; null without one")
-    ]
-    basis: Annotated[
-        str, Meta(description="what the value is computed from, as an opponent's score")
-    ]
-    value: Annotated[
-        str,
-        Meta(
-            description="what counts unless it is cut: a part of the sum or mean, the points of a "
-            "game"
-        ),
-    ]
+    number: Annotated[int | None, Meta(description="the opponent's pairing number")]
+    basis: Annotated[str, Meta(description="from which the value follows: a score")]
+    value: Annotated[str, Meta(description="what counts, unless it is cut")]
     why: str
     cut: str | None
 
@@ -87,9 +77,7 @@ class StandingsLine(NumberedEntry):
     withdrawn: Withdrawn
     corrections: Corrections
     values: Values
-    terms: NotRequired[
-        Annotated[dict[str, list[StandingsTerm]], Meta(description="by code, with ?terms=1")]
-    ]
+    terms: NotRequired[dict[str, list[StandingsTerm]]]
 
 
 class Ranked(TableHead):
@@ -97,10 +85,7 @@ class Ranked(TableHead):
 
     tiebreaks: list[str]
     empty: list[EmptyColumn]
-    decided: Annotated[
-        list[Numbers],
-        Meta(description="tied players, in the order that the director decided"),
-    ]
+    decided: Annotated[list[Numbers], Meta(description="ties, as the director decided them")]
     expelled: list[ExpelledEntry]
 
 
