@@ -1,5 +1,7 @@
 """The results of a round by board."""
 
+from dataclasses import replace
+
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -16,8 +18,9 @@ from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from tournament.core.lookup import ActionInEvent
+from tournament.core.rows import requested_rows, row_parameters
 from tournament.models import Round
-from tournament.results.queries import RoundResults, results_as_json
+from tournament.results.queries import BoardRow, RoundResults, results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecords
 from tournament.results.serializers import (
     ResultsRequestSerializer,
@@ -85,7 +88,7 @@ class RevokeResults(ActionInRound):
 
 class RoundResultsView(NegotiatedView):
     post = endpoint(EnterResults)
-    parameters = (MISSING, BOM_PARAMETER)
+    parameters = (MISSING, BOM_PARAMETER, *row_parameters(BoardRow))
     renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
     @extend_schema(operation_id="get_results", responses=described(RoundResults))
@@ -98,8 +101,11 @@ class RoundResultsView(NegotiatedView):
         """
         this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
-        body = results_as_json(this_round, only_missing=only_missing)
-        return self.render_table(results_document(this_round, body))
+        choice = requested_rows(request, BoardRow)
+        document = results_document(
+            this_round, results_as_json(this_round, only_missing=only_missing)
+        )
+        return self.render_table(replace(document, body=choice.of(document.body)))
 
 
 class ImportRecords(ImportAction, ActionInEvent):

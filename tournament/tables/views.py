@@ -18,6 +18,7 @@ from games.core.permissions import can_see_drafts
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
@@ -26,13 +27,14 @@ from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.rankings import Table
+from tournament.core.rows import requested_rows, row_parameters
 from tournament.core.sheets import requested_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
 from tournament.tables.clubs import Clubs, clubs_document
-from tournament.tables.crosstable import CrosstableOfEvent, crosstable_document
+from tournament.tables.crosstable import CrosstableLine, CrosstableOfEvent, crosstable_document
 from tournament.tables.groups import Groups, GroupTable, groups_document
 from tournament.tables.headings import (
     BEST,
@@ -47,7 +49,7 @@ from tournament.tables.headings import (
 from tournament.tables.notes import correction_notes
 from tournament.tables.prizes import Prizes, prizes_document
 from tournament.tables.recent import requested_round, requested_table, standings_problem
-from tournament.tables.standings import Standings, standings_document
+from tournament.tables.standings import Standings, StandingsLine, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
 STANDINGS_EXAMPLE = "rank,number,name,PTS,BH,withdrawn,corrections\n1,1,Ada,1,0,,\n2,2,Ben,0,1,,\n"
@@ -81,6 +83,9 @@ class TableView(NegotiatedView):
     public_read = "slug"
     has_links = True
     state: list[Any] = []
+    row: Any = None
+    """The type of its rows, if a request can choose some of them (tournament/core/rows.py)."""
+
     renderer_classes: Sequence[type[DocumentRenderer]] = TABLE_FORMATS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -109,6 +114,7 @@ class TableView(NegotiatedView):
         with self.language:
             renderer = self.renderer
             context: dict[str, Any] = {}
+            choice = requested_rows(request, self.row) if self.row else None
             is_director = can_see_drafts(request, tournament.stream)
             if isinstance(renderer, PdfRenderer):
                 context["frame"] = requested_frame(request, tournament)
@@ -120,6 +126,8 @@ class TableView(NegotiatedView):
                 file = trf_file(table, for_officials=is_director)
                 return self.render(file, f"{tournament.slug}.r{table.through}")
             document = build(table)
+            if choice is not None and isinstance(renderer, JsonRenderer):
+                document = replace(document, body=choice.of(document.body))
             if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
                 document = replace(document, notes=(*document.notes, *correction_notes(table)))
             if isinstance(renderer, HtmlRenderer):
@@ -143,7 +151,8 @@ def _address_of_notes(request: Request) -> str:
 class StandingsView(TableView):
     page = "standings"
     renderer_classes = [*TABLE_FORMATS, TrfRenderer, Trf16Renderer, Trf26Renderer]
-    parameters = (*TABLE_PARAMETERS, TERMS)
+    row = StandingsLine
+    parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(row))
 
     @extend_schema(
         operation_id="get_standings",
@@ -192,7 +201,8 @@ class GroupsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE)
+    row = CrosstableLine
+    parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(row))
 
     @extend_schema(
         operation_id="get_crosstable",
