@@ -42,7 +42,7 @@ WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
-ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "Entry")
+ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "EntryDetails")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game_id", "round", "second")
 MAY_BE_ABSENT = {
@@ -50,7 +50,7 @@ MAY_BE_ABSENT = {
     *(f"{kind}.{name}" for kind in ENTRY_KINDS for name in OF_ENTRIES),
     *(f"{kind}.{name}" for kind in PLAYER_KINDS for name in PRIVATE),
     *(f"CorrectedItem.{name}" for name in OF_CHANGES),  # of a bye
-    *("Bye.reason", "ShownLine.payload"),  # for strangers
+    *("RequestedBye.reason", "ShownLine.payload"),  # for strangers
     "TournamentWithActions.separations",  # for strangers, while the event is running
     "Caution.entries",  # of a caution about nobody in particular
     "Me.email",  # for an app, and for a token of one event
@@ -167,7 +167,7 @@ SECRETS = ("token", "secret", "key", "task")
 """Members that only a write makes."""
 
 
-KNOWN = ("add_pool_officer",)
+KNOWN = ("add_pool_officer", "personal_token", "open_session")
 """Actions that create an object with the id of one that exists."""
 
 
