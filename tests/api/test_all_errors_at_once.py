@@ -136,7 +136,7 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         {"/rows/0/board_size", "/rows/2/board_size"},
     ),
     "POST tournaments/{slug}/byes": (
-        "owner", {"entry_id": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry", "/round"},
+        "owner", {"entry_id": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry_id", "/round"},
     ),
     "POST tournaments/{slug}/corrections": (
         "owner",
