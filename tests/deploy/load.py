@@ -248,7 +248,7 @@ class EventUnderLoad:
         reports = GameReports(row["game_id"], winner)
         self.load.events[self.slug].append(reports)
         first, second = (self.players[row[seat]["player"]["id"]] for seat in ("first", "second"))
-        path = f"games/{row['game']}"
+        path = f"games/{row['game_id']}"
         record = {"record": RECORDS[winner]}
         if way == 0:
             self.report(reports, first, f"{path}/reports", record)

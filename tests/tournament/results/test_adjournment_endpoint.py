@@ -187,7 +187,7 @@ def test_one_of_two_games_of_a_pairing(organiser: Person) -> None:
     (game,) = event.step("open", "start").publish()
     (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
     organiser.post(f"games/{game.pk}/rule", {"result": "11-10", "reason": "seen"})
-    organiser.post(f"games/{row['return_game']['game']}/adjourn", REASON)
+    organiser.post(f"games/{row['return_game']['id']}/adjourn", REASON)
     settle()
     assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
 
