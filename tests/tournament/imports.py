@@ -71,7 +71,7 @@ def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> Importe
     with transaction.atomic():
         saved = TRF_IMPORTER.save(sent, read, no_progress)
     body = complete_import(TRF_IMPORTER, sent, read, saved).body
-    tournament = Tournament.objects.get(slug=body["tournament"])
+    tournament = Tournament.objects.get(slug=body["tournament"]["slug"])
     return ImportedTrf(tournament, body["rounds"], body["ranks"], body["left_out"])
 
 

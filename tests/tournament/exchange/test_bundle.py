@@ -118,7 +118,7 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     answer = send(staff, out)
 
     assert answer.status_code == 201, answer.content
-    assert answer["Location"] == "/api/v1/tournaments/spring"
+    assert answer["Location"] == f"{settings.PUBLIC_URL}/api/v1/tournaments/spring"
     pool = Pool.objects.get(code="star")
     advance_pool(pool.pk)
     assert ratings() == before

@@ -121,7 +121,10 @@ def test_an_answer_after_waiting_has_the_address_of_the_tournament(
 
     answer = organiser.post(TRF_ADDRESS, TRF, **headers)
 
-    assert (answer.status_code, answer["Location"]) == (201, "/api/v1/tournaments/cup")
+    assert (answer.status_code, answer["Location"]) == (
+        201,
+        "http://localhost:8000/api/v1/tournaments/cup",
+    )
     assert answer.json()["rounds"] == [
         {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": None}
     ]

@@ -35,7 +35,7 @@ def cells(table: Crosstable) -> list[tuple[object, ...]]:
 def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     found = post_trf(organiser, HARBOUR)
 
-    tournament = Tournament.objects.get(slug=found["tournament"])
+    tournament = Tournament.objects.get(slug=found["tournament"]["slug"])
     assert tournament.name == "Harbour Open"
     assert tournament.state == "review"
     assert tournament.slug in {role["tournament"] for role in organiser.get("me").json()["roles"]}
@@ -78,7 +78,9 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
     found = post_trf(organiser, write_trf(two_players(ADA, NAMESAKE)))
 
     assert [item["player"]["id"] for item in found["players"]] == [known.pk, namesake.pk]
-    exported = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
+    exported = organiser.get(
+        f"tournaments/{found['tournament']['slug']}/standings.trf"
+    ).content.decode()
     assert "1234567" in exported
 
 
@@ -152,7 +154,7 @@ def test_a_round_in_play_is_published(organiser: Person) -> None:
     assert found["state"] == "running"
     (game,) = Game.objects.all()
     assert (game.state, game.first.name) == ("open", "Ada")
-    path = f"tournaments/{found['tournament']}/rounds/1"
+    path = f"tournaments/{found['tournament']['slug']}/rounds/1"
     assert organiser.get(path).json()["state"] == "published"
 
 
@@ -186,7 +188,7 @@ BROKEN = {
     ],
 )  # fmt: skip
 def test_dates_that_do_not_start_with_the_year(organiser: Person, written: str, day: str) -> None:
-    event = post_trf(organiser, dated(written))["tournament"]
+    event = post_trf(organiser, dated(written))["tournament"]["slug"]
 
     found = Tournament.objects.get(slug=event)
     assert (str(found.starts_on), str(found.ends_on)) == (day, day)
@@ -206,7 +208,7 @@ def test_dates_that_do_not_start_with_the_year(organiser: Person, written: str, 
 def test_dates_that_are_clear_together(
     organiser: Person, first: str, last: str, days: tuple[str, str]
 ) -> None:
-    event = post_trf(organiser, dated(first, last))["tournament"]
+    event = post_trf(organiser, dated(first, last))["tournament"]["slug"]
 
     found = Tournament.objects.get(slug=event)
     assert (str(found.starts_on), str(found.ends_on)) == days
@@ -268,8 +270,10 @@ def test_the_encoding_of_a_file_is_recognised_or_named(organiser: Person) -> Non
     assert refused["code"] == "encoding_needed"
     readings = {one["encoding"]: one["names"] for one in refused["readings"]}
     assert readings["mac-roman"] == ["012 Müller-Pokal"]
-    assert post_trf(organiser, sent, "&encoding=mac-roman&slug=mac")["tournament"] == "mac"
-    assert post_trf(organiser, text.encode("utf-16"), "&slug=utf")["tournament"] == "utf"
+    named = {"slug": "mac", "name": "Müller-Pokal"}
+    assert post_trf(organiser, sent, "&encoding=mac-roman&slug=mac")["tournament"] == named
+    found = post_trf(organiser, text.encode("utf-16"), "&slug=utf")
+    assert found["tournament"] == named | {"slug": "utf"}
     assert {*Tournament.objects.values_list("name", flat=True)} == {"Müller-Pokal"}
 
 

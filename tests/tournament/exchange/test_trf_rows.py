@@ -24,9 +24,9 @@ def test_awarded_points_are_stored(organiser: Person) -> None:
     )
     found = post_trf(organiser, write_trf(replace(document, crosstable=table)))
 
-    rows = organiser.get(f"tournaments/{found['tournament']}/standings").json()["rows"]
+    rows = organiser.get(f"tournaments/{found['tournament']['slug']}/standings").json()["rows"]
     assert [row["values"]["PTS"] for row in rows] == ["0.5", "0"]
-    back = organiser.get(f"tournaments/{found['tournament']}/standings.trf26").content
+    back = organiser.get(f"tournaments/{found['tournament']['slug']}/standings.trf26").content
     assert b"\n299 W         0.5    1    1\n" in back
 
 
@@ -36,13 +36,13 @@ def test_half_a_point_for_one_side_is_stored_and_not_rated(organiser: Person) ->
     Report.objects.update(settled_at=None)
     settle()
 
-    back = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content
+    back = organiser.get(f"tournaments/{found['tournament']['slug']}/standings.trf").content
     table = read_trf(back).crosstable
     assert [table.by_number[n].result(1).kind for n in (1, 2)] == [Kind.DRAW, Kind.LOSS]
     assert [table.points_of(number) for number in (1, 2)] == [1, 0]
     (game,) = Game.objects.all()
     assert (game.winner, game.draw) == ("", False)
-    round_1 = organiser.get(f"tournaments/{found['tournament']}/rounds/1/pairings").json()
+    round_1 = organiser.get(f"tournaments/{found['tournament']['slug']}/rounds/1/pairings").json()
     assert [board["result"] for board in round_1["rows"]] == ["0.5-0"]
 
 
@@ -82,7 +82,9 @@ def test_everything_but_the_day_of_birth_of_a_player_is_stored(organiser: Person
     found = post_trf(organiser, write_trf(two_players(player, NAMESAKE)))
 
     assert found["left_out"] == ["the day and month of birth; only the year is stored"]
-    back = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
+    back = organiser.get(
+        f"tournaments/{found['tournament']['slug']}/standings.trf"
+    ).content.decode()
     (line,) = [line for line in back.splitlines() if line.startswith("001    1")]
     assert line[:79] == (
         "001    1 wWIM Ada                               1900 POR     1234567 1990/00/00"
@@ -95,7 +97,7 @@ def test_the_initial_seat_follows_from_the_first_round_without_its_record(
     text = write_trf(two_players(ADA, NAMESAKE)).replace(" w 1", " x 1").replace(" b 0", " w 0")
     found = post_trf(organiser, text.replace(" x 1", " b 1"))
 
-    assert Tournament.objects.get(slug=found["tournament"]).initial_seat == "second"
+    assert Tournament.objects.get(slug=found["tournament"]["slug"]).initial_seat == "second"
     assert found["rounds"] == [
         {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": None}
     ]

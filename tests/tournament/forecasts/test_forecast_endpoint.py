@@ -118,7 +118,7 @@ def test_what_it_says(event: Event, anonymous: Person) -> None:
     state = Forecast.objects.get()
     assert body.pop("computed_at") is not None
     assert body == {
-        "tournament": "spring",
+        "tournament": {"slug": "spring", "name": "Spring Open"},
         "round": 1,
         "rounds": 3,
         "digest": state.digest,
