@@ -122,7 +122,7 @@ def test_an_operation_says_for_whom_it_is(schema: dict[str, Any]) -> None:
         "merge_players": "For: site staff. Scope: `tournament:write`.",
     }.items():
         assert text in named[name]["description"]
-    assert "For: " not in named["rounds"]["description"]
+    assert "For: " not in named["list_rounds"]["description"]
     assert "`result:write`" in named["report_game"]["description"]
 
 
