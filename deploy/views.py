@@ -6,6 +6,7 @@ of the site's staff has the health of the service, what waits, and the versions.
 
 import json
 import platform
+import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -82,22 +83,28 @@ from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
 PATHS = (
-    "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
-    "problems", "schema", "docs",
+    "me", "me/invitations", "tokens", "webhooks", "stream", "players", "claims", "merges",
+    "name-reports", "games", "tournaments", "pools", "handicap-tables", "rulesets",
+    "rules/systems", "rules/referee", "heads", "problems", "schema", "docs",
 )  # fmt: skip
+
+
+def member_of(path: str) -> str:
+    """Return the member of the index that names an address."""
+    return re.sub(r"[/-]", "_", path)
 
 
 INDEX_MEMBERS: dict[str, Any] = {
     "name": CharField(),
     "version": CharField(help_text="of the service"),
-    **{path.replace("/", "_"): URLField() for path in PATHS},
+    **{member_of(path): URLField() for path in PATHS},
 }
 
 
 class ApiIndex(ApiView):
-    @extend_schema(operation_id="index", responses=inline_serializer("Index", INDEX_MEMBERS))
+    @extend_schema(operation_id="get_index", responses=inline_serializer("Index", INDEX_MEMBERS))
     def get(self, request: Request) -> Response:
-        """List the addresses of the API.
+        """List the addresses of the API: its collections, and what is not one.
 
         Anyone may read it. An address that needs a token is listed, too; `schema` is this
         description.
@@ -107,7 +114,7 @@ class ApiIndex(ApiView):
             {
                 "name": "Perihelion",
                 "version": settings.VERSION,
-                **{path.replace("/", "_"): root + path for path in PATHS},
+                **{member_of(path): root + path for path in PATHS},
             }
         )
 
@@ -117,7 +124,6 @@ class TaskView(ApiView):
     is_public = False
 
     @extend_schema(
-        operation_id="task",
         responses=PolymorphicProxySerializer(
             "AnyTask",
             {

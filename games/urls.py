@@ -71,10 +71,10 @@ urlpatterns = [
     path("games/<number:game_id>/accept", post_view(AcceptProposal)),
     path("games/<number:game_id>/decline", post_view(DeclineProposal)),
     path("games/<number:game_id>/cancel", post_view(CancelProposal)),
-    path("rules/games", RulesList.as_view()),
+    path("rulesets", RulesList.as_view()),
     *with_suffixes(
-        path("rules/games/<str:code>/board", BoardDiagram.as_view()),
-        path("rules/games/<str:code>/sheet", RecordSheetFile.as_view()),
+        path("rulesets/<str:code>/board", BoardDiagram.as_view()),
+        path("rulesets/<str:code>/sheet", RecordSheetFile.as_view()),
     ),
     path("rules/referee", post_view(JudgeRecords, parser_classes=RECORD_PARSERS)),
 ]

@@ -293,10 +293,7 @@ class ProblemTypesSerializer(serializers.Serializer):
 class ProblemList(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
-    @extend_schema(
-        operation_id="problems",
-        responses=ProblemTypesSerializer,
-    )
+    @extend_schema(operation_id="list_problems", responses=ProblemTypesSerializer)
     def get(self, request: Request) -> HttpResponse:
         """Return every code of a problem, with its cause and its remedy.
 
@@ -311,10 +308,7 @@ class ProblemList(NegotiatedView):
 class ProblemView(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
-    @extend_schema(
-        operation_id="problem",
-        responses=ProblemTypeSerializer,
-    )
+    @extend_schema(responses=ProblemTypeSerializer)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the cause and the remedy of a code; `type` of a problem is this address.
 

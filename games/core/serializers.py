@@ -46,7 +46,7 @@ from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
 from games.rules.seat import Seat
 from games.rules.text import Text
 
-RULESET = "the code of the game's rules, as `star-star`; `rules/games` has them all"
+RULESET = "the code of the game's rules, as `star-star`; `rulesets` has them all"
 BOARD_SIZE = "as in a record: `10`, `5x6`"
 RECORD = "of the game, as text or as JSON; see the reference of records"
 MAIN_MINUTES = "the main time of each player; null if no time is stated"

@@ -76,7 +76,7 @@ class BoardDiagram(DiagramView):
     parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER)
     renderer_classes = [SvgFile]
 
-    @extend_schema(operation_id="board_picture", responses=OpenApiTypes.STR)
+    @extend_schema(responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG.
 

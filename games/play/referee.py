@@ -41,7 +41,7 @@ MAX_RECORDS = 1000
 class RulesList(ApiView):
     public_read = "site"
 
-    @extend_schema(operation_id="rules_games", responses=RulesSerializer)
+    @extend_schema(operation_id="list_rulesets", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
         """Return every ruleset with its boards and options, and the limits of a record.
 
@@ -60,11 +60,11 @@ class JudgeRecords(Action):
     with a verdict each in `results`. The key `record` or `records` may be omitted. A record
     has at most a million characters, 10,000 words and as many comments, words of 200
     characters, 200 tags of 1,000 characters, 9,999 handicap points, and 10 handicap stones,
-    or stones on a third of the board if their cells are named; `rules/games` states these
+    or stones on a third of the board if their cells are named; `rulesets` states these
     limits. A request has at most 1,000 records.
     """
 
-    name = "referee"
+    name = "judge_records"
     is_read_only = True
     cost = "dear"
     parameters = [ENCODING]

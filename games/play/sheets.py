@@ -205,7 +205,7 @@ class RecordSheetFile(ApiView):
     renderer_classes = [PdfFile]
     parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
 
-    @extend_schema(operation_id="record_sheet", responses=OpenApiTypes.BINARY)
+    @extend_schema(operation_id="download_sheet", responses=OpenApiTypes.BINARY)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a blank record sheet of a game.
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -222,7 +222,7 @@ def load_game(caller: Caller, game_id: int) -> GameForCaller:
 class GameView(ApiView):
     parameters = (ACTIONS,)
 
-    @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
+    @extend_schema(responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result."""
         body, find_actions, ruled = load_game(request, game_id)
@@ -275,7 +275,7 @@ class GameRecord(RecordDiagram):
         only_in(each, "svg") for each in (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
     ]
 
-    @extend_schema(operation_id="game_record", responses=GameRecordSerializer)
+    @extend_schema(responses=GameRecordSerializer)
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the record that proves the result; SVG is the position after some or all plies.
 
@@ -457,7 +457,6 @@ class ReportsByVersion(CursorPages):
     ordering = ("version",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="game_reports"))
 class ReportList(ListView):
     """The reports of a game, oldest first, for its players and for the tournament's officials.
 

@@ -287,7 +287,7 @@ class GameSearch(ValuesListView):
 class NextMoves(ApiView):
     parameters = START_PARAMETERS
 
-    @extend_schema(operation_id="next_moves", responses=NextMovesSerializer)
+    @extend_schema(responses=NextMovesSerializer)
     def get(self, request: Request) -> Response:
         """Return the turns that follow some first turns in public games, the most frequent first.
 

@@ -53,7 +53,7 @@ class Everything:
 
     def code_of(self, address: str) -> str:
         """Return the code in an address, which is that of a game, a problem or a pool."""
-        codes = {"rules/games": "star-star", "problems": "stale"}
+        codes = {"rulesets": "star-star", "problems": "stale"}
         return next((code for name, code in codes.items() if address.startswith(name)), "star")
 
 

@@ -162,9 +162,9 @@ OPERATIONS: Final = {
         GET recompute_pool
         GET problems
         GET problems/{code}
-        GET rules/games
-        GET rules/games/{code}/board
-        GET rules/games/{code}/sheet
+        GET rulesets
+        GET rulesets/{code}/board
+        GET rulesets/{code}/sheet
         POST rules/referee
         GET rules/systems
         GET schema

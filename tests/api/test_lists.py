@@ -14,7 +14,7 @@ from tests.people import BASE, Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
-WHOLE = {"rules_games", "problems", "next_moves", "what_if"}
+WHOLE = {"list_rulesets", "list_problems", "get_next_moves", "what_if"}
 """Constants, and what answers one question."""
 
 

@@ -190,7 +190,7 @@ def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:
         ("GET", "handicap?first=1&second=2&pool=star", "board_size", None),
         ("GET", "games/search?board_size=10", "ruleset", {"star-star", "hex"}),
         ("GET", "games/search?ruleset=hex", "board_size", {"11", "13"}),
-        ("GET", "rules/games/hex/board.svg", "board_size", {"11", "13"}),
+        ("GET", "rulesets/hex/board.svg", "board_size", {"11", "13"}),
         ("POST", "tournaments/import?board_size=10", "ruleset", {"star-star", "hex"}),
         ("POST", "tournaments/import?ruleset=hex", "board_size", {"11", "13"}),
     ],

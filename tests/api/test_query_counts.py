@@ -31,7 +31,7 @@ NOT_READ = ("schema", ".svg")
 """Pages that read no rows, and formats of tables that are read in other formats too."""
 
 OF_SAME_LENGTH = {
-    "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
+    "rulesets", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
     "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
     "tournaments/{slug}/ties", "players/{player_id}/ratings",

@@ -283,7 +283,7 @@ def test_every_response_matches_the_schema(
     do(staff, "POST", f"name-reports/{report}/refuse")
     do(staff, "POST", f"players/{cleo}/hide-name", {"reason": "a smear"})
     do(staff, "PATCH", f"players/{cleo}", {"name": "Cleo"})
-    do(anonymous, "GET", "rules/games")
+    do(anonymous, "GET", "rulesets")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
     do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})
     do(anonymous, "POST", "rules/referee", {"record": FILLED_TWICE})
@@ -597,7 +597,7 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"handicap?first={player_of(ada).pk}&second={opponent}&pool=star&{start}")
     do(anonymous, "GET", "problems/stale")
     for sheet in ("board", "sheet"):
-        do(anonymous, "GET", f"rules/games/star-star/{sheet}?board_size=4")
+        do(anonymous, "GET", f"rulesets/star-star/{sheet}?board_size=4")
     names = {"slug": "spring-open", "number": "1", "game_id": game.partition("/")[2]}
     names |= {"player_id": str(player_of(ada).pk)}
     for path, methods in schema["paths"].items():

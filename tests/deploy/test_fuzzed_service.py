@@ -39,7 +39,7 @@ PARAMETERS: Final = """
 {values}
 
 [[operations]]
-include-path-regex = "rules/games/"
+include-path-regex = "rulesets/"
 parameters = {{ "path.code" = "star-star" }}
 
 [[operations]]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -119,7 +119,6 @@ class RevokeToken(Action):
             raise NotFound("not_found", Text("you have no such token"))
 
 
-@extend_schema_view(get=extend_schema(operation_id="tokens"))
 class TokenList(ListView):
     """The account's tokens, oldest first, without their secrets.
 
@@ -158,7 +157,7 @@ class Me(ApiView):
     is_public = False
     patch = endpoint(RenameAccount)
 
-    @extend_schema(operation_id="me", responses=MeSerializer)
+    @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Return the account, its player, its roles and the scopes of the token.
 

@@ -22,5 +22,6 @@ def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for operation in path.values():
             name = operation["operationId"]
             if own := [f"`{each.code}`" for each in types if name in each.operations]:
-                operation["description"] += f"\n\nCodes of its own: {', '.join(own)}."
+                codes = f"Codes of its own: {', '.join(own)}."
+                operation["description"] = f"{operation.get('description', '')}\n\n{codes}".strip()
     return result

@@ -206,7 +206,7 @@ PARTS_OF_PATHS: dict[str, str] = {
     "delivery_id": "the id of the delivery",
     "entry_id": "the id of the entry",
     "game_id": "the id of the game",
-    "games/code": "the code of the ruleset, as `star-star`",
+    "rulesets/code": "the code of the ruleset, as `star-star`",
     "invitation_id": "the id of the invitation",
     "merge_id": "the id of the merge",
     "number": "the number of the round, from 1",

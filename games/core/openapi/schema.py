@@ -143,7 +143,7 @@ def describe_formats(operation: dict[str, Any], renderers: list[Any]) -> None:
     if suffixes and suffixes != [".json"]:
         types = [f"`.{each.format}` ({each.media_type})" for each in renderers]
         text = f"Formats, by `Accept` or by a suffix of the address: {', '.join(types)}."
-        operation["description"] = f"{operation['description']}\n\n{text}"
+        operation["description"] = f"{operation.get('description', '')}\n\n{text}".strip()
         operation["x-suffixes"] = suffixes
 
 
@@ -190,34 +190,43 @@ class ApiSchema(AutoSchema):
     view: Any
 
     def get_operation_id(self) -> str:
-        """Return the name of an operation that has none, as `open_tournament` and `games`.
+        """Return the name of an operation that has none: `open_tournament`, `list_games`, `get_game`.
 
-        An action is a word after the object that it changes; a list has the name of its rows.
+        An action is a word after the object that it changes; a read is a list or one object.
         """
         words = [word for word in self.path.replace("-", "_").split("/") if word]
         names = [word for word in words if "{" not in word]
         if self.method == "POST" and len(words) > 1 and "{" in words[-2]:
             return f"{words[-1]}_{singular(names[-2])}"
-        if self.method == "GET" and isinstance(self.view, ListModelMixin):
-            return names[-1]
-        return super().get_operation_id()
+        if self.method != "GET":
+            return super().get_operation_id()
+        if isinstance(self.view, ListModelMixin) or is_list(self.get_response_serializers()):
+            return f"list_{names[-1]}"
+        return f"get_{singular(names[-1]) if '{' in words[-1] else names[-1]}"
 
     def get_tags(self) -> list[str]:
         return [tag_of(type(self.view).__module__, self.path)]
 
     def get_summary(self) -> str:
         """Return the first sentence of the docstring, without what follows a semicolon."""
-        first = re.split(r"(?<=[.:;])\s", " ".join(super().get_description().split()))[0]
-        return first.rstrip(".:;")
+        return self.summary_and_rest()[0]
 
     def get_description(self) -> str:  # type: ignore[override]  # drf-spectacular's own form
-        """Return the docstring, who may do this, and the scopes of which a token needs one."""
-        text: str = super().get_description()
+        """Return what follows the summary, who may do this, and the scopes: a token needs one."""
+        _, text = self.summary_and_rest()
         if (rule := self.rule()) is None:
             return text
         names = " or ".join(f"`{name}`" for name in rule.scopes)
         for_player = "".join(f"; the player: `{name}`" for name in rule.player_scopes)
-        return f"{text}\n\nFor: {', '.join(those_with(rule.roles))}. Scope: {names}{for_player}."
+        who = f"For: {', '.join(those_with(rule.roles))}. Scope: {names}{for_player}."
+        return f"{text}\n\n{who}".strip()
+
+    def summary_and_rest(self) -> tuple[str, str]:
+        """Return the first sentence of the docstring, or its first half, and what follows it."""
+        text: str = super().get_description()
+        first, *rest = re.split(r"(?<=[.:;])\s+", text, maxsplit=1)
+        following = rest[0] if rest else ""
+        return " ".join(first.split()).rstrip(".:;"), following[:1].upper() + following[1:]
 
     def rule(self) -> ActionRule | None:
         """Return the roles and the scopes that the operation needs; None if it needs none.
@@ -291,6 +300,11 @@ class ApiSchema(AutoSchema):
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
         operation["responses"] = {**responses, **problem_references(problems), **responses}
         return operation
+
+
+def is_list(response: Any) -> bool:
+    """Return True if the type of a response is that of a list (`list_of`)."""
+    return "results" in getattr(getattr(response, "hint", None), "__annotations__", {})
 
 
 def those_with(roles: Sequence[str]) -> list[str]:

@@ -90,6 +90,8 @@ def tag_of(module: str, path: str) -> str:
     """Return the tag of an operation, by the module of its view and its path."""
     if path.startswith("/api/v1/rules"):
         return "rules"
+    if path.endswith(("/games", "/games/import")):
+        return "games"
     if path == "/api/v1/tokens":
         return "accounts"
     _app, *folders = module.split(".")

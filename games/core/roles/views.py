@@ -128,7 +128,7 @@ class DropRole(Action):
         services.remove_role(role, by=call.account)
 
 
-@extend_schema_view(get=extend_schema(operation_id="own_invitations"))
+@extend_schema_view(get=extend_schema(operation_id="list_own_invitations"))
 class OwnInvitationList(ListView):
     """The open invitations to the address of the account, oldest first.
 

@@ -135,7 +135,7 @@ def receive_webhooks(follower: Follower, secrets: list[str]) -> ThreadingHTTPSer
 
 def create_event() -> tuple[str, dict[str, Any]]:
     """Create an event of the first game on its smallest board; its slug and settings."""
-    game = call("GET", "/rules/games").json()["results"][0]
+    game = call("GET", "/rulesets").json()["results"][0]
     event = {
         "slug": f"bots-{uuid.uuid4().hex[:8]}",
         "name": "Open of the bots",

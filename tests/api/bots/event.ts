@@ -99,7 +99,7 @@ async function receiveWebhooks(slug: string, follower: Follower) {
 }
 
 async function createEvent(): Promise<string> {
-  const rules = await of(organiser.GET("/api/v1/rules/games"));
+  const rules = await of(organiser.GET("/api/v1/rulesets"));
   const today = new Date().toISOString().slice(0, 10);
   const body = {
     name: `Cup ${randomUUID().slice(0, 8)}`,

@@ -19,7 +19,7 @@ from tests.people import Person, player_of, problem_in
 pytestmark = pytest.mark.django_db
 
 SVG = "{http://www.w3.org/2000/svg}"
-BOARD = "rules/games/star-star/board.svg"
+BOARD = "rulesets/star-star/board.svg"
 
 
 @pytest.fixture
@@ -87,12 +87,12 @@ def test_an_unknown_board_option_or_game_is_rejected_with_the_valid_ones(
     problem = problem_in(anonymous.get(f"{BOARD}?board_size=5"), 422, "invalid_parameter")
     assert problem["valid"] == ["4", "6", "8", "10"]
 
-    path = "rules/games/star/board.svg?board_size=5x6"
+    path = "rulesets/star/board.svg?board_size=5x6"
     problem = problem_in(anonymous.get(f"{path}&options=total-separation"), 422)
     assert problem["valid"] == ["two-point-corners"]
     known = anonymous.get(f"{path}&options=two-point-corners")
     assert known.content != anonymous.get(path).content
-    problem = problem_in(anonymous.get("rules/games/chess/board.svg?board_size=4"), 404)
+    problem = problem_in(anonymous.get("rulesets/chess/board.svg?board_size=4"), 404)
     assert (problem["code"], problem["valid"]) == ("unknown_ruleset", list(GAMES))
 
 

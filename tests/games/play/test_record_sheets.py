@@ -1,4 +1,4 @@
-"""`rules/games/{code}/sheet.pdf`: a blank record sheet of each game."""
+"""`rulesets/{code}/sheet.pdf`: a blank record sheet of each game."""
 
 import re
 
