@@ -5,6 +5,7 @@ The schema of a type is the one that msgspec makes: an `Annotated` member has it
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any, TypedDict, get_args, get_type_hints, is_typeddict
 
@@ -63,13 +64,32 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             for name, each in found.items()
             if "enum" in each
         }
-        objects = {name: in_form(each, enums) for name, each in found.items() if "enum" not in each}
+        objects: dict[str, Any] = {
+            name: in_form(each, enums) for name, each in found.items() if "enum" not in each
+        }
+        for described_type in types_in(self.target.hint):
+            mark_times(described_type, objects[described_type.__name__])
         own: dict[str, Any] = objects.pop(self.get_name(auto_schema, direction))
         for name, schema in objects.items():
             kind = ResolvedComponent.SCHEMA
             inner = ResolvedComponent(name, kind, schema, name)  # type: ignore[no-untyped-call]
             auto_schema.registry.register_on_missing(inner)
         return own
+
+
+def types_in(hint: Any) -> Iterator[Any]:
+    """Yield a TypedDict with those that it contains, or those that another type contains."""
+    if is_typeddict(hint):
+        yield hint
+    for inner in get_type_hints(hint).values() if is_typeddict(hint) else get_args(hint):
+        yield from types_in(inner)
+
+
+def mark_times(described_type: Any, schema: dict[str, Any]) -> None:
+    """Give the times of a TypedDict their format: msgspec does so for those with any zone only."""
+    for name, hint in get_type_hints(described_type).items():
+        if datetime in (hint, *get_args(hint)):
+            schema["properties"][name]["format"] = "date-time"
 
 
 def choices_in(hint: Any) -> Iterator[type[Choices]]:
