@@ -71,9 +71,7 @@ OPENAPI: dict[str, Any] = {
         "GameRatingState": ["pending", "rated", "excluded"],
         "ClubGrouping": ["club", "federation"],
         "TaskKind": "games.core.uploads.tasks.TASK_KINDS",
-        "ImportTaskKind": "games.core.uploads.tasks.IMPORT_KINDS",
-        "TaskState": ["waiting", "done", "failed"],
-        "ImportState": "games.core.uploads.tasks.IMPORT_STATES",
+        "TaskState": ["waiting", "running", "done", "refused", "failed"],
     },
 }
 

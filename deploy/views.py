@@ -30,7 +30,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.utils import (
-    PolymorphicProxySerializer,
     extend_schema,
     inline_serializer,
 )
@@ -44,6 +43,7 @@ from deploy.health import health_parts
 from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
 from games.core.journal.lines import SITE
+from games.core.openapi.types import described
 from games.core.pages import PageView, frame_of, unknown_page
 from games.core.pagination import CursorPages
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
@@ -54,12 +54,11 @@ from games.core.problems import (
     problem_body,
     problem_response,
 )
+from games.core.references import absolute_url
 from games.core.requests import parameter_checks, wait_seconds
 from games.core.text import language_of, render_template, translated
 from games.core.uploads.tasks import (
-    IMPORT_KINDS,
-    ImportTaskSerializer,
-    TaskSerializer,
+    Task,
     due_uploads,
 )
 from games.core.views import ApiView
@@ -109,12 +108,11 @@ class ApiIndex(ApiView):
         Anyone may read it. An address that needs a token is listed, too; `schema` is this
         description.
         """
-        root = f"{settings.PUBLIC_URL}/api/v1/"
         return Response(
             {
                 "name": "Perihelion",
                 "version": settings.VERSION,
-                **{member_of(path): root + path for path in PATHS},
+                **{member_of(path): absolute_url(path) for path in PATHS},
             }
         )
 
@@ -123,16 +121,7 @@ class TaskView(ApiView):
     parameters = (PREFER,)
     is_public = False
 
-    @extend_schema(
-        responses=PolymorphicProxySerializer(
-            "AnyTask",
-            {
-                kind: ImportTaskSerializer if kind in IMPORT_KINDS else TaskSerializer
-                for kind in TASK_KINDS
-            },
-            "kind",
-        ),
-    )
+    @extend_schema(responses=described(Task))
     def get(self, request: Request, task_id: str) -> Response:
         """Return the state of a task, computed from the data: `waiting`, `done` or `failed`.
 

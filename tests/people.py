@@ -27,6 +27,8 @@ from games.models import Account, Player, Role, Token
 from tests.api.operations import name_of
 
 BASE = "/api/v1/"
+URL = "http://localhost:8000/api/v1/"
+"""What the addresses in answers begin with."""
 PROBLEM_JSON = "application/problem+json"
 PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
 

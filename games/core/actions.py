@@ -25,6 +25,7 @@ from games.core.idempotency import KeyedWrite
 from games.core.limits import network_of, place_to_pair
 from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
+from games.core.references import absolute_url
 from games.core.serializers import require_no_members, validated
 from games.core.waits import LoadTask, place_to_wait, wait_for_task
 from games.models import Account, Token
@@ -257,7 +258,7 @@ def _write(
         return Answer(dry_content(answer.content or {}, action.made), status=200)
     if action.location and answer.content:  # an import has none before its end
         parts = {**call.address, **answer.content}
-        headers["Location"] = f"/api/v1/{action.location.format_map(parts)}"
+        headers["Location"] = absolute_url(action.location.format_map(parts))
     answer = replace(answer, headers={**answer.headers, **headers, **changed})
     if keyed_write is None or not keyed_write.has_begun:
         return answer.waited(call.wait)

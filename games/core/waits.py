@@ -16,6 +16,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.core.broker import is_available
+from games.core.references import absolute_url
 from games.rules.text import Text
 
 waiting_requests = BoundedSemaphore(settings.MAX_WAITING_REQUESTS)
@@ -54,8 +55,8 @@ class Reason:
 
 
 LoadTask = Callable[[int], dict[str, Any] | None]
-"""Compute a task from the rows, or None: `id`, `state`, `progress`, `result`, its `stream`, `since`
-when it waits, and its `reason` (None for the usual ones)."""
+"""Compute a task from the rows, or None: `id`, `state`, `progress`, `response`, its `stream`,
+`since` when it waits, and its `reason` (None for the usual ones)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,9 @@ def shown_task(task: Mapping[str, Any] | None) -> dict[str, Any]:
     is_unfinished = task["state"] in UNFINISHED
     reason: Reason | None = task["reason"] or (usual_reason(task) if is_unfinished else None)
     return {
+        "problem": None,
         **{name: value for name, value in task.items() if name not in ("stream", "location")},
+        "url": absolute_url(f"tasks/{task['id']}"),
         "kind": task["id"].partition("-")[0],
         "since": task["since"] if is_unfinished else None,
         "reason": {"code": reason.code, "detail": reason.detail} if reason else None,
@@ -141,7 +144,7 @@ def given_up(attempts: int) -> Reason:
 
 def task_headers(task: Mapping[str, Any]) -> dict[str, str]:
     """Return where a task is, and the seconds after which to ask for it again while it waits."""
-    return {"Location": f"/api/v1/tasks/{task['id']}", **retry_headers(task)} if task else {}
+    return {"Location": task["url"], **retry_headers(task)} if task else {}
 
 
 def retry_headers(task: Mapping[str, Any]) -> dict[str, str]:

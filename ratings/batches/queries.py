@@ -70,10 +70,10 @@ def batch_progress(batch_id: int) -> dict[str, Any] | None:
     return {
         "id": f"batch-{batch.pk}",
         "state": "done" if run else "failed" if batch.state in NOT_RATED else "waiting",
-        "progress": 1 if run else 0,
+        "progress": None,
         "stream": batch.stream,
-        "result": {"pool": batch.pool.code, "batch": batch.pk} if run else None,
-        "current": {"run": run.number if run else None},
+        "response": {"pool": batch.pool.code, "batch_id": batch.pk} if run else None,
+        "current": {"run_number": run.number if run else None},
         "since": batch.filed_at,
         "reason": None if run else _why(batch),
     }

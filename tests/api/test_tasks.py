@@ -42,7 +42,7 @@ def test_the_result_of_a_report_is_that_of_its_settlement(
     game.refresh_from_db()
 
     assert game.state == "confirmed"
-    assert done["result"] == {"game": game.pk, "state": "waiting"}
+    assert done["response"] == {"game_id": game.pk, "state": "waiting"}
     assert task_of(ada, first).json() == done
     assert (done["since"], done["reason"], done["retry_after"]) == (None, None, None)
 
@@ -120,5 +120,5 @@ def test_a_rated_batch_keeps_its_result(db: None) -> None:
 
     assert before is not None
     assert after is not None
-    assert before["result"] == after["result"] == {"pool": "star", "batch": later.pk}
-    assert (before["current"], after["current"]) == ({"run": 1}, {"run": 2})
+    assert before["response"] == after["response"] == {"pool": "star", "batch_id": later.pk}
+    assert (before["current"], after["current"]) == ({"run_number": 1}, {"run_number": 2})

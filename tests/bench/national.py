@@ -128,7 +128,7 @@ class Open(Load):
 
             task = eventually(result, seconds=300)
             assert task["state"] == "done", task
-            self.player_ids = [line["player"]["id"] for line in task["result"]["rows"]]
+            self.player_ids = [line["player"]["id"] for line in task["response"]["rows"]]
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from games.core.references import absolute_url
 from games.core.waits import RUNNING, Reason
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
@@ -24,7 +25,7 @@ def forecast_task(number: int) -> str:
 
 
 def task_as_json(forecast: Forecast) -> dict[str, Any]:
-    """Return the JSON of the task of a forecast; the result is the address to read."""
+    """Return the JSON of the task of a forecast; the response is the address to read."""
     is_given_up = forecast.finished_at is None and forecast.attempts >= MAX_ATTEMPTS
     problem = GIVEN_UP if is_given_up else forecast.problem
     if forecast.finished_at is None and not is_given_up:
@@ -34,12 +35,14 @@ def task_as_json(forecast: Forecast) -> dict[str, Any]:
     reason = Reason("failed", problem) if state == "failed" else None
     if state == "waiting" and (forecast.done or forecast.attempts):
         reason = Reason("running", RUNNING)
-    address = f"/api/v1/tournaments/{forecast.tournament.slug}/forecast"
+    url = absolute_url(f"tournaments/{forecast.tournament.slug}/forecast")
     return {
         "id": forecast_task(forecast.pk),
         "state": state,
-        "progress": 1.0 if state == "done" else forecast.done / forecast.simulations,
-        "result": {"forecast": address} if state == "done" else None,
+        "progress": None
+        if state == "done"
+        else {"step": "simulations", "done": forecast.done, "of": forecast.simulations},
+        "response": {"url": url} if state == "done" else None,
         "since": forecast.requested_at,
         "reason": reason,
     }

@@ -218,13 +218,14 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     tournament = certificate.round.tournament
     is_done = explanation.body is not None
     has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
-    place = {"tournament": tournament.slug, "round": certificate.round.number}
+    named = {"slug": tournament.slug, "name": tournament.name}
+    place = {"tournament": named, "round": certificate.round.number}
     return {
         "id": explanation_task(explanation.pk),
         "state": "done" if is_done else "failed" if has_failed else "waiting",
-        "progress": 1 if is_done else 0,
+        "progress": None,
         "stream": tournament.stream,
-        "result": {**place, **explanation_with_names(explanation)} if is_done else None,
+        "response": {**place, **explanation_with_names(explanation)} if is_done else None,
         "since": explanation.requested_at,
         "reason": given_up(MOST_ATTEMPTS) if has_failed else None,
     }

@@ -196,7 +196,7 @@ class FileImportPage(TextForm, PageView):
         What is imported is no longer in the form.
         """
         task = find_own_task(self.request)
-        result = context.get("preview") or (task and task["result"]) or {}
+        result = context.get("preview") or (task and task["response"]) or {}
         listed = result.get(self.rows, ())
         is_preview = is_flag_set(self.request, "dry_run")
         added = {

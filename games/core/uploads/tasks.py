@@ -1,22 +1,21 @@
 """Tasks as the API shows them: settlements of reports, and imports, computed from their rows."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import OpenApiResponse, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiResponse
+from msgspec import Meta
 from rest_framework.request import Request
 
+from games.core.openapi.types import described
 from games.core.permissions import MATRIX, current_account
-from games.core.serializers import EstimateField
 from games.core.turns import Due, read_progress
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 
-IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
 PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
 
 CONFLICT = OpenApiResponse(
@@ -26,78 +25,90 @@ CONFLICT = OpenApiResponse(
 )
 
 
-class TaskReasonSerializer(serializers.Serializer):
-    code = serializers.CharField(
-        help_text="queued, running, broker_unavailable, approval_needed, refused, withdrawn,"
-        " given_up"
-    )
-    detail = serializers.CharField()
+TASK_KINDS: Final = ("report", "batch", "explanation", "forecast", "import")
 
 
-class WaitingSerializer(serializers.Serializer):
-    """What a task says that is not done."""
+class TaskReason(TypedDict):
+    """Why a task waits or has failed."""
 
-    since = serializers.DateTimeField(allow_null=True, help_text="since when it waits")
-    reason = TaskReasonSerializer(allow_null=True, help_text="why it waits or has failed")
-    retry_after = serializers.IntegerField(
-        allow_null=True, help_text="the seconds after which to ask again, as in `Retry-After`"
-    )
-
-
-TASK_KINDS: Final = ("report", "batch", "explanation", "forecast")
-IMPORT_KINDS: Final = ("import",)
-
-
-class TaskSerializer(WaitingSerializer):
-    """A task that computes something: `report` settles a game, `batch` rates a tournament."""
-
-    id = serializers.CharField()
-    kind = serializers.ChoiceField(TASK_KINDS, help_text="the first part of the id")
-    state = serializers.ChoiceField(["waiting", "done", "failed"])
-    progress = EstimateField(min_value=0, max_value=1)
-    result = serializers.DictField(allow_null=True, help_text="as it was when the task was done")
-    current = serializers.DictField(
-        required=False,
-        help_text="of a batch of ratings, what a correction can change later: its last `run`",
-    )
+    code: Annotated[
+        str,
+        Meta(
+            description="queued, running, broker_unavailable, approval_needed, refused, withdrawn,"
+            " given_up"
+        ),
+    ]
+    detail: str
 
 
-class StepSerializer(serializers.Serializer):
-    step = serializers.CharField(help_text="for example `reading lines`")
-    done = serializers.IntegerField()
-    of = serializers.IntegerField()
+class Progress(TypedDict):
+    """How far a task is."""
+
+    step: Annotated[str, Meta(description="for example `reading lines`")]
+    done: int
+    of: int
 
 
-@extend_schema_field(PROBLEM_REFERENCE)
-class ProblemField(serializers.DictField):
-    """The problem that an import in the request would have been answered with."""
+class Task(TypedDict):
+    """Long work: settling a game, rating a tournament, an explanation, a forecast, an import.
+
+    All states but `waiting` and `running` are final.
+    """
+
+    id: str
+    url: str
+    kind: Annotated[
+        Literal["report", "batch", "explanation", "forecast", "import"],
+        Meta(description="the first part of the id"),
+    ]
+    state: Annotated[
+        Literal["waiting", "running", "done", "refused", "failed"],
+        Meta(description="refused: of an import, see `problem`; failed: given up"),
+    ]
+    progress: Annotated[Progress | None, Meta(description="while it is known how far the task is")]
+    response: Annotated[
+        dict[str, Any] | None,
+        Meta(
+            description="when done: what it has made, as it was then; of an import, the response"
+            " of one in the request"
+        ),
+    ]
+    problem: Annotated[
+        dict[str, Any] | None,
+        Meta(description="of an import: what one in the request would have been answered with"),
+    ]
+    current: NotRequired[
+        Annotated[
+            dict[str, Any],
+            Meta(
+                description="of a batch of ratings, what a correction can change later: its last"
+                " `run_number`"
+            ),
+        ]
+    ]
+    since: Annotated[datetime | None, Meta(description="since when it waits")]
+    reason: Annotated[TaskReason | None, Meta(description="why it waits or has failed")]
+    retry_after: Annotated[
+        int | None,
+        Meta(description="the seconds after which to ask again, as in `Retry-After`"),
+    ]
 
 
-class ImportTaskSerializer(WaitingSerializer):
-    """A task that imports a file. All states but `running` and `waiting` are final."""
-
-    id = serializers.CharField()
-    kind = serializers.ChoiceField(IMPORT_KINDS, help_text="the first part of the id")
-    state = serializers.ChoiceField(
-        IMPORT_STATES, help_text="refused: see `problem`; failed: given up, nothing was imported"
-    )
-    progress = StepSerializer(allow_null=True, help_text="while the task runs")
-    result = serializers.DictField(
-        allow_null=True, help_text="when done: the response of an import in the request"
-    )
-    problem = ProblemField(allow_null=True)
+TaskSerializer, StepSerializer = described(Task), described(Progress)
 
 
-class ImportAcceptedSerializer(serializers.Serializer):
-    task = ImportTaskSerializer()
+class ImportAccepted(TypedDict):
+    """The task that imports a file."""
+
+    task: Task
 
 
-def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any, Any]:
+def import_responses(response: Any) -> dict[Any, Any]:
     """Return the responses of an import: a dry run, a small file, and a file for a task."""
     return {
-        200: serializer_class,
-        201: serializer_class,
-        202: ImportAcceptedSerializer,
+        200: response,
+        201: response,
+        202: ImportAccepted,
         (409, "application/problem+json"): CONFLICT,
     }
 
@@ -113,9 +124,9 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
     return {
         "id": f"report-{report.pk}",
         "state": "done" if done else "failed" if failed else "waiting",
-        "progress": 1 if done else 0,
+        "progress": None,
         "stream": report.game.role_stream,
-        "result": {"game": report.game_id, "state": state} if done else None,
+        "response": {"game_id": report.game_id, "state": state} if done else None,
         "since": report.received_at,
         "reason": given_up(MAX_ATTEMPTS) if failed else None,
     }
@@ -176,7 +187,7 @@ def import_progress(upload_id: int) -> dict[str, Any] | None:
         "id": import_task(upload_id),
         "state": state,
         "progress": progress,
-        "result": row["result"] if row["finished_at"] else None,
+        "response": row["result"] if row["finished_at"] else None,
         "problem": problem,
         "location": row["location"],
         "since": row["created_at"],

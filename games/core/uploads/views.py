@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 
 from games.core.actions import Action, Answer, Call, task_number
@@ -123,7 +124,7 @@ def _answer_of_task(upload: Upload, seconds: float) -> Answer:
     """Return what a task has imported within the wait, else the task; raise its refusal."""
     task = _wait_for_upload(upload, seconds)
     if task["state"] == "done":
-        return _imported(ImportResult(task["result"], task["location"]))
+        return _imported(ImportResult(task["response"], task["location"]))
     if task["state"] not in UNFINISHED:
         raise ApiError.from_json(task["problem"])
     shown = shown_task(task)
@@ -131,13 +132,13 @@ def _answer_of_task(upload: Upload, seconds: float) -> Answer:
 
 
 def _imported(result: ImportResult) -> Answer:
-    headers = {"Location": result.location} if result.location else {}
+    headers = {"Location": f"{settings.PUBLIC_URL}{result.location}"} if result.location else {}
     return Answer(result.body, headers=headers)
 
 
 def _wait_for_upload(upload: Upload, seconds: float) -> dict[str, Any]:
     """Return the task of an upload after the wait; without one, as it was accepted."""
-    created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem", "reason"))
+    created: dict[str, Any] = dict.fromkeys(("progress", "response", "problem", "reason"))
     created |= {"id": import_task(upload.pk), "state": "waiting", "since": upload.created_at}
     if not seconds:
         return created

@@ -20,7 +20,7 @@ from games.models import Account, JournalLine, Player, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.players.imports import IMPORT
 from tests.events import run_due
-from tests.people import Person, problem_in, statuses
+from tests.people import URL, Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
 CSV = {"content_type": "text/csv"}
@@ -72,10 +72,16 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
 
     upload = Upload.objects.get()
     task = {"id": f"import-{upload.pk}", "kind": "import", "state": "waiting"}
-    task |= {"progress": None, "result": None, "problem": None, "retry_after": 1}
+    task |= {
+        "url": response["Location"],
+        "progress": None,
+        "response": None,
+        "problem": None,
+        "retry_after": 1,
+    }
     task |= {"since": format_time(upload.created_at), "reason": QUEUED}
     assert (response.status_code, response.json()) == (202, {"task": task})
-    assert response["Location"] == f"/api/v1/tasks/import-{upload.pk}"
+    assert response["Location"] == f"{URL}tasks/import-{upload.pk}"
     assert get_task(organiser, response["Location"]) == task
     assert not Player.objects.exists()
 
@@ -85,7 +91,12 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
     lines = [
         {
             "line": n,
-            "player": {"id": player.pk, "name": player.name},
+            "player": {
+                "id": player.pk,
+                "name": player.name,
+                "country": player.country or None,
+                "club": None,
+            },
             "action": "created",
             "look_alikes": [],
             "same_as_line": None,
@@ -95,7 +106,7 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
     columns = {"columns": {"name": "name", "country": "country"}, "left_out": [], "skipped": []}
     result = {"dry_run": False, **columns, "rows": lines}
     ended = {"since": None, "reason": None, "retry_after": None}
-    assert done == task | {"state": "done", "result": result} | ended
+    assert done == task | {"state": "done", "response": result} | ended
     upload.refresh_from_db()
     assert (bytes(upload.content), upload.attempts) == (b"", 1)
 
@@ -141,7 +152,7 @@ def test_a_task_rejects_a_file_as_the_request_would(organiser: Person) -> None:
     sweep()
 
     task = get_task(organiser, address)
-    assert (task["state"], task["result"]) == ("refused", None)
+    assert (task["state"], task["response"]) == ("refused", None)
     assert without_id(task["problem"]) == without_id(expected)
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()

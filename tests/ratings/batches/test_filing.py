@@ -314,14 +314,14 @@ def test_the_task_of_a_batch(star, officer: Person):
         Batch.objects.update(state=state, reason="why")
         task = batch_progress(batch.pk)
         found = task["state"], task["reason"] and task["reason"].code
-        assert (found, task["progress"], task["result"]) == ((expected, code), 0, None)
+        assert (found, task["progress"], task["response"]) == ((expected, code), None, None)
     assert "an officer of the pool" not in str(task["reason"].detail)
     Batch.objects.update(state="filed")
     advance_pool(star.pk)
     task = batch_progress(batch.pk)
-    assert (task["id"], task["state"], task["progress"]) == (f"batch-{batch.pk}", "done", 1)
-    assert task["result"] == {"pool": "star", "batch": batch.pk}
-    assert (task["current"], task["reason"]) == ({"run": 1}, None)
+    assert (task["id"], task["state"], task["progress"]) == (f"batch-{batch.pk}", "done", None)
+    assert task["response"] == {"pool": "star", "batch_id": batch.pk}
+    assert (task["current"], task["reason"]) == ({"run_number": 1}, None)
     Batch.objects.update(rated_games_digest="")
     assert batch_progress(batch.pk)["state"] == "waiting"
     assert batch_progress(0) is None

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import JournalLine, Player
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
-from tests.people import problem_in
+from tests.people import URL, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def publish(officer):
     """Publish the list of today and return its address."""
     answer = officer.post(LISTS)
     assert answer.status_code == 201, answer.content
-    return answer["Location"].removeprefix("/api/v1/")
+    return answer["Location"].removeprefix(URL)
 
 
 def names(answer):

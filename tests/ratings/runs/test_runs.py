@@ -54,10 +54,10 @@ def test_an_event_is_rated_as_one_batch(star):
     assert batch_progress(batch.pk) == {
         "id": f"batch-{batch.pk}",
         "state": "done",
-        "progress": 1,
+        "progress": None,
         "stream": "tournament/cup",
-        "result": {"pool": "star", "batch": batch.pk},
-        "current": {"run": 1},
+        "response": {"pool": "star", "batch_id": batch.pk},
+        "current": {"run_number": 1},
         "since": batch.filed_at,
         "reason": None,
     }

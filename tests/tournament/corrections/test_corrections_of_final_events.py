@@ -11,7 +11,7 @@ from ratings.models import Batch, Pool, Rating, Run
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import URL, Person, make_person, problem_in, statuses
 from tests.tournament.imports import empty_tables, final_event, without_ids
 from tournament.corrections.effects import state_of
 from tournament.events.verification import verify_tournament
@@ -87,7 +87,7 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
 
     assert response.status_code == 202
     assert response.json()["task"]["state"] == "waiting"
-    assert response["Location"] == f"/api/v1/tasks/{response.json()['task']['id']}"
+    assert response["Location"] == f"{URL}tasks/{response.json()['task']['id']}"
     after = ratings()
     assert Run.objects.count() == runs + 1
     (effect,) = shown["effect"]["ratings"]

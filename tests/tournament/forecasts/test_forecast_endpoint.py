@@ -74,7 +74,7 @@ def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Perso
         problem_in(anonymous.get(f"{path}{suffix}"), 404, "no_forecast")
     accepted = anonymous.post(path)
     task = accepted.json()["task"]
-    assert (accepted.status_code, task["state"], task["progress"]) == (202, "waiting", 0)
+    assert (accepted.status_code, task["state"], task["progress"]["done"]) == (202, "waiting", 0)
     assert anonymous.post(path).json() == accepted.json()
     assert anonymous.get(path).json()["task"]["id"] == task["id"]
     assert set(statuses(everyone, "GET", f"tasks/{task['id']}").values()) == {200}
@@ -84,8 +84,8 @@ def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Perso
     assert (begun["state"], begun["reason"]["detail"]) == ("waiting", "a worker is doing it")
     run_due()
     done = anonymous.get(accepted["Location"]).json()
-    assert (done["state"], done["progress"]) == ("done", 1)
-    assert anonymous.get(done["result"]["forecast"]).status_code == 200
+    assert (done["state"], done["progress"]) == ("done", None)
+    assert anonymous.get(done["response"]["url"]).status_code == 200
     for suffix in FORMATS:
         assert anonymous.get(f"{path}{suffix}").status_code == 200
     assert anonymous.post(path).status_code == 200

@@ -207,11 +207,11 @@ class TestALargeRound:
         tasks.explain.run(int(place.rpartition("-")[2]))
 
         done = anonymous.get(place).json()
-        assert (done["state"], done["result"]["round"]) == ("done", 2)
-        assert len(done["result"]["boards"]) == 4
+        assert (done["state"], done["response"]["round"]) == ("done", 2)
+        assert len(done["response"]["boards"]) == 4
         again = anonymous.get(path)
         assert again.status_code == 200
-        assert again.json()["rows"][0]["reasons"] == done["result"]["boards"][0]["reasons"]
+        assert again.json()["rows"][0]["reasons"] == done["response"]["boards"][0]["reasons"]
 
     def test_a_question_about_it_is_a_task(
         self, ada: Person, event: Event, every_round_is_large: None
@@ -221,7 +221,7 @@ class TestALargeRound:
         assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
         tasks.explain.run(Explanation.objects.get().pk)
         explained = ada.post(path, {"first_number": 2, "second_number": 1}).json()
-        assert explained["reason"] == ada.get(response["Location"]).json()["result"]["reason"]
+        assert explained["reason"] == ada.get(response["Location"]).json()["response"]["reason"]
         assert Explanation.objects.count() == 1
 
     def test_an_explanation_that_keeps_failing_is_abandoned(
@@ -264,7 +264,7 @@ def test_a_worker_explains_a_large_round(
     response = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1", Prefer="wait=20")
 
     assert response.status_code == 200, response.json()["task"]
-    assert len(response.json()["task"]["result"]["boards"]) == 3
+    assert len(response.json()["task"]["response"]["boards"]) == 3
 
 
 @pytest.mark.usefixtures("every_round_is_large")

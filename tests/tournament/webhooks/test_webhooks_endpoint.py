@@ -57,7 +57,7 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
     secret = created.pop("secret")
     webhook = Webhook.objects.get(pk=created["id"])
 
-    assert response["Location"] == f"/api/v1/webhooks/{webhook.pk}"
+    assert response["Location"] == f"http://localhost:8000/api/v1/webhooks/{webhook.pk}"
     assert created == {
         "id": webhook.pk,
         "owner": {"id": organiser.account and organiser.account.pk, "name": "Olga"},
