@@ -95,7 +95,7 @@ from tournament.players.pages import (
     VersusPage,
 )
 from tournament.players.views import (
-    AcceptClaim,
+    ApproveClaim,
     ClaimList,
     ErasePlayer,
     MergeList,
@@ -288,7 +288,7 @@ urlpatterns = [
         path("pools/<slug:code>/games", PoolGames.as_view()),
     ),
     path("claims", ClaimList.as_view()),
-    path("claims/<number:claim_id>/accept", post_view(AcceptClaim)),
+    path("claims/<number:claim_id>/approve", post_view(ApproveClaim)),
     path("claims/<number:claim_id>/refuse", post_view(RefuseClaim)),
     path("claims/<number:claim_id>/withdraw", post_view(WithdrawClaim)),
     path("name-reports", NameReportList.as_view()),

@@ -4,12 +4,14 @@ A member that names a player is always a `PlayerReference`, one that names a tou
 `TournamentReference`, whatever answer it is in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypedDict
 
+from django.apps import apps
 from django.conf import settings
 
 from games.models import Account, Player
+from games.models.streams import TOURNAMENT_STREAM, tournament_of
 
 API: Final = "/api/v1/"
 
@@ -60,6 +62,17 @@ def player_of(row: Mapping[str, Any], relation: str) -> PlayerReference:
     """Return the reference of a related player, of a row with `player_columns`."""
     number, name, country, club = (row[column] for column in player_columns(relation))
     return {"id": number, "name": name, "country": country or None, "club": club or None}
+
+
+def tournaments_of(streams: Iterable[str]) -> dict[str, TournamentReference]:
+    """Return the tournaments of streams, by stream; one query.
+
+    Their model is of an app above this one, so it is found by its name.
+    """
+    slugs = {slug for stream in streams if (slug := tournament_of(stream))}
+    named = apps.get_model("tournament.Tournament")._default_manager.filter(slug__in=slugs)
+    rows = named.values_list("slug", "name") if slugs else ()
+    return {f"{TOURNAMENT_STREAM}{slug}": {"slug": slug, "name": name} for slug, name in rows}
 
 
 def account_reference(account: Account) -> AccountReference:

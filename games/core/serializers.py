@@ -29,9 +29,16 @@ from games.core.errors import (
 )
 from games.core.openapi.types import described
 from games.core.places import country_choices, is_country, nearest_country
+from games.core.references import (
+    AccountReference,
+    PlayerReference,
+    account_reference,
+    player_reference,
+)
 from games.core.requests import BOOLEANS
 from games.core.text import translated
 from games.core.wrong_values import listed_errors, mistyped
+from games.models import Account, Player
 from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import (
@@ -338,6 +345,22 @@ class PoolField(serializers.CharField):
         return pool_of(super().get_attribute(instance) or "")
 
 
+@extend_schema_field(described(AccountReference))
+class AccountField(serializers.ReadOnlyField):
+    """An account of a row, as answers name it."""
+
+    def to_representation(self, value: Account) -> AccountReference:
+        return account_reference(value)
+
+
+@extend_schema_field(described(PlayerReference))
+class PlayerField(serializers.ReadOnlyField):
+    """A player of a row, as answers name them."""
+
+    def to_representation(self, value: Player) -> PlayerReference:
+        return player_reference(value)
+
+
 class NamedSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -345,6 +368,9 @@ class NamedSerializer(serializers.Serializer):
 
 class ImportedNameSerializer(NamedSerializer):
     """A player of a file."""
+
+    country = serializers.CharField(allow_null=True)
+    club = serializers.CharField(allow_null=True)
 
     id = serializers.IntegerField(
         allow_null=True,

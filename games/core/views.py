@@ -350,10 +350,14 @@ class ValuesListView(ListView):
     def row_as_json(self, row: Any, /) -> Any:
         return row
 
+    def rows_as_json(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """Return the rows of a page, which one query can complete."""
+        return [self.row_as_json(row) for row in rows]
+
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         rows = self.filter_queryset(self.get_queryset())
         page = self.paginate_queryset(rows.values(*self.fields) if self.fields else rows) or []
-        return self.get_paginated_response([self.row_as_json(row) for row in page])
+        return self.get_paginated_response(self.rows_as_json(page))
 
 
 def refuse_value(form: Any, name: str) -> None:

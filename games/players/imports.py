@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.core.dates import possible_dates
+from games.core.references import PlayerReference, player_reference
 from games.core.uploads.csv import (
     Column,
     CsvFile,
@@ -318,7 +319,7 @@ def preview_players(sent: SentFile, file: CsvFile) -> ImportResult:
     return _result(file, matched, is_dry_run=True)
 
 
-def look_alikes_of_new(matched: Sequence[MatchedPlayer]) -> dict[str, list[dict[str, Any]]]:
+def look_alikes_of_new(matched: Sequence[MatchedPlayer]) -> dict[str, list[PlayerReference]]:
     """Return the registered players with the names of the new ones, or such that look like them."""
     new = [found.player for found in matched if found.is_new]
     numbers = {player.pk for player in new}
@@ -334,7 +335,7 @@ def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool
     lines = [
         {
             "line": line,
-            "player": {"id": found.player.pk, "name": found.player.name},
+            "player": player_reference(found.player),
             "action": found.action,
             "same_as_line": found.same_as_line,
             "look_alikes": alike.get(found.player.name, []) if found.is_new else [],

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from games.core.namesakes import namesakes_of
+from games.core.references import PLAYER_COLUMNS, PlayerReference, player_reference
 from games.models import Player
 from games.models.bulk import chunks
 from games.names import fold_name, name_orders, skeleton_of
@@ -62,30 +63,25 @@ def has_name(text: str) -> Q:
 
 def look_alikes(
     names: Collection[str], *, namesakes: bool = False
-) -> dict[str, list[dict[str, Any]]]:
-    """Return the ids and names of the players whose names look like each of these, but are others.
+) -> dict[str, list[PlayerReference]]:
+    """Return the players whose names look like each of these, but are others.
 
     Given name and family name can be exchanged. With `namesakes`, also those who have the same
     name. A query for each 500 ways to write the names.
     """
     keys = {name: name_orders(skeleton_of(name)) | name_orders(fold_name(name)) for name in names}
-    found: dict[str, dict[int, str]] = defaultdict(dict)
+    found: dict[str, dict[int, PlayerReference]] = defaultdict(dict)
     for chunk in chunks(sorted(set().union(*keys.values()))):
         alike = unmerged_players().filter(Q(skeleton__in=chunk) | Q(folded_name__in=chunk))
-        for skeleton, folded, number, name in alike.values_list(
-            "skeleton", "folded_name", "pk", "name"
-        ):
-            found[skeleton][number] = found[folded][number] = name
+        for player in alike.only("skeleton", "folded_name", *PLAYER_COLUMNS):
+            reference = player_reference(player)
+            found[player.skeleton][player.pk] = found[player.folded_name][player.pk] = reference
     alike_of = {
         name: {number: other for key in wanted for number, other in found[key].items()}
         for name, wanted in keys.items()
     }
     return {
-        name: [
-            {"id": number, "name": other}
-            for number, other in sorted(others.items())
-            if namesakes or other != name
-        ]
+        name: [other for _, other in sorted(others.items()) if namesakes or other["name"] != name]
         for name, others in alike_of.items()
     }
 
@@ -95,13 +91,10 @@ def name_players(
 ) -> None:
     """Tell apart the players of games as JSON who share a name.
 
-    The names by id are those of an event; without them the players of the games are compared, whose
-    countries and clubs are read only if two share a name.
+    The names by id are those of an event; without them the players of the games are compared.
     """
-    players = [game[seat] for game in games for seat in Seat]
-    if names is None:
-        shared = Player.objects.filter(pk__in=namesakes_of(players).keys())
-        names = namesakes_of(shared.values("id", "name", "country", "club"))
+    players = [game[seat]["player"] for game in games for seat in Seat]
+    names = namesakes_of(players) if names is None else names
     for player in players:
         player["name"] = names.get(player["id"], player["name"])
 

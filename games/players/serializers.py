@@ -1,21 +1,31 @@
 """Serializers of players, of their import and of claims."""
 
-from typing import Any
+from collections.abc import Collection
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
+from msgspec import Meta
 from rest_framework import serializers
 
-from games.core.accounts.serializers import TokenSerializer
+from games.core.accounts.types import TokenOfAccount, tokens_as_json
+from games.core.openapi.types import described
+from games.core.references import (
+    AccountReference,
+    PlayerReference,
+    account_reference,
+    player_reference,
+)
 from games.core.serializers import (
+    AccountField,
     BirthYearField,
     CountryField,
     ImportedNameSerializer,
-    NamedSerializer,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
     OptionalText,
+    PlayerField,
     RatingField,
     validate_text,
 )
@@ -26,6 +36,7 @@ from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
+PlayerReferenceSerializer = described(PlayerReference)
 NOT_PUBLIC = _(
     "Not public: only for the player, or until they have a login for who registered them, the"
     " officers of their pool and site staff."
@@ -129,7 +140,7 @@ LOOK_ALIKES = "registered players whose names look like this one, and are spelt 
 class RegisteredPlayerSerializer(PlayerDetailsSerializer):
     """A new player, with those whom readers could take for them."""
 
-    look_alikes = NamedSerializer(many=True, help_text=LOOK_ALIKES)
+    look_alikes = PlayerReferenceSerializer(many=True, help_text=LOOK_ALIKES)
 
     class Meta(PlayerDetailsSerializer.Meta):
         fields = [*PlayerDetailsSerializer.Meta.fields, "look_alikes"]
@@ -176,7 +187,7 @@ class ImportedLineSerializer(serializers.Serializer):
     player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
-    look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
+    look_alikes = PlayerReferenceSerializer(many=True, help_text=NAMESAKES)
 
 
 class ImportedPlayersSerializer(ReadFileSerializer):
@@ -184,22 +195,31 @@ class ImportedPlayersSerializer(ReadFileSerializer):
     rows = ImportedLineSerializer(many=True)
 
 
-class EventTokenSerializer(TokenSerializer):
-    account = NamedSerializer(source="user")
-    player = NamedSerializer(
-        source="user.player", default=None, allow_null=True, help_text="the player of the account"
-    )
+class EventToken(TokenOfAccount):
+    """A token that is valid for an event only, and whose it is."""
 
-    def to_representation(self, token: Token) -> dict[str, Any]:
-        """Name the account of a player, who has got the token from a director, as the player."""
-        found: dict[str, Any] = super().to_representation(token)
-        if token.issued_by_other and found["player"]:
-            found["account"]["name"] = found["player"]["name"]
-        return found
+    account: AccountReference
+    player: Annotated[PlayerReference | None, Meta(description="the player of the account")]
+
+
+def event_tokens_as_json(tokens: Collection[Token]) -> list[EventToken]:
+    """Return tokens of an event as JSON.
+
+    The account of a player, who has got the token from a director, is named as the player.
+    """
+    found: list[EventToken] = []
+    for token, shown in zip(tokens, tokens_as_json(tokens), strict=True):
+        player = getattr(token.user, "player", None)
+        account = account_reference(token.user)
+        if token.issued_by_other and player:
+            account["name"] = player.name
+        named = player_reference(player) if player else None
+        found.append({**shown, "account": account, "player": named})
+    return found
 
 
 class ClaimRequestSerializer(serializers.Serializer):
-    player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    player_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
 class ClaimDecisionSerializer(serializers.Serializer):
@@ -216,8 +236,8 @@ AGREED = (Claim.CUSTODIAN, ORGANISER)
 
 class ClaimSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    player = NamedSerializer()
-    account = NamedSerializer()
+    player = PlayerField()
+    account = AccountField()
     state = serializers.ChoiceField(Claim.State.choices)
     agreed = serializers.SerializerMethodField(help_text="who agreed so far")
     reason = OptionalText(read_only=True, help_text="of the decision")

@@ -10,6 +10,7 @@ from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
 from games.core.openapi.types import described
+from games.core.references import player_reference
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, text_column
@@ -208,7 +209,7 @@ class MatchedLines:
         found = {
             number: {
                 "line": number,
-                "player": {"id": match.player.pk, "name": match.player.name},
+                "player": player_reference(match.player),
                 "action": (
                     "entered"
                     if match.player.pk in self.entered
@@ -226,7 +227,7 @@ class MatchedLines:
 
 def _left_out(number: int, line: dict[str, Any]) -> dict[str, Any]:
     """Return a line that enters nobody; no player is looked for."""
-    player = {"id": None, "name": full_name_of(line)}
+    player = {"id": None, "name": full_name_of(line), "country": None, "club": None}
     return {"line": number, "player": player, "action": LEFT_OUT, "look_alikes": [], "differs": []}
 
 

@@ -1,6 +1,6 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final
 
@@ -16,9 +16,10 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.forms import Form, with_zone
-from games.core.views import ListView, endpoint
+from games.core.openapi.types import described
+from games.core.views import ValuesListView, endpoint
 from games.models import Token
-from games.players.serializers import EventTokenSerializer
+from games.players.serializers import EventToken, event_tokens_as_json
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, named_tournament, require_tournament
 from tournament.core.pages import RunPage
@@ -71,7 +72,7 @@ class CreateTokenForEvent(CreateToken):
     __doc__ = CreateToken.__doc__
 
     def prepare(self, call: Call, found: None) -> str:
-        slug = call.body["tournament"]
+        slug = call.body["tournament_slug"]
         stream = super().prepare(call, found)
         if slug:
             named_tournament(call, slug)
@@ -106,19 +107,22 @@ class RevokeEventToken(ActionInEvent):
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_tournament_tokens"))
-class EventTokenList(ListView):
+class EventTokenList(ValuesListView):
     """The tokens that are valid for this tournament only, oldest first, without their secrets.
 
     These are the personal ones of its players, and those that accounts created for it.
     """
 
     queryset = Token.objects.none()
-    serializer_class = EventTokenSerializer
+    serializer_class = described(EventToken)
     pagination_class = TokenPages
     permission = "tournament.tokens"
 
     def get_queryset(self) -> Any:
         return tokens_of(require_tournament(self.request, self.kwargs["slug"], self.permission))
+
+    def rows_as_json(self, rows: Sequence[Any]) -> list[EventToken]:
+        return event_tokens_as_json(rows)
 
 
 def tokens_of(tournament: Tournament) -> Any:
@@ -137,7 +141,7 @@ def token_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str,
     slug = address["slug"]
     zone = Tournament.objects.values_list("time_zone", flat=True).get(slug=slug)
     until = with_zone(content.get("expires_at"), zone)
-    return {**content, "tournament": slug, "expires_at": until}
+    return {**content, "tournament_slug": slug, "expires_at": until}
 
 
 class TokensPage(RunPage):

@@ -490,7 +490,7 @@ def _result(
     players = [
         {
             "number": player.number,
-            "player": player_reference(found.player),
+            "player": {**player_reference(found.player), "name": player.name},
             "action": found.action,
         }
         for player, found in zip(trf.document.crosstable.players, matched, strict=True)

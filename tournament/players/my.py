@@ -26,7 +26,7 @@ from tournament.players.queries import (
     played_events,
     roles_with_places,
 )
-from tournament.players.views import AcceptClaim, RefuseClaim, WithdrawClaim
+from tournament.players.views import ApproveClaim, RefuseClaim, WithdrawClaim
 
 MOST_OWN_ROWS: Final = 50
 """Games of each group, and events, that the page lists."""
@@ -40,9 +40,9 @@ GAME_GROUPS: Final = {
 class MyPage(PageView):
     template = "tournament/players/my.html"
     actions = {
-        "accept-claim": Form(AcceptClaim, ("claim_id",)),
+        "accept-claim": Form(ApproveClaim, ("claim_id",)),
         "agree-claim": Form(
-            AcceptClaim,
+            ApproveClaim,
             ("claim_id",),
             sentence=gettext_noop("You have agreed. Others must agree too before it is accepted."),
         ),

@@ -170,7 +170,7 @@ class ClaimPlayer(Action):
     name = "claim_player"
     permission = "claims.make"
     body = ClaimRequestSerializer
-    example = {"player": 17}
+    example = {"player_id": 17}
     response = ClaimSerializer
     status = 201
     made = ("id",)
@@ -183,15 +183,15 @@ class ClaimPlayer(Action):
             raise Forbidden("account_without_email", detail)
 
     def perform(self, call: Call, found: None) -> dict[str, Any]:
-        number = call.body["player"]
+        number = call.body["player_id"]
         player = Player.objects.filter(pk=number).first()
         if player is None:
-            raise Unprocessable("unknown_player", no_player(number), at="/player")
+            raise Unprocessable("unknown_player", no_player(number), at="/player_id")
         return ClaimSerializer(make_claim(player, by=call.account)).data
 
 
-class AcceptClaim(Action):
-    """Agree to a claim: `accepted` once all have who must, until then still `open`.
+class ApproveClaim(Action):
+    """Approve a claim: `accepted` once all have who must, until then still `open`.
 
     A custodian of the registration must, and an owner or a director of each tournament that is
     under way with the player; site staff agree for all. Nobody decides their own claim.
@@ -213,7 +213,7 @@ class AcceptClaim(Action):
         return ClaimSerializer(self.decide(claim, **call.body, by=call.account)).data
 
 
-class RefuseClaim(AcceptClaim):
+class RefuseClaim(ApproveClaim):
     """Refuse a claim, as a custodian of the registration or site staff.
 
     One refusal decides it, whoever has agreed before. The claimant sees the `reason` and may claim

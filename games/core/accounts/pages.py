@@ -97,7 +97,7 @@ class AccountPage(PageView):
         return {
             "player": getattr(account, "player", None),
             "tokens": account.auth_token_set.order_by("created"),
-            **token_form(self.form, ("name", "tournament")),
+            **token_form(self.form, ("name", "tournament_slug")),
         }
 
 

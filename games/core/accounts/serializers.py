@@ -7,15 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.permissions import SCOPES
-from games.core.serializers import (
-    MomentField,
-    NamedSerializer,
-    NameField,
-    OptionalText,
-    PoolField,
-    TournamentField,
-    validate_text,
-)
+from games.core.serializers import MomentField, NameField, validate_text
 from games.models import Token
 from games.models.addresses import normal_address
 
@@ -57,7 +49,7 @@ class TokenRequestSerializer(serializers.Serializer):
     scopes = serializers.ListField(
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )
-    tournament = serializers.SlugField(
+    tournament_slug = serializers.SlugField(
         max_length=80,
         required=False,
         allow_blank=True,
@@ -76,48 +68,4 @@ class TokenRequestSerializer(serializers.Serializer):
         default=None,
         label=_("Valid until"),
         help_text="90 days from now by default, at most 366, unless the installation differs",
-    )
-
-
-class TokenSerializer(serializers.Serializer):
-    id = serializers.CharField(source="token_key", help_text="the first letters of the token")
-    name = OptionalText(read_only=True)
-    scopes = serializers.ListField(child=serializers.CharField())
-    tournament = TournamentField(help_text="the only one that the token is valid for; null: all")
-    preconditions = serializers.ChoiceField(Token.Preconditions.choices)
-    issued_by_other = serializers.BooleanField(
-        help_text="a director issued the token and may know it: its reports prove no agreement"
-    )
-    created_at = serializers.DateTimeField(source="created")
-    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
-    last_used_at = serializers.DateTimeField(allow_null=True)
-
-
-class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="the secret, which is never shown again")
-
-
-class RoleSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    tournament = TournamentField()
-    pool = PoolField()
-    role = serializers.CharField()
-
-
-class MeSerializer(serializers.Serializer):
-    account = serializers.IntegerField(help_text="its id")
-    name = serializers.CharField()
-    email = serializers.EmailField(
-        required=False,
-        allow_null=True,
-        help_text="absent for a token of one tournament, and for an app",
-    )
-    staff = serializers.BooleanField(
-        help_text="of the site's staff, who act as such with a second factor only"
-    )
-    player = NamedSerializer(allow_null=True)
-    roles = RoleSerializer(many=True)
-    scopes = serializers.ListField(child=serializers.CharField())
-    tournament = serializers.CharField(
-        allow_null=True, help_text="the only one that the token is valid for; null: all"
     )

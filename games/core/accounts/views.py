@@ -1,5 +1,6 @@
 """The account of the request and its tokens."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -10,16 +11,20 @@ from rest_framework.response import Response
 from games.core.accounts import services
 from games.core.accounts.serializers import (
     AccountChangeSerializer,
-    MeSerializer,
-    NewTokenSerializer,
-    RoleSerializer,
     TokenRequestSerializer,
-    TokenSerializer,
 )
 from games.core.accounts.tokens import issue_token, revoke_token
+from games.core.accounts.types import (
+    NewToken,
+    OwnAccount,
+    TokenOfAccount,
+    roles_as_json,
+    tokens_as_json,
+)
 from games.core.actions import Action, Call
 from games.core.authentication import BearerAuthentication, PasswordAuthentication
 from games.core.errors import NotFound
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import (
     SCOPES,
@@ -30,9 +35,10 @@ from games.core.permissions import (
     require_account,
     token_elsewhere,
 )
-from games.core.views import ApiView, ListView, endpoint
+from games.core.references import player_reference, tournaments_of
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
-from games.models.streams import TOURNAMENT_STREAM, tournament_of
+from games.models.streams import TOURNAMENT_STREAM
 from games.rules.text import Text
 
 
@@ -72,9 +78,9 @@ class CreateToken(Action):
     example = {
         "name": "laptop",
         "scopes": ["tournament:read", "result:write"],
-        "tournament": "spring-open",
+        "tournament_slug": "spring-open",
     }
-    response = NewTokenSerializer
+    response = NewToken
     status = 201
     made = ("id", "token")
     is_shown = True
@@ -84,16 +90,17 @@ class CreateToken(Action):
         logged_in_account(call)
 
     def prepare(self, call: Call, found: None) -> str:
-        slug = call.body.pop("tournament")
+        slug = call.body.pop("tournament_slug")
         stream = f"{TOURNAMENT_STREAM}{slug}" if slug else ""
         require_account(call, self.permission, stream=stream)
         if call.auth is None and call.account.is_staff and not call.account.has_second_factor:
             raise SecondFactorNeeded  # the token would act as staff as soon as there is one
         return stream
 
-    def perform(self, call: Call, stream: str) -> dict[str, Any]:
+    def perform(self, call: Call, stream: str) -> NewToken:
         token, secret = issue_token(call.account, stream=stream, within=call.auth, **call.body)
-        return {**TokenSerializer(token).data, "token": secret}
+        (shown,) = tokens_as_json([token])
+        return {**shown, "token": secret}
 
 
 class RevokeToken(Action):
@@ -119,7 +126,7 @@ class RevokeToken(Action):
             raise NotFound("not_found", Text("you have no such token"))
 
 
-class TokenList(ListView):
+class TokenList(ValuesListView):
     """The account's tokens, oldest first, without their secrets.
 
     A secret is shown once, when the token is made; `last_used_at` tells which token is in use. A
@@ -127,7 +134,7 @@ class TokenList(ListView):
     """
 
     queryset = Token.objects.none()
-    serializer_class = TokenSerializer
+    serializer_class = described(TokenOfAccount)
     pagination_class = TokenPages
     is_public = False
     permission = "tokens.see"
@@ -137,6 +144,9 @@ class TokenList(ListView):
     def get_queryset(self) -> Any:
         return unrestricted_account(self.request, self.permission).auth_token_set.all()
 
+    def rows_as_json(self, rows: Sequence[Any]) -> list[TokenOfAccount]:
+        return tokens_as_json(rows)
+
 
 class RenameAccount(Action):
     """Change the name of the account; that of its player stays (`PATCH players/{id}`)."""
@@ -145,10 +155,10 @@ class RenameAccount(Action):
     permission = "account.edit"
     body = AccountChangeSerializer
     example = {"name": "Olga Hernandez"}
-    response = MeSerializer
+    response = OwnAccount
     done = gettext_noop("The name is changed.")
 
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
+    def perform(self, call: Call, found: None) -> OwnAccount:
         services.rename_account(call.account, **call.body)
         return account_as_json(call)
 
@@ -157,7 +167,7 @@ class Me(ApiView):
     is_public = False
     patch = endpoint(RenameAccount)
 
-    @extend_schema(responses=MeSerializer)
+    @extend_schema(responses=described(OwnAccount))
     def get(self, request: Request) -> Response:
         """Return the account, its player, its roles and the scopes of the token.
 
@@ -167,7 +177,7 @@ class Me(ApiView):
         return Response(account_as_json(request))
 
 
-def account_as_json(caller: Caller) -> dict[str, Any]:
+def account_as_json(caller: Caller) -> OwnAccount:
     """Return the account of a caller as JSON, with what its token may do."""
     account = logged_in_account(caller)
     _, token = current_account(caller)
@@ -177,14 +187,15 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
     if stream:
         roles = roles.filter(stream=stream)
     is_hidden = stream or (token and token.app)
-    return {
-        "account": account.pk,
+    tournaments = tournaments_of([stream])
+    shown: OwnAccount = {
+        "id": account.pk,
         # Whoever issued the token may know it, and not by which name the player has an account.
         "name": player.name if player and token and token.issued_by_other else account.name,
-        **({} if is_hidden else {"email": account.email}),
         "staff": account.is_staff and not stream,
-        "player": {"id": player.pk, "name": player.name} if player else None,
-        "roles": RoleSerializer(roles, many=True).data,
+        "player": player_reference(player) if player else None,
+        "roles": roles_as_json(roles),
         "scopes": token.scopes if token else list(SCOPES),
-        "tournament": tournament_of(stream),
+        "tournament": tournaments.get(stream),
     }
+    return shown if is_hidden else {**shown, "email": account.email}

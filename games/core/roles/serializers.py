@@ -5,7 +5,7 @@ from rest_framework import serializers
 from games.core.accounts.mail import MOST_SENDS
 from games.core.accounts.serializers import EmailSerializer
 from games.core.permissions import OFFICIALS
-from games.core.serializers import NamedSerializer, PoolField, TournamentField
+from games.core.serializers import AccountField
 from games.models import Role
 
 
@@ -21,7 +21,7 @@ class SecondFactorSerializer(serializers.Serializer):
 
 class HeldRoleSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    account = NamedSerializer()
+    account = AccountField()
     role = serializers.CharField()
     needs_second_factor = serializers.BooleanField(
         source="second_factor", help_text="whether owners and directors need one; scorers do not"
@@ -38,26 +38,3 @@ class InvitationSerializer(serializers.Serializer):
         " today: the account sees the invitation when it logs in"
     )
     sent_at = serializers.DateTimeField(allow_null=True, help_text="null while no message is sent")
-
-
-class SenderSerializer(serializers.Serializer):
-    name = serializers.CharField()
-    email = serializers.EmailField()
-
-
-class OwnInvitationSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    tournament = TournamentField()
-    pool = PoolField()
-    name = serializers.CharField(help_text="that of the tournament when the invitation was sent")
-    role = serializers.CharField()
-    by = SenderSerializer(allow_null=True)
-    expires_at = serializers.DateTimeField()
-
-
-class AcceptedSerializer(serializers.Serializer):
-    id = serializers.IntegerField(help_text="of the role")
-    account = NamedSerializer()
-    tournament = TournamentField()
-    pool = PoolField()
-    role = serializers.CharField()

@@ -1,5 +1,6 @@
 """The roles of the account of the request, and the invitations to it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -8,11 +9,17 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from games.core.accounts.views import logged_in_account, unrestricted_account
 from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
+from games.core.openapi.types import described
 from games.core.permissions import require_account
 from games.core.roles import services
 from games.core.roles.queries import find_invitation, invitations_to
-from games.core.roles.serializers import AcceptedSerializer, OwnInvitationSerializer
-from games.core.views import ListView
+from games.core.roles.types import (
+    AcceptedRole,
+    OwnInvitation,
+    accepted_as_json,
+    invitations_as_json,
+)
+from games.core.views import ValuesListView
 from games.models import EmailLink, Role
 from games.rules.text import Text
 
@@ -40,14 +47,14 @@ class AcceptInvitation(AnswerInvitation):
     """
 
     name = "accept_invitation"
-    response = AcceptedSerializer
+    response = AcceptedRole
     status = 201
     made = ("id",)
     problems = (409,)
     done = gettext_noop("You have the role now.")
 
-    def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
-        return AcceptedSerializer(services.accept_invitation(link, by=call.account)).data
+    def perform(self, call: Call, link: EmailLink) -> AcceptedRole:
+        return accepted_as_json(services.accept_invitation(link, by=call.account))
 
 
 class DeclineInvitation(AnswerInvitation):
@@ -129,7 +136,7 @@ class DropRole(Action):
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_own_invitations"))
-class OwnInvitationList(ListView):
+class OwnInvitationList(ValuesListView):
     """The open invitations to the address of the account, oldest first.
 
     An invitation is open until it is answered, revoked, replaced or expired. A token for one
@@ -137,9 +144,12 @@ class OwnInvitationList(ListView):
     """
 
     queryset = EmailLink.objects.none()
-    serializer_class = OwnInvitationSerializer
+    serializer_class = described(OwnInvitation)
     is_public = False
     permission = "roles.see"
 
     def get_queryset(self) -> Any:
         return invitations_to(unrestricted_account(self.request, self.permission))
+
+    def rows_as_json(self, rows: Sequence[Any]) -> list[OwnInvitation]:
+        return invitations_as_json(rows)

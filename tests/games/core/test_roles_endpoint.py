@@ -69,11 +69,11 @@ def test_a_role_is_an_offer_until_its_person_accepts_it(
     (own,) = stranger.get("me/invitations").json()["results"]
     assert own == {
         "id": number,
-        "tournament": "spring",
+        "tournament": {"slug": "spring", "name": "Spring Open"},
         "pool": None,
         "name": "Spring Open",
         "role": "director",
-        "by": {"name": "Olga", "email": "olga@example.org"},
+        "by": {"id": organiser.account.pk, "name": "Olga", "email": "olga@example.org"},
         "expires_at": own["expires_at"],
     }
     accepted = stranger.post(f"me/invitations/{number}/accept")

@@ -55,7 +55,7 @@ def test_a_password_creates_a_token_that_works(kim: Person) -> None:
     assert made["scopes"] == ["tournament:read"]
     me = kim.get("me", Authorization=f"Bearer {made['token']}").json()
     assert me == {
-        "account": kim.account.pk,
+        "id": kim.account.pk,
         "name": "Kim",
         "email": "kim@example.org",
         "staff": False,
@@ -117,10 +117,10 @@ def test_a_token_is_for_an_event_that_the_account_sees(organiser: Person, strang
     make_event(organiser, slug="hidden", public=False)
 
     for slug in ("hidden", "nowhere"):
-        body = BODY | {"tournament": slug}
+        body = BODY | {"tournament_slug": slug}
         refusal = problem_in(stranger.post("tokens", body), 422, "unknown_tournament")
-        assert [error["pointer"] for error in refusal["errors"]] == ["/tournament"]
-    assert organiser.post("tokens", BODY | {"tournament": "hidden"}).status_code == 201
+        assert [error["pointer"] for error in refusal["errors"]] == ["/tournament_slug"]
+    assert organiser.post("tokens", BODY | {"tournament_slug": "hidden"}).status_code == 201
 
 
 def test_a_revoked_token_is_401(stranger: Person) -> None:
@@ -245,7 +245,7 @@ def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
     problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
-    assert bound.post("tokens", BODY | {"tournament": "spring"}).status_code == 201
+    assert bound.post("tokens", BODY | {"tournament_slug": "spring"}).status_code == 201
 
 
 def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -> None:
@@ -254,8 +254,8 @@ def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -
 
     me = organiser.with_token(*SCOPES, stream="tournament/spring").get("me").json()
 
-    assert [role["tournament"] for role in me["roles"]] == ["spring"]
-    assert me["tournament"] == "spring"
+    assert [role["tournament"]["slug"] for role in me["roles"]] == ["spring"]
+    assert me["tournament"] == {"slug": "spring", "name": "Spring Open"}
     assert "email" not in me
 
 
@@ -333,7 +333,7 @@ def test_a_personal_token_cannot_create_others(organiser: Person) -> None:
     personal = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
 
     response = ben.post(
-        "tokens", BODY | {"tournament": "spring"}, Authorization=f"Bearer {personal}"
+        "tokens", BODY | {"tournament_slug": "spring"}, Authorization=f"Bearer {personal}"
     )
 
     problem_in(response, 403, "scope_missing")

@@ -42,7 +42,7 @@ def registered(db: None) -> Player:
 
 
 def named(player: Player) -> list[dict[str, Any]]:
-    return [{"id": player.pk, "name": player.name}]
+    return [{"id": player.pk, "name": player.name, "country": None, "club": None}]
 
 
 def test_a_registration_names_the_look_alikes(organiser: Person, registered: Player) -> None:

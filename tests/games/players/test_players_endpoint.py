@@ -98,9 +98,9 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
 
     assert response.status_code == 201
     bo = Player.objects.get(name="Bo")
-    ada = {"id": known.pk, "name": "Ada"}
+    ada = {"id": known.pk, "name": "Ada", "country": "POR", "club": None}
     known_line = {"action": "known", "player": ada, "look_alikes": [], "same_as_line": None}
-    bo_named = {"id": bo.pk, "name": "Bo"}
+    bo_named = {"id": bo.pk, "name": "Bo", "country": "POR", "club": None}
     new = {"action": "created", "player": bo_named, "look_alikes": [], "same_as_line": None}
     assert response.json() == {
         "dry_run": False,

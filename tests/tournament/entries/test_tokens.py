@@ -51,7 +51,7 @@ class TestPersonalTokens:
         games = {game.first.name: game for game in event.publish()}
         (game,) = (game for game in games.values() if "Player 1" in str((game.first, game.second)))
         me = personal.get("me").json()
-        assert (me["player"]["name"], me["tournament"]) == ("Player 1", "spring")
+        assert (me["player"]["name"], me["tournament"]["slug"]) == ("Player 1", "spring")
         assert "email" not in me
         assert personal.token.scopes == [
             "entry:write",
@@ -160,13 +160,13 @@ class TestOfTheEvent:
         assert other.get("me").status_code == 200
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_the_list_takes_four_queries(
+    def test_the_list_takes_five_queries(
         self, event: Event, count: int, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         for name in ("Ada", "Player 1", "Player 2")[:count]:
             issue(event, name)
 
-        with django_assert_num_queries(4):  # the token, the event, the role in it, the page
+        with django_assert_num_queries(5):  # the token, the event, the role, the page, the names
             assert len(event.owner.get(f"{event.path}/tokens").json()["results"]) == count
 
 
@@ -192,7 +192,7 @@ class TestPage:
         (secret,) = re.findall(r'class="secret">([^<]+)<', shown.content.decode())
         assert shown.headers["Cache-Control"] == "private, no-store"
         me = Person("Olga", secret=secret).get("me").json()
-        assert (me["tournament"], me["scopes"]) == ("spring", ["result:write"])
+        assert (me["tournament"]["slug"], me["scopes"]) == ("spring", ["result:write"])
         page = browser.get(PAGE).content.decode()
         assert (secret in page, "board 1" in page) == (False, True)
 

@@ -505,7 +505,7 @@ def test_each_change_of_a_player_is_named(ada: Person, staff: Person) -> None:
     ]
     staff.patch(f"players/{registered[2]}", {"club": "Porto"})
     Player.objects.filter(account=ada.account).delete()
-    ada.post("claims", {"player": registered[0]})
+    ada.post("claims", {"player_id": registered[0]})
     claim = Claim.objects.get()
     accept_claim(claim, reason="known", by=staff.account)
     merge = {"keep_id": registered[0], "merge_id": registered[1]}

@@ -10,7 +10,7 @@ from games.models import JournalLine, Role
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from ratings.models import Batch, Pool
 from tests.events import SET_UP, make_event, make_players, settle
-from tests.people import Person, problem_in
+from tests.people import URL, Person, problem_in
 from tournament.core.states import EVENT_RULES
 from tournament.events.transitions import TRANSITIONS
 from tournament.models import Tournament
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_a_tournament_is_created(organiser: Person) -> None:
     answer = organiser.post("tournaments", SET_UP)
 
-    assert answer["Location"] == "/api/v1/tournaments/spring-open"
+    assert answer["Location"] == f"{URL}tournaments/spring-open"
     assert answer.json() == SET_UP | {
         "slug": "spring-open",
         "place": None,
@@ -75,7 +75,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
     (role,) = organiser.get("me").json()["roles"]
     assert role == {
         "id": role["id"],
-        "tournament": "spring-open",
+        "tournament": {"slug": "spring-open", "name": answer.json()["name"]},
         "pool": None,
         "role": "owner",
     }
@@ -439,7 +439,7 @@ class TestTransitions:
         answer = organiser.post(f"{event.path}/finalise")
 
         batch = Batch.objects.get()
-        assert (answer.status_code, answer["Location"]) == (202, f"/api/v1/tasks/batch-{batch.pk}")
+        assert (answer.status_code, answer["Location"]) == (202, f"{URL}tasks/batch-{batch.pk}")
         assert answer.json()["task"]["id"] == f"batch-{batch.pk}"
         problem_in(organiser.post(f"{event.path}/finalise"), 409, "wrong_state")
         assert organiser.get(answer["Location"]).json()["id"] == f"batch-{batch.pk}"

@@ -38,7 +38,9 @@ def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     tournament = Tournament.objects.get(slug=found["tournament"]["slug"])
     assert tournament.name == "Harbour Open"
     assert tournament.state == "review"
-    assert tournament.slug in {role["tournament"] for role in organiser.get("me").json()["roles"]}
+    assert tournament.slug in {
+        role["tournament"]["slug"] for role in organiser.get("me").json()["roles"]
+    }
     expected = read_trf(HARBOUR).crosstable
     assert cells(load_crosstable(tournament)) == cells(expected)
     assert [item["agrees"] for item in found["rounds"]] != []

@@ -29,7 +29,7 @@ def player(start: dict[str, Any]) -> Player:
 
 
 def claim(person: Person, player: Player) -> int:
-    response = person.post("claims", {"player": player.pk})
+    response = person.post("claims", {"player_id": player.pk})
     assert response.status_code == 201, response.content
     return int(response.json()["id"])
 
@@ -39,10 +39,10 @@ def test_an_accepted_player_is_the_accounts(
 ) -> None:
     number = claim(stranger, player)
 
-    accepted = organiser.post(f"claims/{number}/accept").json()
+    accepted = organiser.post(f"claims/{number}/approve").json()
 
     assert (accepted["state"], accepted["player"]["id"]) == ("accepted", player.pk)
-    assert stranger.get("me").json()["player"] == {"id": player.pk, "name": player.name}
+    assert stranger.get("me").json()["player"]["id"] == player.pk
     assert stranger.patch(f"players/{player.pk}", {"club": "Rooks"}).status_code == 200
     problem_in(organiser.patch(f"players/{player.pk}", {"club": "Kings"}), 403, "role_missing")
     kinds = JournalLine.objects.filter(stream="site").values_list("kind", flat=True)
@@ -60,12 +60,12 @@ def test_entering_a_player_gives_no_right_to_decide(
     event.step(*steps)
     number = claim(make_person("Accomplice"), player)
 
-    answer = stranger.post(f"claims/{number}/accept")
+    answer = stranger.post(f"claims/{number}/approve")
 
     if "start" in steps:
         assert (answer.status_code, answer.json()["state"]) == (200, "open")
         assert answer.json()["agreed"] == ["organiser"]
-        problem_in(stranger.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+        problem_in(stranger.post(f"claims/{number}/approve"), 409, "nothing_to_do")
         problem_in(stranger.post(f"claims/{number}/refuse"), 403, "role_missing")
     else:
         problem_in(answer, 404, "not_found")
@@ -84,15 +84,15 @@ def test_the_organiser_of_a_running_event_agrees_too(
     if not is_custodian_first:
         first, second = second, first
 
-    waiting = first.post(f"claims/{number}/accept").json()
+    waiting = first.post(f"claims/{number}/approve").json()
     assert (waiting["state"], waiting["agreed"]) == (
         "open",
         ["custodian" if is_custodian_first else "organiser"],
     )
     assert stranger.get("me").json()["player"] is None
-    problem_in(first.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+    problem_in(first.post(f"claims/{number}/approve"), 409, "nothing_to_do")
 
-    accepted = second.post(f"claims/{number}/accept").json()
+    accepted = second.post(f"claims/{number}/approve").json()
     assert (accepted["state"], accepted["agreed"]) == ("accepted", ["custodian", "organiser"])
     assert stranger.get("me").json()["player"]["id"] == player.pk
     kinds = JournalLine.objects.filter(stream="site").values_list("kind", flat=True)
@@ -106,14 +106,14 @@ def test_a_claim_waits_for_the_organiser_until_the_event_is_over(
     registrar = make_person("Reg")
     Player.objects.update(registered_by=registrar.account)
     number = claim(stranger, player)
-    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
+    assert registrar.post(f"claims/{number}/approve").json()["state"] == "open"
 
     event.play(1)
     event.step("review")
-    problem_in(registrar.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+    problem_in(registrar.post(f"claims/{number}/approve"), 409, "nothing_to_do")
     event.step("finalise")
 
-    assert registrar.post(f"claims/{number}/accept").json()["state"] == "accepted"
+    assert registrar.post(f"claims/{number}/approve").json()["state"] == "accepted"
 
 
 def test_an_entry_that_a_custodian_declines_needs_no_agreement(
@@ -125,13 +125,13 @@ def test_an_entry_that_a_custodian_declines_needs_no_agreement(
     entry = player.entries.get()
     Entry.objects.update(agreement=Entry.Agreement.ASKED)
     number = claim(stranger, player)
-    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
+    assert registrar.post(f"claims/{number}/approve").json()["state"] == "open"
 
     declined = registrar.post(f"{event.path}/entries/{entry.pk}/decline")
     assert declined.json()["agreement"] == "declined"
 
-    assert registrar.post(f"claims/{number}/accept").json()["state"] == "accepted"
-    problem_in(event.owner.post(f"claims/{number}/accept"), 404, "not_found")
+    assert registrar.post(f"claims/{number}/approve").json()["state"] == "accepted"
+    problem_in(event.owner.post(f"claims/{number}/approve"), 404, "not_found")
 
 
 def test_an_entry_that_is_not_accepted_needs_no_agreement(
@@ -141,7 +141,7 @@ def test_an_entry_that_is_not_accepted_needs_no_agreement(
     Player.objects.update(registered_by=registrar.account)
     player.entries.update(state="applied")
 
-    accepted = registrar.post(f"claims/{claim(stranger, player)}/accept").json()
+    accepted = registrar.post(f"claims/{claim(stranger, player)}/approve").json()
 
     assert accepted["state"] == "accepted"
 
@@ -154,8 +154,8 @@ def test_the_event_of_a_merged_registration_agrees_too(
     Player.objects.filter(pk=player.pk).update(merged_into=kept)
     number = claim(stranger, kept)
 
-    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
-    assert event.owner.post(f"claims/{number}/accept").json()["state"] == "accepted"
+    assert registrar.post(f"claims/{number}/approve").json()["state"] == "open"
+    assert event.owner.post(f"claims/{number}/approve").json()["state"] == "accepted"
 
 
 def test_site_staff_agree_for_all(
@@ -163,7 +163,7 @@ def test_site_staff_agree_for_all(
 ) -> None:
     Player.objects.update(registered_by=make_person("Reg").account)
 
-    accepted = staff.post(f"claims/{claim(stranger, player)}/accept").json()
+    accepted = staff.post(f"claims/{claim(stranger, player)}/approve").json()
 
     assert accepted["state"] == "accepted"
 
@@ -176,7 +176,7 @@ def test_a_claim_is_withdrawn_and_made_again(
     withdrawn = stranger.post(f"claims/{number}/withdraw").json()
 
     assert (withdrawn["state"], withdrawn["decided_at"] is None) == ("withdrawn", False)
-    for person, action in ((stranger, "withdraw"), (organiser, "accept"), (organiser, "refuse")):
+    for person, action in ((stranger, "withdraw"), (organiser, "approve"), (organiser, "refuse")):
         problem_in(person.post(f"claims/{number}/{action}"), 409, "nothing_to_do")
     assert organiser.get("claims?state=open").json()["results"] == []
     assert claim(stranger, player) != number
@@ -186,7 +186,7 @@ def test_an_account_has_a_few_open_claims(stranger: Person) -> None:
     players = make_players(6)
     numbers = [claim(stranger, player) for player in players[:5]]
 
-    problem_in(stranger.post("claims", {"player": players[5].pk}), 409, "quota_reached")
+    problem_in(stranger.post("claims", {"player_id": players[5].pk}), 409, "quota_reached")
     stranger.post(f"claims/{numbers[0]}/withdraw")
     claim(stranger, players[5])
 
@@ -196,7 +196,7 @@ def test_an_owner_does_not_decide_their_own_claim(
 ) -> None:
     number = claim(organiser, player)
 
-    problem_in(organiser.post(f"claims/{number}/accept"), 403, "own_claim")
+    problem_in(organiser.post(f"claims/{number}/approve"), 403, "own_claim")
 
 
 def test_the_list_has_own_claims_and_those_to_decide(
@@ -234,7 +234,7 @@ def test_a_claim_that_is_not_possible_is_refused(
         (ada, player.pk, 409, "account_has_player"),
         (stranger, 10**6, 422, "unknown_player"),
     ):
-        problem_in(person.post("claims", {"player": number}), status, code)
+        problem_in(person.post("claims", {"player_id": number}), status, code)
 
 
 def test_one_of_two_claims_is_accepted(
@@ -242,10 +242,10 @@ def test_one_of_two_claims_is_accepted(
 ) -> None:
     first, second = claim(stranger, player), claim(make_person("Cleo"), player)
 
-    organiser.post(f"claims/{first}/accept")
+    organiser.post(f"claims/{first}/approve")
 
     assert Claim.objects.get(pk=second).state == "refused"
-    problem_in(organiser.post(f"claims/{second}/accept"), 409, "nothing_to_do")
+    problem_in(organiser.post(f"claims/{second}/approve"), 409, "nothing_to_do")
 
 
 def test_personal_links_work_after_the_player_is_claimed(
@@ -260,9 +260,9 @@ def test_personal_links_work_after_the_player_is_claimed(
     session = Person("session", secret=anonymous.post(path, {"link": link}).json()["token"])
     _, secret = issue_personal_token(player, event.stream, by=organiser.account)
     linked = Person("linked", secret=secret, client=Client())
-    problem_in(linked.post("claims", {"player": player.pk}), 403, "scope_missing")
+    problem_in(linked.post("claims", {"player_id": player.pk}), 403, "scope_missing")
 
-    organiser.post(f"claims/{claim(stranger, player)}/accept")
+    organiser.post(f"claims/{claim(stranger, player)}/approve")
 
     again = Person("again", secret=anonymous.post(path, {"link": link}).json()["token"])
     for person in (linked, session, again):

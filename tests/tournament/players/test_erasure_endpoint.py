@@ -191,7 +191,7 @@ def test_another_change_of_an_erased_payload_is_found(
 def test_the_account_is_closed_unless_it_has_roles(staff: Person, ada: Person, ben: Person) -> None:
     make_event(ben)
     stranger = make_person("Cleo")
-    stranger.post("claims", {"player": player_of(ada).pk})
+    stranger.post("claims", {"player_id": player_of(ada).pk})
 
     for person in (ada, ben):
         staff.post(f"players/{player_of(person).pk}/erase")

@@ -53,7 +53,7 @@ def test_games_entries_and_ratings_move_and_return(
     assert moved == {other.pk if pk == ada.pk else pk: value for pk, value in before.items()}
     found = anonymous.get(f"games?player={other.pk}").json()["results"]
     assert [game["id"] for game in found] == games
-    seats = [{game["first"]["name"], game["second"]["name"]} for game in found]
+    seats = [{game["first"]["player"]["name"], game["second"]["player"]["name"]} for game in found]
     assert all("Ada Lovelace" in names and "Ada" not in names for names in seats)
     assert anonymous.get(f"players/{ada.pk}").json()["id"] == other.pk
     assert "Ada Lovelace" in anonymous.get(f"{event.path}/standings.csv").content.decode()

@@ -36,7 +36,7 @@ def test_the_games_and_events_of_a_player(ada: Person, event: Event) -> None:
 def test_a_claim_is_made_and_decided(organiser: Person, stranger: Person, event: Event) -> None:
     player = Player.objects.get(name="Player 1")
     path = f"/players/{player.pk}/claim"
-    make = {"action": "claim", "player": player.pk}
+    make = {"action": "claim", "player_id": player.pk}
     claimant, owner = login(stranger), login(organiser)
 
     assert claimant.post(path, make).status_code == 303
@@ -61,7 +61,7 @@ def test_an_organiser_agrees_to_a_claim_that_somebody_else_decides(
     registrar = make_person("Reg")
     player = Player.objects.get(name="Player 1")
     Player.objects.filter(pk=player.pk).update(registered_by=registrar.account)
-    make = {"action": "claim", "player": player.pk}
+    make = {"action": "claim", "player_id": player.pk}
     login(stranger).post(f"/players/{player.pk}/claim", make)
     accept = {"action": "accept-claim", "claim_id": Claim.objects.get().pk}
 

@@ -49,7 +49,7 @@ def by(person: Person, path: str, body: Any = None, method: str = "POST", **more
 
 
 def claim(person: Person, player: Player) -> int:
-    answer = person.post("claims", {"player": player.pk})
+    answer = person.post("claims", {"player_id": player.pk})
     assert answer.status_code == 201, answer.content
     return int(answer.json()["id"])
 
@@ -59,7 +59,7 @@ def test_two_claims_of_one_player_are_accepted_together(organiser: Person) -> No
     for number, player in enumerate(players):
         claims = [claim(make_person(f"{name}{number}"), player) for name in ("Ann", "Bo")]
 
-        found = together(*(by(organiser, f"claims/{pk}/accept") for pk in claims))
+        found = together(*(by(organiser, f"claims/{pk}/approve") for pk in claims))
 
         # The other is refused, or not the organiser's to decide any more.
         assert found in ({200: 1, 409: 1}, {200: 1, 404: 1})
@@ -74,7 +74,7 @@ def test_two_claims_of_one_account_are_accepted_together(organiser: Person) -> N
         person = make_person(f"Ann{number}")
         claims = [claim(person, player) for player in players[2 * number : 2 * number + 2]]
 
-        found = together(*(by(organiser, f"claims/{pk}/accept") for pk in claims))
+        found = together(*(by(organiser, f"claims/{pk}/approve") for pk in claims))
 
         assert found == {200: 1, 409: 1}
         assert Player.objects.filter(account=person.account).count() == 1
@@ -88,7 +88,7 @@ def test_a_claim_is_accepted_while_the_player_is_corrected_and_entered(organiser
         path = f"players/{player.pk}"
 
         found = together(
-            by(organiser, f"claims/{pk}/accept"),
+            by(organiser, f"claims/{pk}/approve"),
             by(organiser, f"{event.path}/entries", {"player_id": player.pk}),
             by(organiser, path, {"club": "Rooks"}, "PATCH", If_Match="*"),
         )
@@ -109,7 +109,7 @@ def test_claims_are_accepted_while_players_are_merged_and_a_list_is_imported(
         lines = f"player,name\n{one.pk},\nnew,New {number}\n".encode()
 
         found = together(
-            by(organiser, f"claims/{pk}/accept"),
+            by(organiser, f"claims/{pk}/approve"),
             by(staff, "merges", {"keep_id": other.pk, "merge_id": one.pk}),
             by(organiser, f"{event.path}/entries/import", lines, content_type="text/csv"),
         )

@@ -58,7 +58,7 @@ def test_staff_deletes_the_unused_players_of_an_account_with_one_act(
     event = make_event(organiser).step("open")
     event.enter(Player.objects.get(name="Ada"))
     claimed = Player.objects.get(name="Ben")
-    stranger.post("claims", {"player": claimed.pk})
+    stranger.post("claims", {"player_id": claimed.pk})
     client = log_in(staff.account)
 
     page = page_of(organiser.account)

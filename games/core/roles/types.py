@@ -1,0 +1,72 @@
+"""What the API answers about invitations to the account of the caller, and their roles."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from games.core.references import (
+    AccountReference,
+    TournamentReference,
+    account_reference,
+    tournaments_of,
+)
+from games.models import EmailLink, Role
+from games.models.streams import pool_of
+
+
+class Sender(AccountReference):
+    """Who has sent an invitation."""
+
+    email: str | None
+
+
+class OwnInvitation(TypedDict):
+    """An open invitation to the address of the account."""
+
+    id: int
+    tournament: TournamentReference | None
+    pool: str | None
+    name: Annotated[str, Meta(description="that of the tournament when the invitation was sent")]
+    role: str
+    by: Sender | None
+    expires_at: datetime
+
+
+class AcceptedRole(TypedDict):
+    """The role that the account has now."""
+
+    id: Annotated[int, Meta(description="of the role")]
+    account: AccountReference
+    tournament: TournamentReference | None
+    pool: str | None
+    role: str
+
+
+def invitations_as_json(links: Sequence[EmailLink]) -> list[OwnInvitation]:
+    """Return invitations as JSON; one query for their tournaments."""
+    tournaments = tournaments_of(link.stream for link in links)
+    return [
+        {
+            "id": link.pk,
+            "tournament": tournaments.get(link.stream),
+            "pool": pool_of(link.stream),
+            "name": link.name,
+            "role": link.role,
+            "by": {**account_reference(link.by), "email": link.by.email} if link.by else None,
+            "expires_at": link.expires_at,
+        }
+        for link in links
+    ]
+
+
+def accepted_as_json(role: Role) -> AcceptedRole:
+    """Return a role that was accepted, as JSON."""
+    return {
+        "id": role.pk,
+        "account": account_reference(role.account),
+        "tournament": tournaments_of([role.stream]).get(role.stream),
+        "pool": pool_of(role.stream),
+        "role": role.role,
+    }
