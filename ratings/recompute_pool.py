@@ -164,8 +164,8 @@ def public_games(lines: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {
         f"game {game['id']}": [
             str(game["effective_at"]).replace("Z", "+00:00"),
-            game["first"]["id"],
-            game["second"]["id"],
+            game["first"]["player"]["id"],
+            game["second"]["player"]["id"],
             score_of(game),
         ]
         for game in lines

@@ -287,6 +287,8 @@ class ProblemTypeSerializer(serializers.Serializer):
 
 
 class ProblemTypesSerializer(serializers.Serializer):
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
     results = ProblemTypeSerializer(many=True)
 
 
@@ -301,7 +303,7 @@ class ProblemList(NegotiatedView):
         that of a single value in `errors`.
         """
         found = list(problem_types().values())
-        body = {"results": [each.as_json() for each in found]}
+        body = {"next": None, "previous": None, "results": [each.as_json() for each in found]}
         return self.render(problems_document(found, title="Problems", body=body), "problems")
 
 

@@ -23,6 +23,7 @@ from games.core.text import translated
 from games.core.uploads.tasks import report_progress
 from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
+from games.play import types
 from games.play.boards import (
     answer_about,
     opening_query,
@@ -137,10 +138,10 @@ class GameTextPage(PageView):
 
 
 def game_context(
-    request: Request, game: Game, body: dict[str, Any], address: dict[str, Any], *, base: str
+    request: Request, game: Game, body: types.Game, address: dict[str, Any], *, base: str
 ) -> dict[str, Any]:
     """Return what the pages of a game show to everybody who sees it."""
-    players = body["first"]["name"], body["second"]["name"]
+    players = body["first"]["player"]["name"], body["second"]["player"]["name"]
     context: dict[str, Any] = {
         "game": body,
         "rules": find_game(game.game),
@@ -262,6 +263,7 @@ def report_context(
     own_seat = seats[0] if len(seats) == 1 else ""
     disputes = _open_disputes(game) if own_seat else {}
     name_players([body], names)
+    players = {Seat.FIRST: body["first"]["player"], Seat.SECOND: body["second"]["player"]}
     return {
         "game": body,
         "own_report": find_report_of_other_side(game, Seat(seats[0]).other)
@@ -270,10 +272,10 @@ def report_context(
         "own_dispute": disputes.get(own_seat),
         "other_dispute": disputes.get(Seat(own_seat).other) if own_seat else None,
         "own_seat": seats[0] if seats else "",
-        "other_name": body[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
+        "other_name": players[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
         "why_not": translated(actions.get("claim", {}).get("reason", "")),
-        "results": result_choices(game, {seat: body[seat]["name"] for seat in Seat}, own_seat),
+        "results": result_choices(game, {seat: players[seat]["name"] for seat in Seat}, own_seat),
         "is_scored": "1-0" not in possible_results(game),
         "other_report": other,
         "claimed": state.typed.get("claim.result"),

@@ -93,7 +93,7 @@ def propose_game(
 
 
 def read_game_conditions(
-    *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str
+    *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str | None
 ) -> Conditions:
     """Return the conditions of a two-player game; raises Unprocessable with the wrong members."""
     tags = {

@@ -5,17 +5,26 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, Expression, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
+from games.core.references import (
+    PlayerReference,
+    absolute_url,
+    page_url,
+    player_columns,
+    player_of,
+)
 from games.models import Account, Game, HiddenName, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.streams import POOL_STREAM, tournament_of
 from games.models.time_controls import TimeControl
+from games.play import types
 from games.rules.game_outcome import FORFEITS
+from games.rules.records.json_form import handicap_text
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -55,9 +64,10 @@ def dispute_in_words(dispute: str) -> str:
 GAME_FIELDS = (
     "id", "stream", "event", "round", "place", "game", "board", "options", "swap", "handicap",
     "advice", "main_minutes", "increment_seconds",
-    "first_id", "first__name", "first__merged_into", "first__merged_into__name",
-    "second_id", "second__name", "second__merged_into", "second__merged_into__name",
-    "rated", "pool", "public", "played_on", "proposed_by", "created_at", "accepted_at",
+    "first__merged_into", *player_columns("first"), *player_columns("first__merged_into"),
+    "second__merged_into", *player_columns("second"), *player_columns("second__merged_into"),
+    "rated", "pool", "rating_pool", "public", "played_on", "proposed_by", "created_at",
+    "accepted_at",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
 )  # fmt: skip
@@ -104,7 +114,19 @@ def _shown() -> Q:
 
 def public_games() -> "QuerySet[Game]":
     """Return the public games; they have the columns of `games_of_account`."""
-    return Game.objects.filter(_shown(), void=False).annotate(visible_dispute=Value(""))
+    return _with_columns(Game.objects.filter(_shown(), void=False), Value(""))
+
+
+def rated_games() -> "QuerySet[Game]":
+    """Return the games that a pool rates: they are filed with it for no exclusion."""
+    return Game.objects.filter(batch_games__exclusion="")
+
+
+def _with_columns(games: "QuerySet[Game]", dispute: Expression | F) -> "QuerySet[Game]":
+    """Return games with what their dispute is about, and the pool that rates them."""
+    filed = rated_games().filter(pk=OuterRef("pk")).order_by("-batch_games__pk")
+    pool = Subquery(filed.values("batch_games__pool__code")[:1])
+    return games.annotate(visible_dispute=dispute, rating_pool=pool)
 
 
 def visible_game_rows(caller: Caller) -> "QuerySet[Game, dict[str, Any]]":
@@ -147,9 +169,9 @@ def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
     if stream:
         own &= Q(stream=stream)
     if not own:
-        return games.annotate(visible_dispute=F("dispute"))
+        return _with_columns(games, F("dispute"))
     visible_dispute = Case(When(own, then="dispute"), default=Value(""))
-    return games.filter(_shown() | own).annotate(visible_dispute=visible_dispute)
+    return _with_columns(games.filter(_shown() | own), visible_dispute)
 
 
 def get_visible_game(caller: Caller, game_id: int) -> Game:
@@ -186,28 +208,27 @@ def report_deadline(accepted_at: datetime) -> datetime:
     return accepted_at + timedelta(days=settings.CASUAL_GAME_DAYS)
 
 
-def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
+def game_as_json(row: dict[str, Any]) -> types.Game:
     """Return a row of `GAME_FIELDS` as JSON."""
-    score = None
+    score: types.Score | None = None
     if row["score_first"] is not None:
         score = {"first": row["score_first"], "second": row["score_second"]}
     return {
-        "id": row["id"],
-        "url": game_page(row["id"]),
-        **place_as_json(row),
+        **game_reference(row["id"], row),
         "ruleset": row["game"],
         "board_size": row["board"],
         "options": row["options"],
         "swap": row["swap"],
         "handicap": row["handicap"],
+        "handicap_text": row["handicap"] and handicap_text(row["handicap"]),
         "advice": row["advice"] or None,
         "main_minutes": row["main_minutes"],
         "increment_seconds": row["increment_seconds"],
         "time_class": TimeControl(row["main_minutes"], row["increment_seconds"]).time_class,
-        "first": _player_as_json(row, "first"),
-        "second": _player_as_json(row, "second"),
+        "first": {"player": seated_player(row, "first")},
+        "second": {"player": seated_player(row, "second")},
         "rated": row["rated"],
-        "pool": row["pool"] or None,
+        "pool": row["pool"] or row["rating_pool"],
         "played_on": row["played_on"],
         "state": row["state"],
         "proposed_by": row["proposed_by"] or None,
@@ -229,7 +250,8 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
             (row["score_first"], row["score_second"]),
             row["termination"],
         ),
-        "record": row["record__digest"],
+        "digest": row["record__digest"],
+        "record_url": absolute_url(f"games/{row['id']}/record") if row["record__digest"] else None,
         "dispute": dispute_in_words(row["visible_dispute"]) or None,
         "adjourned": row["adjourned"],
         "confirm_by": row["confirm_by"],
@@ -237,12 +259,22 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def game_reference(game_id: int, row: Mapping[str, Any], game: str = "") -> types.GameReference:
+    """Return how answers name a game; the columns of its row begin with `game`."""
+    return {
+        "id": game_id,
+        "url": absolute_url(f"games/{game_id}"),
+        "page_url": game_page(game_id),
+        **place_as_json(row, game),
+    }
+
+
 def game_page(game_id: int) -> str:
     """Return the address of the page of a game."""
-    return f"{settings.PUBLIC_URL}/games/{game_id}"
+    return page_url(f"games/{game_id}")
 
 
-def place_as_json(row: Mapping[str, Any], game: str = "") -> dict[str, Any]:
+def place_as_json(row: Mapping[str, Any], game: str = "") -> types.GamePlace:
     """Return the tournament, the round and the board of a game; null for a casual game.
 
     The columns of the row begin with `game`. Nobody moves a game to another board: its players
@@ -251,10 +283,9 @@ def place_as_json(row: Mapping[str, Any], game: str = "") -> dict[str, Any]:
     slug, round_number = tournament_of(row[f"{game}stream"]), row[f"{game}round"]
     if slug is None:
         return {"tournament": None, "round": None, "board": None}
-    tournament = {"slug": slug, "name": row[f"{game}event"]}
     board = row[f"{game}place"].split("/")[2:3]
     return {
-        "tournament": tournament,
+        "tournament": {"slug": slug, "name": row[f"{game}event"]},
         "round": int(round_number) if round_number else None,
         "board": int(board[0]) if board else None,
     }
@@ -277,15 +308,13 @@ def result_text(
     return f"{won}f" if termination in FORFEITS else won
 
 
-def _player_as_json(row: dict[str, Any], seat: str) -> dict[str, Any]:
+def seated_player(row: Mapping[str, Any], seat: str) -> PlayerReference:
     """Return the player of a seat; for a merged player, the one they were merged into."""
-    if row[f"{seat}__merged_into"] is not None:
-        seat_id, name = row[f"{seat}__merged_into"], row[f"{seat}__merged_into__name"]
-        return {"id": seat_id, "name": name}
-    return {"id": row[f"{seat}_id"], "name": row[f"{seat}__name"]}
+    is_merged = row[f"{seat}__merged_into"] is not None
+    return player_of(row, f"{seat}__merged_into" if is_merged else seat)
 
 
-def record_limits_as_json() -> dict[str, int]:
+def record_limits_as_json() -> types.RecordLimits:
     """Return the limits of a record as JSON."""
     return {
         "characters": LONGEST_RECORD,

@@ -48,7 +48,8 @@ class RulesList(ApiView):
         `code` is the `ruleset` of a game or a tournament, `boards` what its `board_size` can be,
         and `options` what its `options` can have. The referee applies the limits.
         """
-        body = {"results": GAMES.values(), "limits": record_limits_as_json()}
+        page = {"next": None, "previous": None, "results": GAMES.values()}
+        body = {**page, "limits": record_limits_as_json()}
         return Response(RulesSerializer(body).data)
 
 

@@ -35,6 +35,7 @@ from games.core.formats import (
     SvgFile,
     TextFile,
 )
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
@@ -46,6 +47,7 @@ from games.core.uploads.views import ENCODING
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import Game, Player, Report
 from games.models.streams import TOURNAMENT_STREAM
+from games.play import types
 from games.play.diagrams import (
     NAMES_PARAMETER,
     NUMBERS_PARAMETER,
@@ -58,6 +60,7 @@ from games.play.queries import (
     game_as_json,
     game_not_found,
     get_visible_game,
+    rated_games,
     record_of,
     visible_game_rows,
     visible_games,
@@ -66,9 +69,6 @@ from games.play.serializers import (
     ArbiterReasonSerializer,
     ConfirmationRequestSerializer,
     DisputeRequestSerializer,
-    GameRecordSerializer,
-    GameSerializer,
-    GameWithActionsSerializer,
     ReportAcceptedSerializer,
     ReportRequestSerializer,
     ReportSerializer,
@@ -127,7 +127,8 @@ class PlayedFilter(django_filters.FilterSet):
         method="filter_round", label="the number of a round", min_value=1, max_value=999
     )
     pool = django_filters.CharFilter(
-        method="filter_pool", label="the code of a pool in which the games are rated"
+        method="filter_pool",
+        label="the code of the pool that rates the games, or that they were proposed for",
     )
     rated = FlagFilter(label="whether it was played for ratings")
     since = DayFilter(
@@ -164,8 +165,9 @@ class PlayedFilter(django_filters.FilterSet):
         return games.filter(Q(played_on__lte=value) | Q(played_on=None, confirmed_at__lte=end))
 
     def filter_pool(self, games: Any, _name: str, value: str) -> Any:
-        """Return the games that a pool rates, which are filed with it for no exclusion."""
-        return games.filter(batch_games__pool__code=value, batch_games__exclusion="")
+        """Return the games that a pool rates, or that were proposed for it."""
+        rated = rated_games().filter(batch_games__pool__code=value)
+        return games.filter(Q(pool=value) | Q(pk__in=rated.values("pk")))
 
 
 class GameFilter(PlayedFilter):
@@ -186,20 +188,20 @@ class GameList(ValuesListView):
 
     public_read = "tournament"
     queryset = Game.objects.none()
-    serializer_class = GameSerializer
+    serializer_class = described(types.Game)
     filterset_class = GameFilter
 
     def get_queryset(self) -> Any:
         return visible_game_rows(self.request)
 
-    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+    def row_as_json(self, row: dict[str, Any]) -> types.Game:
         return game_as_json(row)
 
 
 class GameForCaller(NamedTuple):
     """A game as JSON, what finds the caller's actions, and its row if they may ever rule it."""
 
-    body: dict[str, Any]
+    body: types.Game
     find_actions: Callable[[], Actions]
     ruled: Game | None
 
@@ -222,7 +224,7 @@ def load_game(caller: Caller, game_id: int) -> GameForCaller:
 class GameView(ApiView):
     parameters = (ACTIONS,)
 
-    @extend_schema(responses=GameWithActionsSerializer)
+    @extend_schema(responses=described(types.GameWithActions))
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result."""
         body, find_actions, ruled = load_game(request, game_id)
@@ -239,10 +241,10 @@ class AcceptProposal(ActionInGame):
     """
 
     rule = "accept"
-    response = GameSerializer
+    response = types.Game
     done = gettext_noop("You have accepted; the game can be reported.")
 
-    def perform(self, call: Call, game: Game) -> dict[str, Any]:
+    def perform(self, call: Call, game: Game) -> types.Game:
         answer_proposal(game, self.rule, by=call.account)
         return load_game(call, game.pk).body
 
@@ -275,7 +277,7 @@ class GameRecord(RecordDiagram):
         only_in(each, "svg") for each in (PLY_PARAMETER, NAMES_PARAMETER, NUMBERS_PARAMETER)
     ]
 
-    @extend_schema(responses=GameRecordSerializer)
+    @extend_schema(responses=described(types.GameRecord))
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the record that proves the result; SVG is the position after some or all plies.
 

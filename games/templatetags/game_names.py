@@ -68,15 +68,9 @@ def board_name(game: str | GameRules, board: str) -> str:
 
 
 @register.filter
-def game_handicap(handicap: Mapping[str, Any]) -> str:
-    """Return the handicap of a game in words."""
-    return handicap_in_words(handicap_text(handicap))
-
-
-@register.filter
 def least_to_win(game: Mapping[str, Any]) -> str:
     """Return in words which counts of the board win a game with handicap points; "" in others."""
-    handicap = handicap_text(game["handicap"]) if game.get("handicap") else ""
+    handicap = game.get("handicap_text") or ""
     even = Conditions(
         game=game["ruleset"],
         board=game["board_size"],
@@ -89,8 +83,7 @@ def least_to_win(game: Mapping[str, Any]) -> str:
 @register.filter
 def counted_score(game: Mapping[str, Any]) -> str:
     """Return the score of a game on the board, without handicap points; "" if it has none."""
-    handicap, score = game.get("handicap"), game.get("score")
-    points = points_for_first(handicap_text(handicap)) if handicap else 0
+    points, score = points_for_first(game.get("handicap_text") or ""), game.get("score")
     if not points or not score:
         return ""
     return f"{score['first'] - points}–{score['second'] + points}"

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.handicaps import HandicapField
 from games.core.serializers import (
     BOARD_SIZE,
     RULESET,
@@ -11,7 +12,6 @@ from games.core.serializers import (
 )
 from games.play.serializers import OutcomeField
 from games.players.serializers import SAME_AS_LINE
-from games.rules.records.handicaps import LONGEST_HANDICAP
 from games.rules.seat import Seat
 
 
@@ -71,13 +71,7 @@ class ProposalSerializer(serializers.Serializer):
     swap = serializers.BooleanField(
         required=False, allow_null=True, default=None, help_text="null: as usual in the game"
     )
-    handicap = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=LONGEST_HANDICAP,
-        label=_("Handicap, such as second 3 stones"),
-    )
+    handicap = HandicapField(default=None, label=_("Handicap, such as second 3 stones"))
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()
     rated = serializers.BooleanField(

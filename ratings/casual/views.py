@@ -15,7 +15,7 @@ from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from games.models import Game
 from games.models.streams import POOL_STREAM
-from games.play.serializers import GameSerializer
+from games.play import types
 from games.play.states import game_target
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
@@ -53,12 +53,12 @@ class ProposeGame(Action):
         "seat": "first",
         "rated": False,
     }
-    response = GameSerializer
+    response = types.Game
     status = 201
-    made = ("id", "url")
+    made = ("id", "url", "page_url")
     location = "games/{id}"
 
-    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: None) -> types.Game:
         game = propose_casual_game(**call.body, by=call.account)
         return load_game(call, game.pk).body
 

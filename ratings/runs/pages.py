@@ -88,8 +88,8 @@ class GameRatingsPage(PageView):
         return {
             "game": {
                 "pk": game.pk,
-                "first": {"name": names[game.first_id]},
-                "second": {"name": names[game.second_id]},
+                "first": {"player": {"name": names[game.first_id]}},
+                "second": {"player": {"name": names[game.second_id]}},
             },
             "pools": tell_apart(game_ratings_as_json(game), names),
         }

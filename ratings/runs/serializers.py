@@ -2,8 +2,9 @@
 
 from rest_framework import serializers
 
+from games.core.openapi.types import described
+from games.core.references import TournamentReference
 from games.core.serializers import ExpectedScoreField, NamedSerializer, RatingNumberField
-from games.play.serializers import TournamentNameSerializer
 from games.rules.seat import Seat
 from ratings.core.serializers import SHARE_OF_CHANGE
 from ratings.models import BatchGame
@@ -24,7 +25,7 @@ class RunSerializer(serializers.Serializer):
 class GameReferenceSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     url = serializers.URLField(help_text="of its page")
-    tournament = TournamentNameSerializer(allow_null=True, help_text="null for a casual game")
+    tournament = described(TournamentReference)(allow_null=True, help_text="null for a casual game")
     round = serializers.IntegerField(allow_null=True)
     board = serializers.IntegerField(allow_null=True)
     played_on = serializers.DateField(allow_null=True)

@@ -384,7 +384,7 @@ OPERATIONS: Final = {
         POST tournaments/import/bundle
     """,
     "who decides the claim": """
-        POST claims/{claim_id}/accept
+        POST claims/{claim_id}/approve
         POST claims/{claim_id}/refuse
     """,
     "who made the claim": """

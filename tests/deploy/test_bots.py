@@ -99,7 +99,7 @@ def check_round(service: Service, seen: dict[str, Any]) -> None:
     assert get(service, f"tournaments/{seen['slug']}")["state"] == "final"
     (game,) = get(service, f"games?tournament={seen['slug']}")["results"]
     assert (game["state"], game["result"]) == ("confirmed", "1-0")
-    assert seen["names"] == [game["first"]["name"], game["second"]["name"]]
+    assert seen["names"] == [game["first"]["player"]["name"], game["second"]["player"]["name"]]
 
 
 def test_a_bot_of_openapi_generator_in_typescript(service: Service, node: Path) -> None:

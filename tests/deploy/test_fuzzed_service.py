@@ -113,7 +113,7 @@ def make_objects(organiser: Organiser) -> dict[str, int | str]:
         "game_id": organiser.get(f"{event}/rounds/1/pairings")["rows"][0]["game_id"],
         "player_id": entries[1]["player"]["id"],
         "opponent_id": entries[2]["player"]["id"],
-        "claim_id": organiser.post("claims", {"player": entries[3]["player"]["id"]})["id"],
+        "claim_id": organiser.post("claims", {"player_id": entries[3]["player"]["id"]})["id"],
         "report_id": organiser.post("name-reports", report)["id"],
         "batch_id": organiser.get("pools/star/batches")["results"][0]["id"],
         "webhook_id": webhook,

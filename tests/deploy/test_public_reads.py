@@ -415,7 +415,7 @@ def test_a_report_and_its_deadline_are_seen_at_once(
     (game,) = [
         row["id"]
         for row in ada.get("games?tournament=spring&round=2").json()["results"]
-        if player_of(ada).pk in (row["first"]["id"], row["second"]["id"])
+        if player_of(ada).pk in (row["first"]["player"]["id"], row["second"]["player"]["id"])
     ]
     seen = set()
     for result in ("11-10", "10-11"):  # the second claim only moves the deadline

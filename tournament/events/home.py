@@ -17,6 +17,7 @@ from games.core.permissions import viewer
 from games.core.requests import requested_choice
 from games.models import Game
 from games.models.streams import TOURNAMENT_STREAM
+from games.play import types
 from games.play.queries import GAME_FIELDS, game_as_json, public_games, visible_game_rows
 from games.play.views import GameFilter
 from games.players.queries import has_name, name_players, players_by_name
@@ -140,7 +141,7 @@ def leaders(event: Any) -> list[dict[str, Any]]:
     ]
 
 
-def latest_results(games: "QuerySet[Game]") -> list[dict[str, Any]]:
+def latest_results(games: "QuerySet[Game]") -> list[types.Game]:
     """Return the last results of games."""
     latest = games.order_by(F("confirmed_at").desc(nulls_last=True), "-pk")
     results = [game_as_json(row) for row in latest.values(*GAME_FIELDS)[:MOST_RESULTS]]

@@ -211,7 +211,7 @@ class ArbiterPage(RunPage):
         comparison = compare_records(reports)
         records = records_by_seat(reports)
         account, _ = current_account(request)
-        place = tournament.round_set.filter(number=body["round"], state=Round.State.PUBLISHED)
+        place = tournament.round_set.filter(number=game.round or 0, state=Round.State.PUBLISHED)
         return {
             "game": body,
             "can_revoke": place.exists() and bool(entered_results(tournament, [game], account)),

@@ -9,8 +9,9 @@ from django.db.models import Count, F
 from msgspec import Meta
 
 from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
+from games.core.references import player_columns, player_of
 from games.models import Game, Report
-from games.play.queries import dispute_in_words, game_page, place_as_json, records_beside
+from games.play.queries import dispute_in_words, game_reference, records_beside
 from games.rules.records.claims import example_results
 from games.rules.records.handicaps import exchange_seats
 from games.rules.registry import find_game
@@ -23,7 +24,7 @@ from tournament.rounds.queries import RoundPairing, load_pairings
 
 RECORD_COLUMNS = (
     "digest", "game_id", "game__event", "game__stream", "game__round", "game__place",
-    "game__first_id", "game__first__name", "game__second_id", "game__second__name",
+    *player_columns("game__first"), *player_columns("game__second"),
 )  # fmt: skip
 
 
@@ -195,11 +196,9 @@ def find_repeated_records(tournament: Tournament) -> list[dict[str, Any]]:
     for row in rows.order_by("digest", "game_id"):
         games.setdefault(row["digest"], []).append(
             {
-                "id": row["game_id"],
-                "url": game_page(row["game_id"]),
-                **place_as_json(row, "game__"),
-                "first": {"id": row["game__first_id"], "name": row["game__first__name"]},
-                "second": {"id": row["game__second_id"], "name": row["game__second__name"]},
+                **game_reference(row["game_id"], row, "game__"),
+                "first": {"player": player_of(row, "game__first")},
+                "second": {"player": player_of(row, "game__second")},
             }
         )
     return [{"digest": digest, "games": found} for digest, found in games.items()]

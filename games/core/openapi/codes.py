@@ -22,6 +22,6 @@ def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for operation in path.values():
             name = operation["operationId"]
             if own := [f"`{each.code}`" for each in types if name in each.operations]:
-                codes = f"Codes of its own: {', '.join(own)}."
-                operation["description"] = f"{operation.get('description', '')}\n\n{codes}".strip()
+                text = f"Codes of its own: {', '.join(own)}."
+                operation["description"] = f"{operation.get('description', '')}\n\n{text}".strip()
     return result

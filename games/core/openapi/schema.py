@@ -190,7 +190,7 @@ class ApiSchema(AutoSchema):
     view: Any
 
     def get_operation_id(self) -> str:
-        """Return the name of an operation that has none: `open_tournament`, `list_games`, `get_game`.
+        """Return the name of an operation that has none: `open_tournament`, `list_games`.
 
         An action is a word after the object that it changes; a read is a list or one object.
         """

@@ -200,7 +200,7 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
                 content=record,
                 headers=WAIT | {"Content-Type": "text/plain"},
             )
-        assert sent.json()["task"]["result"]["state"] == "confirmed", sent.text
+        assert sent.json()["task"]["response"]["state"] == "confirmed", sent.text
     act(path, "complete")
 
 

@@ -9,12 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from perihelion_client import AuthenticatedClient
-from perihelion_client.api.entries import enter_player, entries, personal_token
+from perihelion_client.api.entries import enter_player, list_entries, personal_token
 from perihelion_client.api.games import confirm_game, report_game
 from perihelion_client.api.players import register_player
 from perihelion_client.api.results import enter_results
 from perihelion_client.api.rounds import complete_round, get_round, pair_round, publish_round
-from perihelion_client.api.rules import rules_games
+from perihelion_client.api.rules import list_rulesets
 from perihelion_client.api.tournaments import (
     create_tournament,
     finalise_tournament,
@@ -107,7 +107,7 @@ def receive_webhooks(slug: str, seen: list[Any], is_final: threading.Event) -> N
 
 
 def create_event() -> str:
-    game = done(rules_games.sync_detailed(client=organiser)).results[0]
+    game = done(list_rulesets.sync_detailed(client=organiser)).results[0]
     new = TournamentInput(
         name=f"Cup {uuid.uuid4().hex[:8]}",
         starts_on=date.today(),
@@ -154,7 +154,7 @@ def main() -> None:
     act(open_tournament, slug)
     enter_players(slug)
     act(start_tournament, slug)
-    rows = done(entries.sync_detailed(slug, client=organiser)).results
+    rows = done(list_entries.sync_detailed(slug, client=organiser)).results
     players = {
         row.id: client_of(
             done(personal_token.sync_detailed(slug, row.id, client=organiser)).token or ""

@@ -49,7 +49,7 @@ def player(slug: str, entry: int) -> GamesApi:
 
 
 def create_event() -> str:
-    rules = RulesApi(organiser).rules_games().results[0]
+    rules = RulesApi(organiser).list_rulesets().results[0]
     new: dict[str, Any] = {
         "name": f"Generated {uuid.uuid4().hex[:8]}",
         "starts_on": date.today(),

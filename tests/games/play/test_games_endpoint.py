@@ -36,12 +36,16 @@ def proven(start: dict[str, Any]) -> Game:
     return found
 
 
+OF_PORTUGAL = {"country": "POR", "club": None}
+
+
 def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
     body = anonymous.get(f"games/{proven.pk}").json()
 
     assert body == {
         "id": proven.pk,
-        "url": f"{settings.PUBLIC_URL}/games/{proven.pk}",
+        "url": f"{settings.PUBLIC_URL}/api/v1/games/{proven.pk}",
+        "page_url": f"{settings.PUBLIC_URL}/games/{proven.pk}",
         "tournament": {"slug": "spring", "name": "Spring Open"},
         "round": 1,
         "board": 3,
@@ -50,12 +54,13 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "options": [],
         "swap": True,
         "handicap": None,
+        "handicap_text": None,
         "advice": None,
         "main_minutes": None,
         "increment_seconds": 0,
         "time_class": None,
-        "first": {"id": proven.first_id, "name": proven.first.name},
-        "second": {"id": proven.second_id, "name": proven.second.name},
+        "first": {"player": {"id": proven.first_id, "name": proven.first.name, **OF_PORTUGAL}},
+        "second": {"player": {"id": proven.second_id, "name": proven.second.name, **OF_PORTUGAL}},
         "rated": True,
         "pool": None,
         "played_on": None,
@@ -69,7 +74,8 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "draw": False,
         "score": {"first": 11, "second": 10},
         "result": "11-10",
-        "record": Record.parse(FIRST_WINS).replay().digest,
+        "digest": Record.parse(FIRST_WINS).replay().digest,
+        "record_url": f"{settings.PUBLIC_URL}/api/v1/games/{proven.pk}/record",
         "dispute": None,
         "adjourned": False,
         "confirm_by": None,

@@ -53,7 +53,7 @@ def test_a_proposed_game(ada: Person, ben: Person, game: int) -> None:
         "swap": True,
         "handicap": None,
     }
-    assert [body["first"]["name"], body["second"]["name"]] == ["Ada", "Ben"]
+    assert [body["first"]["player"]["name"], body["second"]["player"]["name"]] == ["Ada", "Ben"]
     assert (body["rated"], body["pool"], body["state"]) == (True, "star", "proposed")
     assert body["proposed_by"] == "first"
     assert body["answer_by"] == (created_at + timedelta(days=7)).isoformat().replace("+00:00", "Z")
@@ -86,7 +86,14 @@ REFUSED = [
     ({"ruleset": "chess", "board_size": "10"}, 422, "unknown_ruleset", "/ruleset"),
     ({"board_size": "99"}, 422, "unknown_board_size", "/board_size"),
     ({"options": ["fast"]}, 422, "bad_tag", "/options"),
-    ({"handicap": "second S20 Q99"}, 422, "handicap_conflict", "/handicap"),
+    (
+        {"handicap": {"seat": "second", "stones": ["S20", "Q99"]}},
+        422,
+        "handicap_conflict",
+        "/handicap",
+    ),
+    ({"handicap": "second 2 stones"}, 422, "invalid", "/handicap"),
+    ({"handicap": {"seat": "second"}}, 422, "invalid", "/handicap"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),
@@ -120,11 +127,14 @@ def test_an_impossible_proposal_is_refused(
 
 
 def test_a_handicap_is_part_of_the_conditions(ada: Person, ben: Person, game: int) -> None:
-    body = ada.post("games", proposal(ben, seat="second", handicap="second 2 stones")).json()
+    body = ada.post(
+        "games", proposal(ben, seat="second", handicap={"seat": "second", "stones": 2})
+    ).json()
     ben.post(f"games/{body['id']}/accept")
 
     assert (body["swap"], body["handicap"]) == (False, {"seat": "second", "stones": 2})
-    assert (body["first"]["name"], body["proposed_by"]) == ("Ben", "second")
+    assert body["handicap_text"] == "second 2 stones"
+    assert (body["first"]["player"]["name"], body["proposed_by"]) == ("Ben", "second")
     report = ada.post(f"games/{body['id']}/reports", {"record": FIRST_WINS})
     errors = problem_in(report, 422, "conditions_differ")["errors"]
     assert [error["pointer"] for error in errors] == ["/record/swap", "/record/handicap"]
@@ -150,7 +160,7 @@ def test_a_proposal_goes_to_the_player_that_somebody_was_merged_into(
 ) -> None:
     old = Player.objects.create(name="Benjamin", merged_into=player_of(ben))
     body = ada.post("games", proposal(ben) | {"opponent": old.pk}).json()
-    assert body["second"]["id"] == player_of(ben).pk
+    assert body["second"]["player"]["id"] == player_of(ben).pk
     old = Player.objects.create(name="Adah", merged_into=player_of(ada))
     problem_in(ada.post("games", proposal(ben) | {"opponent": old.pk}), 422, "same_player")
 

@@ -20,7 +20,7 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import Person, player_of, problem_in
+from tests.people import URL, Person, player_of, problem_in
 from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -65,14 +65,16 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
 
     stored = Report.objects.get()
     assert response.status_code == 202
-    assert response["Location"] == f"/api/v1/tasks/report-{stored.pk}"
+    assert response["Location"] == f"{URL}tasks/report-{stored.pk}"
     body = response.json()
     assert body["task"] == {
         "id": f"report-{stored.pk}",
         "kind": "report",
         "state": "waiting",
-        "progress": 0,
-        "result": None,
+        "url": f"{URL}tasks/report-{stored.pk}",
+        "progress": None,
+        "response": None,
+        "problem": None,
         "since": body["report"]["received_at"],
         "reason": body["task"]["reason"],
         "retry_after": body["task"]["retry_after"],
@@ -95,7 +97,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
         "confirms": None,
         "reason": None,
     }
-    shown = sent | {"settled_at": None, "record": str(Record.parse(FIRST_WINS))}
+    shown = sent | {"settled_at": None, "record_text": str(Record.parse(FIRST_WINS))}
     assert {k: v for k, v in body["report"].items() if k not in ("id", "received_at")} == shown
     payload = JournalLine.objects.get(kind="report.record").payload.body
     del payload["salt"]

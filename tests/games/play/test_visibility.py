@@ -115,7 +115,8 @@ def test_the_account_of_a_player_sees_the_games_of_those_merged_into_them(
     assert seen(stranger, game.pk)
     assert [row["id"] for row in own_game_rows(stranger.account)] == [game.pk]
     body = stranger.get(f"games/{game.pk}?actions=1").json()
-    assert body[seat] == {"id": own.pk, "name": "Stig"}
+    player = {"id": own.pk, "name": "Stig", "country": None, "club": None}
+    assert body[seat] == {"player": player}
     assert "report_game" in {
         row["operation"] for row in body["allowed_actions"] if row["level"] == "safe"
     }

@@ -52,7 +52,7 @@ def test_the_games_are_rated_in_the_order_of_their_days(
     assert {name: body[name] for name in ("state", "basis", "winner", "rated", "pool")} == {
         "state": "confirmed", "basis": "ruling", "winner": "first", "rated": True, "pool": "star"
     }  # fmt: skip
-    assert (body["first"]["id"], body["played_on"]) == (player_of(ada).pk, "2026-03-02")
+    assert (body["first"]["player"]["id"], body["played_on"]) == (player_of(ada).pk, "2026-03-02")
     assert anonymous.get(f"games/{numbers[0]}/record.txt").status_code == 200
     batches = Batch.objects.order_by("effective_at")
     assert [batch.stream for batch in batches] == [f"game/{pk}" for pk in reversed(numbers)]
@@ -270,7 +270,7 @@ def test_a_large_file_is_imported_by_a_task(officer: Person) -> None:
 
     task = officer.get(accepted["Location"]).json()
     assert task["state"] == "done", task
-    assert len(task["result"]["games"]) == Game.objects.count() == records
+    assert len(task["response"]["games"]) == Game.objects.count() == records
     order = Batch.objects.order_by("effective_at", "pk").values_list("effective_at", flat=True)
     assert list(order) == sorted(order)
     assert set(BatchGame.objects.values_list("exclusion", flat=True)) == {""}

@@ -37,7 +37,7 @@ def boards(person: Person, number: int) -> dict[tuple[int, int], int]:
 
 def rule(person: Person, game: int, winner: str) -> None:
     """Rule that the player wins, whatever the seat."""
-    names = person.get(f"games/{game}").json()["first"]["name"]
+    names = person.get(f"games/{game}").json()["first"]["player"]["name"]
     body = {"result": "1-0" if names == winner else "0-1", "reason": "a slip"}
     assert person.post(f"games/{game}/rule", body).status_code == 202
     settle()

@@ -65,8 +65,11 @@ def test_the_return_game_has_exchanged_seats(anonymous: Person, event: Event) ->
             for pk in (board["game_id"], board["return_game"]["id"])
         )
         names = board["first"]["player"]["name"], board["second"]["player"]["name"]
-        assert (game["first"]["name"], game["second"]["name"]) == names
-        assert (return_game["second"]["name"], return_game["first"]["name"]) == names
+        assert (game["first"]["player"]["name"], game["second"]["player"]["name"]) == names
+        assert (
+            return_game["second"]["player"]["name"],
+            return_game["first"]["player"]["name"],
+        ) == names
         assert (game["rated"], return_game["rated"]) == (True, True)
 
 

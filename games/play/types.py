@@ -1,0 +1,247 @@
+"""What the API answers about games: the types of the functions that build it."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, NotRequired, Required, TypedDict
+
+from msgspec import Meta
+
+from games import models
+from games.core.handicaps import HANDICAP_TEXT, Handicap
+from games.core.references import PlayerReference, TournamentReference
+from games.core.serializers import (
+    BOARD_SIZE,
+    INCREMENT_SECONDS,
+    MAIN_MINUTES,
+    RULESET,
+    TIME_CLASS,
+    AllowedAction,
+)
+from games.models.time_controls import TimeClass
+from games.rules.records.verdict import State
+from games.rules.seat import Seat
+
+
+class Seated(TypedDict):
+    """Who has a seat of a game."""
+
+    player: PlayerReference
+
+
+class Score(TypedDict):
+    """Points by seat."""
+
+    first: int
+    second: int
+
+
+class GamePlace(TypedDict):
+    """Where a game was played; null for a casual game."""
+
+    tournament: TournamentReference | None
+    round: int | None
+    board: Annotated[int | None, Meta(description="the number of the board")]
+
+
+class GameReference(GamePlace):
+    """A game, with its place in its tournament."""
+
+    id: int
+    url: str
+    page_url: str
+
+
+class Game(GameReference):
+    """A game: its players, its conditions, its result."""
+
+    ruleset: Annotated[str, Meta(description=RULESET)]
+    board_size: Annotated[str, Meta(description=BOARD_SIZE)]
+    options: list[str]
+    swap: bool
+    handicap: Handicap | None
+    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    advice: Seat | None
+    main_minutes: Annotated[int | None, Meta(description=MAIN_MINUTES)]
+    increment_seconds: Annotated[int, Meta(description=INCREMENT_SECONDS)]
+    time_class: Annotated[TimeClass | None, Meta(description=TIME_CLASS)]
+    first: Seated
+    second: Seated
+    rated: bool
+    pool: Annotated[
+        str | None,
+        Meta(description="the code of the pool that rates it, or that it was proposed for"),
+    ]
+    played_on: Annotated[
+        date | None,
+        Meta(
+            description="the day of the round, or that of an imported record; null if there is none"
+        ),
+    ]
+    state: models.Game.State
+    proposed_by: Annotated[Seat | None, Meta(description="the seat that proposed a casual game")]
+    answer_by: Annotated[datetime | None, Meta(description="when an open proposal expires")]
+    report_by: Annotated[
+        datetime | None,
+        Meta(description="when an accepted casual game without a report expires"),
+    ]
+    basis: models.Game.Basis | None
+    termination: str | None
+    winner: Seat | None
+    draw: bool
+    score: Score | None
+    result: Annotated[
+        str | None,
+        Meta(
+            description="26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f"
+            " for a forfeit"
+        ),
+    ]
+    digest: Annotated[
+        str | None, Meta(description="of the record that proves the result; null without one")
+    ]
+    record_url: Annotated[str | None, Meta(description="the address of this record")]
+    dispute: str | None
+    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
+    confirm_by: datetime | None
+    confirmed_at: datetime | None
+
+
+class GameWithActions(Game):
+    """A game, with what the caller can do."""
+
+    allowed_actions: NotRequired[
+        Annotated[
+            list[AllowedAction],
+            Meta(
+                description="with `actions`; empty for others than its players and the event's"
+                " officials"
+            ),
+        ]
+    ]
+
+
+class Outcome(TypedDict, total=False):
+    """How a game ended; empty for a report that states no result."""
+
+    winner: Seat | None
+    draw: bool
+    score: Score | None
+    termination: str | None
+    detail: Annotated[
+        dict[str, Any],
+        Meta(
+            description="what is counted on the board of a record, by the seat; it depends on the"
+            " game, and adds up to the score unless the players agreed on one that the board does"
+            " not prove"
+        ),
+    ]
+
+
+TAG_GAME = "the tag `Game` of the record: the code that is `ruleset` elsewhere"
+TAG_BOARD = "the tag `Board` of the record: the size that is `board_size` elsewhere"
+
+
+class GameRecord(TypedDict):
+    """A record, with the names of its tags in lower case; it can be sent as a record.
+
+    These are names of the format of records: `game` is what the API calls `ruleset`, `board` is
+    `board_size`.
+    """
+
+    game: Annotated[str, Meta(description=TAG_GAME)]
+    board: Annotated[str, Meta(description=TAG_BOARD)]
+    options: list[str]
+    swap: bool
+    handicap: Handicap | None
+    advice: Seat | None
+    setup: dict[str, list[str]] | None
+    moves: list[str]
+    result: str | None
+    tags: dict[str, str]
+    comments: NotRequired[list[dict[str, Any]]]
+
+
+class AlternativeScore(TypedDict):
+    """The lead of the first seat: its peries less the second seat's, and REWARD."""
+
+    score: Annotated[
+        int | None,
+        Meta(description="the difference of both scores; null while there is no score"),
+    ]
+    bounds: Annotated[
+        list[int],
+        Meta(description="the least and the largest on a full board, with a handicap's points"),
+    ]
+    peries: Annotated[
+        Score,
+        Meta(description="counted so far, with one more for three or more of the five quarks"),
+    ]
+    reward: Annotated[
+        int,
+        Meta(description="REWARD: four for each star that the second seat has more, so far"),
+    ]
+    handicap: NotRequired[
+        Annotated[
+            int, Meta(description="twice the points of the first seat; only if there are some")
+        ]
+    ]
+
+
+class Verdict(TypedDict, total=False):
+    """The verdict on one record, as `manage.py referee` prints it; with `errors` only if not valid.
+
+    `game` and `board` are names of the format of records, for `ruleset` and `board_size`.
+    """
+
+    valid: Required[bool]
+    game: Annotated[str, Meta(description=TAG_GAME)]
+    board: Annotated[str, Meta(description=TAG_BOARD)]
+    plies: int
+    to_move: Annotated[Seat | None, Meta(description="null if finished, and in a solitaire")]
+    state: State
+    termination: str | None
+    winner: Seat | None
+    score: Score | None
+    bounds: Annotated[
+        dict[str, list[int]] | None,
+        Meta(
+            description="the least and the largest score of each seat, with the points of a"
+            " handicap"
+        ),
+    ]
+    detail: Annotated[
+        dict[str, Any] | None, Meta(description="what is counted on the board so far")
+    ]
+    terms: Annotated[
+        dict[str, dict[str, int]],
+        Meta(
+            description="the terms that add up to the score of each seat; only if the board proves"
+            " it"
+        ),
+    ]
+    alternative: Annotated[
+        AlternativeScore, Meta(description="in the games of *Star, those that go on too")
+    ]
+    digest: Annotated[str | None, Meta(description="identifies the game; null if nothing ended it")]
+    draw: Annotated[Literal[True], Meta(description="only if it is true")]
+    winner_decided: Annotated[Seat, Meta(description="who wins however an unfinished game goes on")]
+    claim: Annotated[str, Meta(description="a result that nothing proves")]
+    errors: list[dict[str, Any]]
+
+
+class Verdicts(TypedDict):
+    """The verdicts on several records."""
+
+    results: list[Verdict]
+
+
+class RecordLimits(TypedDict):
+    """The limits of a record."""
+
+    characters: int
+    words: int
+    word_characters: int
+    comments: int
+    tags: int
+    tag_characters: Annotated[int, Meta(description="in the value of a tag")]
+    handicap_stones: int
+    handicap_points: int
