@@ -338,7 +338,7 @@ def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
     if start.swap != (find_game(start.game).swaps and not stones):
         query["swap"] = "yes" if start.swap else "no"
     if stones:
-        query["handicap_stones"] = stones
+        query["handicap_stones" if stones.isdigit() else "handicap_cells"] = stones
     if turns:
         query["moves"] = " ".join(turns)
     return urlencode(query)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.core.decimals import RATING, write
-from games.play.queries import GAME_FIELDS, game_as_json
+from games.play.queries import GAME_FIELDS, game_as_json, place_as_json, seated_player
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.records.sgf_writer import is_written_in_sgf, write_sgf
@@ -74,13 +74,20 @@ def _read_record(row: Row) -> Record | None:
 
 def _tags(row: Row) -> dict[str, str]:
     """Return the tags of a game: who, where and when, as far as it is known."""
-    body, ratings = game_as_json(row), ratings_as_json(row)
+    ratings = ratings_as_json(row)
+    players = {seat: seated_player(row, seat) for seat in Seat}
     values: dict[str, Any] = {"GameId": row["id"]}
     for seat in Seat:
         name = seat.value.title()
-        values[name] = body[seat.value]["name"]
-        values[f"{name}Id"] = body[seat.value]["id"]
-        values[f"{name}Rating"] = write(ratings[seat.value], RATING)
-    values |= {"Event": row["event"], "Round": row["round"], "BoardNumber": body["board"]}
+        values[name] = players[seat]["name"]
+        values[f"{name}Id"] = players[seat]["id"]
+        values[f"{name}Rating"] = write(
+            ratings["second" if seat is Seat.SECOND else "first"], RATING
+        )
+    values |= {
+        "Event": row["event"],
+        "Round": row["round"],
+        "BoardNumber": place_as_json(row)["board"],
+    }
     values["Date"] = row["played_on"] and f"{row['played_on']:%Y.%m.%d}"
     return {name: str(value) for name, value in values.items() if value not in (None, "")}

@@ -174,7 +174,7 @@ class PatternPage(PageView):
             return redirect(f"/explorer/pattern?{opening_query(usual_conditions(rules))}")
         pattern, problem = None, ""
         try:
-            pattern = requested_pattern(request)
+            pattern = requested_pattern(request, params.get("stones", ""))
         except Unprocessable as error:
             problem = error.detail
         context = self.pattern(request, pattern) | {"problem": problem}

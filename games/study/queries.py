@@ -24,6 +24,7 @@ from games.rules.position import Position
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 from games.rules.seat import Seat
+from games.study import types
 
 INDEXABLE: Final = Q(state=Game.State.CONFIRMED, void=False, record__isnull=False)
 """The games of the index: only a confirmed record is a game that was played."""
@@ -110,12 +111,13 @@ def large_openings(keys: Collection[int] | None = None) -> list[tuple[int, Seat]
     return [(key, Seat.SECOND if ply % 2 else Seat.FIRST) for key, ply in large]
 
 
-def ratings_as_json(row: dict[str, Any]) -> dict[str, float | None]:
+def ratings_as_json(row: dict[str, Any]) -> types.SeatRatings:
     """Return the ratings of the players when they were paired, from the columns of a game."""
-    ratings = {seat.value: row[f"{seat.value}_rating"] for seat in Seat}
-    return {
-        seat: None if rating is None else rating_number(rating) for seat, rating in ratings.items()
-    }
+    first, second = (
+        None if rating is None else rating_number(rating)
+        for rating in (row["first_rating"], row["second_rating"])
+    )
+    return {"first": first, "second": second}
 
 
 MOST_EXAMINED: Final = 120

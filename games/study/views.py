@@ -1,8 +1,8 @@
 """Search games by how they begin or by a pattern of stones; the turns that follow an opening."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import django_filters
@@ -13,9 +13,15 @@ from rest_framework.response import Response
 
 from games.core.decimals import estimate, rating_number
 from games.core.errors import Unprocessable, invalid_parameter
-from games.core.filters import WholeNumberFilter
+from games.core.filters import MOST_VALUES, WholeNumberFilter
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages, wrong_cursor
-from games.core.requests import is_flag_set, requested_choice, requested_number
+from games.core.requests import (
+    is_flag_set,
+    requested_choice,
+    requested_number,
+    whole_number,
+)
 from games.core.serializers import RULESET
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
@@ -26,7 +32,9 @@ from games.play.views import PlayedFilter
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, RecordError
 from games.rules.patterns import (
+    EMPTY_PART,
     LONGEST_PATTERN,
+    PARTS,
     Pattern,
     images_of,
     parse_pattern,
@@ -46,6 +54,7 @@ from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
 from games.rules.symmetries import find_symmetries
 from games.rules.text import Text
+from games.study import types
 from games.study.queries import (
     Continuation,
     load_continuations,
@@ -53,21 +62,25 @@ from games.study.queries import (
     search_pattern,
     with_opening,
 )
-from games.study.serializers import FoundGameSerializer, NextMovesSerializer
 
 EXACT_CHOICES: Final = ("", "region")
 """What else a pattern says: nothing, or that the other cells next to its stones are empty."""
 
-CELLS: Final = re.compile(r"[A-Za-z*][0-9]{0,3}(?: [A-Za-z*][0-9]{0,3}){0,99}", re.ASCII)
 START_PARAMETERS: Final = [
     OpenApiParameter("ruleset", required=True, enum=list(GAMES), description=RULESET),
     BOARD_PARAMETER,
-    OpenApiParameter("options", description="the game's options, separated by spaces"),
+    OpenApiParameter("options", many=True, explode=False, description="the game's options"),
     OpenApiParameter("swap", bool, description="whether the pie rule can be used; default: usual"),
     OpenApiParameter(
         "handicap_stones",
-        description="of the second seat, before the first turn: their number, by default 0, or "
-        "their cells, separated by spaces, if these are not the usual ones",
+        whole_number(0, MOST_HANDICAP_STONES, default=0),
+        description="the number of stones of the second seat before the first turn",
+    ),
+    OpenApiParameter(
+        "handicap_cells",
+        many=True,
+        explode=False,
+        description="the cells of these stones, if they are not the usual ones",
     ),
     OpenApiParameter(
         "moves",
@@ -76,8 +89,13 @@ START_PARAMETERS: Final = [
     ),
 ]
 PATTERN_PARAMETERS: Final = [
-    OpenApiParameter(
-        "stones", description="a pattern instead of `moves`: `first:S20,T10;second:A10;empty:A20`"
+    *(
+        OpenApiParameter(part, many=True, explode=False, description=text)
+        for part, text in {
+            Seat.FIRST.value: "of a pattern, not with `moves`: the cells of the first seat's",
+            Seat.SECOND.value: "of a pattern: the cells of the second seat's stones",
+            EMPTY_PART: "of a pattern: cells without a stone",
+        }.items()
     ),
     OpenApiParameter(
         "exact",
@@ -86,6 +104,9 @@ PATTERN_PARAMETERS: Final = [
     ),
     OpenApiParameter("exchange", bool, description="also find it with the colours exchanged"),
 ]
+
+LISTS: Final = frozenset({"options", "handicap_cells", *map(str, PARTS)})
+"""The parameters that have several values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +160,7 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
             {
                 "game": rules.code,
                 "board": rules.canonical_board(params.get("board_size", "")),
-                "options": params.get("options", "").split(),
+                "options": words_of(request, "options"),
                 "swap": swap,
                 "handicap": {"seat": "second", "stones": stones} if stones else None,
                 "moves": words,
@@ -153,18 +174,50 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
 
 
+def words_of(request: Request, name: str) -> list[str]:
+    """Return the values of a parameter, which is given several times, or has commas.
+
+    Raises Unprocessable for too many.
+    """
+    texts = request.query_params.getlist(name)
+    found = [word for text in texts for word in text.replace(",", " ").split()]
+    if len(found) > MOST_VALUES:
+        detail = Text("there are at most %(most)s values", most=MOST_VALUES)
+        raise invalid_parameter(name, detail)
+    return found
+
+
+def list_checks(request: Request) -> list[Callable[[], object]]:
+    """Return the checks of the parameters that have several values."""
+    return [partial(words_of, request, name) for name in sorted(LISTS)]
+
+
 def requested_stones(request: Request) -> int | list[str]:
     """Return the handicap stones that a request names, by number or by cells."""
-    text = request.query_params.get("handicap_stones", "")
-    if CELLS.fullmatch(text):
-        return text.split()
-    return requested_number(request, "handicap_stones", 0, least=0, most=MOST_HANDICAP_STONES)
+    return words_of(request, "handicap_cells") or requested_number(
+        request, "handicap_stones", 0, least=0, most=MOST_HANDICAP_STONES
+    )
 
 
-def requested_pattern(request: Request) -> RequestedPattern | None:
-    """Return the pattern that a request names, None if it names none; raises Unprocessable."""
+def pattern_text(request: Request) -> str:
+    """Return the pattern whose parts are the parameters of a request; empty without one."""
+    parts = {str(part): words_of(request, str(part)) for part in PARTS}
+    return ";".join(f"{part}:{','.join(cells)}" for part, cells in parts.items() if cells)
+
+
+def part_with(request: Request, cell: str = "") -> str:
+    """Return the last parameter of a pattern with a cell; a page has one for the whole pattern."""
+    named = {str(part): words_of(request, str(part)) for part in PARTS}
+    found = [part for part, cells in named.items() if cell in cells or (cells and not cell)]
+    return found[-1] if found else "stones"
+
+
+def requested_pattern(request: Request, text: str) -> RequestedPattern | None:
+    """Return a pattern of the start that a request names; None for an empty text.
+
+    Raises Unprocessable.
+    """
     params = request.query_params
-    text = params.get("stones", "")
     exact = requested_choice(request, "exact", EXACT_CHOICES)
     if not text:
         return None
@@ -173,13 +226,13 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
         raise Unprocessable("one_search", detail)
     if len(text) > LONGEST_PATTERN:
         detail = Text("a pattern has at most %(most)s characters", most=LONGEST_PATTERN)
-        raise invalid_parameter("stones", detail)
+        raise invalid_parameter(part_with(request), detail)
     requested = requested_opening(request)
     rules, start = find_game(requested.conditions.game), requested.position
     try:
         pattern = parse_pattern(text, start.board, rules.canonical)
     except RecordError as error:
-        raise rejected(error, "stones") from None
+        raise rejected(error, part_with(request, error.cell or "")) from None
     if exact == "region":
         pattern = with_empty_neighbours(pattern, start.board)
     symmetries = find_symmetries(requested.conditions)
@@ -251,7 +304,7 @@ class SearchPages(CursorPages):
 
 @extend_schema_view(get=extend_schema(operation_id="search_games"))
 class GameSearch(ValuesListView):
-    """Confirmed games with a record, newest first, that begin with `moves` or contain `stones`.
+    """Confirmed games with a record, newest first, that begin with `moves` or contain a pattern.
 
     Both are found in every orientation: mapped by any symmetry of the board that keeps the start. A
     pattern is found wherever it is on the board after some ply; each search examines a limited
@@ -260,10 +313,15 @@ class GameSearch(ValuesListView):
     """
 
     queryset = Game.objects.none()
-    serializer_class = FoundGameSerializer
+    serializer_class = described(types.FoundGame)
     filterset_class = SearchFilter
     pagination_class = SearchPages
     parameters = (*START_PARAMETERS, *PATTERN_PARAMETERS)
+    repeatable = LISTS
+
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters, also of their lists."""
+        return [*super().checks_of_query(request), *list_checks(request)]
 
     def get_queryset(self) -> Any:
         games = visible_games(self.request)
@@ -271,7 +329,7 @@ class GameSearch(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        pattern = requested_pattern(request)
+        pattern = requested_pattern(request, pattern_text(request))
         rows = self.filter_queryset(self.get_queryset())
         if pattern is not None:
             return pattern_page(request, rows, pattern)
@@ -286,8 +344,13 @@ class GameSearch(ValuesListView):
 
 class NextMoves(ApiView):
     parameters = START_PARAMETERS
+    repeatable = LISTS
 
-    @extend_schema(responses=NextMovesSerializer)
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters, also of their lists."""
+        return [*super().checks_of_query(request), *list_checks(request)]
+
+    @extend_schema(responses=described(types.NextMoves))
     def get(self, request: Request) -> Response:
         """Return the turns that follow some first turns in public games, the most frequent first.
 
@@ -297,19 +360,19 @@ class NextMoves(ApiView):
         return Response(next_moves_as_json(requested_opening(request)))
 
 
-def next_moves_as_json(requested: RequestedOpening) -> dict[str, Any]:
+def next_moves_as_json(requested: RequestedOpening) -> types.NextMoves:
     """Return the turns that follow an opening as JSON."""
     rows = load_continuations(requested.key, requested.mover)
     return {
         "moves": list(requested.turns),
-        "to_move": requested.mover.value,
+        "to_move": requested.mover,
         "games": sum(row.games for row in rows),
         "ended": sum(row.games for row in rows if not row.move),
-        "results": [continuation_as_json(row, requested.opening) for row in rows if row.move],
+        "rows": [continuation_as_json(row, requested.opening) for row in rows if row.move],
     }
 
 
-def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> dict[str, Any]:
+def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> types.Continuation:
     """Return a turn in the orientation of the request, with its counts."""
     equal = opening.equal_turns(row.move)
     return {
@@ -325,7 +388,7 @@ def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> dict[s
     }
 
 
-def found_as_json(row: dict[str, Any], ply: int) -> dict[str, Any]:
+def found_as_json(row: dict[str, Any], ply: int) -> types.FoundGame:
     """Return a found game as JSON."""
     return {
         **game_as_json(row),

@@ -63,7 +63,7 @@ def test_the_counts_that_win_are_said_where_a_handicap_has_points() -> None:
         (
             conditions(Handicap="second S40 T40"),
             (),
-            "ruleset=star-star&board_size=4&handicap_stones=S40+T40",
+            "ruleset=star-star&board_size=4&handicap_cells=S40+T40",
         ),
         (
             read_conditions({"Game": "star", "Board": "5x6", "Options": "two-point-corners"}),

@@ -89,10 +89,11 @@ def test_a_game_leads_to_its_explorer(client: Client) -> None:
 def test_the_stones_of_a_handicap_stay_in_every_address(
     client: Client, sent: str, kept: str
 ) -> None:
-    query = urlencode({"ruleset": "star-star", "board_size": "4", "handicap_stones": sent})
+    name = "handicap_stones" if kept.isdigit() else "handicap_cells"
+    query = urlencode({"ruleset": "star-star", "board_size": "4", "handicap_cells": sent})
     content = client.get(f"/explorer?{query}").content.decode()
-    assert f'name="handicap_stones" value="{kept}"' in content
-    assert f"handicap_stones={quote_plus(kept)}" in content
+    assert f'name="{name}" value="{kept}"' in content
+    assert f"{name}={quote_plus(kept)}" in content
     assert 'name="swap"' not in content
 
 

@@ -89,31 +89,31 @@ def test_a_prefix_is_found_in_every_orientation(anonymous: Person, games: list[i
     assert found(anonymous, "") == [third, second, first]
     assert found(anonymous, "&swap=no") == []
     assert found(anonymous, "&handicap_stones=2") == []
-    assert found(anonymous, "&handicap_stones=S40 T40") == []
+    assert found(anonymous, "&handicap_cells=S40,T40") == []
 
 
 def test_a_pattern_is_found_in_every_orientation(anonymous: Person, games: list[int]) -> None:
     first, second, third = games
 
-    assert found(anonymous, "&stones=first:S40;second:T41") == [second, first]
-    assert found(anonymous, "&stones=first:R40;second:T43") == [second, first]
-    assert found(anonymous, "&stones=second:S40") == [third]  # after the swap
-    assert found(anonymous, "&stones=second:S40&exchange=1") == [third, second, first]
-    assert found(anonymous, "&stones=first:A20,A30") == []
-    assert found(anonymous, "&stones=first:A20;second:A30") == [first]
+    assert found(anonymous, "&first=S40&second=T41") == [second, first]
+    assert found(anonymous, "&first=R40&second=T43") == [second, first]
+    assert found(anonymous, "&second=S40") == [third]  # after the swap
+    assert found(anonymous, "&second=S40&exchange=1") == [third, second, first]
+    assert found(anonymous, "&first=A20&first=A30") == []
+    assert found(anonymous, "&first=A20&second=A30") == [first]
     # In the second game A10 is filled, but not yet when the other stones are there.
-    assert found(anonymous, "&stones=first:A20;empty:A10,A30") == [second, first]
-    assert found(anonymous, "&stones=first:R20;second:R10;empty:T20") == [second]
-    assert found(anonymous, "&stones=first:S40;second:A30&exact=region") == []
-    assert found(anonymous, "&stones=first:A20;second:A30&exact=region") == [first]
-    assert found(anonymous, "&stones=first:S40;second:S41,S30&exact=region") == []
+    assert found(anonymous, "&first=A20&empty=A10,A30") == [second, first]
+    assert found(anonymous, "&first=R20&second=R10&empty=T20") == [second]
+    assert found(anonymous, "&first=S40&second=A30&exact=region") == []
+    assert found(anonymous, "&first=A20&second=A30&exact=region") == [first]
+    assert found(anonymous, "&first=S40&second=S41,S30&exact=region") == []
 
 
 def test_a_found_game_as_json(anonymous: Person, event: Event, games: list[int]) -> None:
     Game.objects.filter(pk=games[0]).update(first_rating=2_100_500)
 
     (body,) = anonymous.get(f"{START}&moves=S40 T41 A20 A30").json()["results"]
-    (by_pattern,) = anonymous.get(f"{START}&stones=first:A20;second:A30").json()["results"]
+    (by_pattern,) = anonymous.get(f"{START}&first=A20&second=A30").json()["results"]
 
     game = anonymous.get(f"games/{games[0]}").json()
     assert body == by_pattern == game | {"ratings": {"first": 2100.5, "second": None}, "ply": 4}
@@ -122,7 +122,7 @@ def test_a_found_game_as_json(anonymous: Person, event: Event, games: list[int])
 def test_only_the_people_of_a_private_event_find_its_games(
     everyone: dict[str, Person], organiser: Person, games: list[int], secret: int
 ) -> None:
-    for query in ("&moves=S40 T41 A20", "&stones=first:S40;second:T41"):
+    for query in ("&moves=S40 T41 A20", "&first=S40&second=T41"):
         for name, person in everyone.items():
             expected = [games[1], games[0]]
             assert found(person, query) == ([secret] if name == "organiser" else []) + expected
@@ -143,7 +143,7 @@ def test_next_moves_are_counted_up_to_symmetries(anonymous: Person, games: list[
         "to_move": "first",
         "games": 3,
         "ended": 0,
-        "results": [
+        "rows": [
             {
                 "move": "*40",
                 "equal": ["*40", "A40", "R40", "S40", "T40"],
@@ -158,10 +158,10 @@ def test_next_moves_are_counted_up_to_symmetries(anonymous: Person, games: list[
         ],
     }
     body = anonymous.get(f"{NEXT}&moves=S40").json()
-    counts = [(row["move"], row["equal"], row["games"], row["wins"]) for row in body["results"]]
+    counts = [(row["move"], row["equal"], row["games"], row["wins"]) for row in body["rows"]]
     assert counts == [("R43", ["R43", "T41"], 2, 2), ("swap", ["swap"], 1, 0)]
     ends = anonymous.get(f"{NEXT}&moves=R40 swap T43").json()
-    assert (ends["games"], ends["ended"], ends["results"], ends["to_move"]) == (1, 1, [], "second")
+    assert (ends["games"], ends["ended"], ends["rows"], ends["to_move"]) == (1, 1, [], "second")
 
 
 def test_stored_counts_are_those_of_the_rows(
@@ -180,7 +180,7 @@ def test_stored_counts_are_those_of_the_rows(
     tasks.index_games.run()
 
     assert anonymous.get(NEXT).json()["games"] == 3
-    assert [row["games"] for row in anonymous.get(NEXT).json()["results"]] == [2, 1]
+    assert [row["games"] for row in anonymous.get(NEXT).json()["rows"]] == [2, 1]
     assert anonymous.get(f"{NEXT}&moves=S40").json()["games"] == 2
 
 
@@ -198,7 +198,7 @@ def test_the_index_follows_its_games(
     assert tasks.index_games.run() == 4
 
     assert found(anonymous, "&moves=S40 T41 A20 S10") == [secret, first]
-    assert found(anonymous, "&stones=second:A30") == []
+    assert found(anonymous, "&second=A30") == []
     assert anonymous.get(f"{NEXT}&moves=T40 A41 R20").json()["games"] == 2
     assert sorted(IndexedGame.objects.values_list("pk", flat=True)) == [first, secret]
     assert OpeningTurn.objects.count() == 10
@@ -232,7 +232,7 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
     )
     Game.objects.filter(pk=second).update(first_rating=2_000_000, played_on="2026-05-01")
 
-    for search in ("&moves=S40", "&stones=first:S40"):
+    for search in ("&moves=S40", "&first=S40"):
         assert found(anonymous, f"{search}&player={players.first_id}") == [first]
         assert found(anonymous, f"{search}&min_rating=1900") == [first]
         assert found(anonymous, f"{search}&min_rating=1901") == []
@@ -245,7 +245,7 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament"
 
 
-@pytest.mark.parametrize("search", ["moves=S40", "stones=first:S40"])
+@pytest.mark.parametrize("search", ["moves=S40", "first=S40"])
 def test_pages(anonymous: Person, games: list[int], search: str) -> None:
     address, pages = f"{START}&{search}&limit=2", []
     while address:
@@ -268,7 +268,7 @@ def test_a_search_that_ends_early_is_continued(
     monkeypatch.setattr(patterns, "MOST_BITMAPS", 1)
     index_blocks_of(1, monkeypatch)
 
-    address, pages = f"{START}&stones=first:S40;second:T41", []
+    address, pages = f"{START}&first=S40&second=T41", []
     while address:
         body = anonymous.get(address.removeprefix("http://testserver")).json()
         pages.append([game["id"] for game in body["results"]])
@@ -289,7 +289,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         Game.objects.filter(pk__in=games[count:]).update(state=Game.State.ANNULLED)
         for path, queries in (
             (f"{START}&moves=S40", 1),
-            (f"{START}&stones=first:S40", 3),
+            (f"{START}&first=S40", 3),
             (f"{NEXT}&moves=S40", 2),
         ):
             with django_assert_num_queries(queries):
@@ -308,10 +308,10 @@ def test_a_search_takes_a_fixed_number_of_queries(
         (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
         (f"{START}&moves=S40 resign", "after_end", "moves"),
         (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
-        (f"{START}&moves=S40&stones=first:S40", "one_search", None),
-        (f"{START}&stones=first:Z9", "unknown_cell", "stones"),
-        (f"{START}&stones=first:S40;second:S40", "occupied", "stones"),
-        (f"{START}&stones=first:" + "S40," * 200, "invalid_parameter", "stones"),
+        (f"{START}&moves=S40&first=S40", "one_search", None),
+        (f"{START}&first=Z9", "unknown_cell", "first"),
+        (f"{START}&first=S40&second=S40", "occupied", "second"),
+        (f"{START}&first=" + "S40," * 200, "invalid_parameter", "first"),
     ],
 )
 def test_what_cannot_be_searched_is_rejected(
