@@ -1,23 +1,25 @@
-"""The confirmed games of an event, a player or a pool as files: `.ndjson`, `.rec`, `.sgf`.
+"""The confirmed games of an event, a player or a pool: a list, and files of all of them.
 
-A line says how a pool has filed the game; in the files of events and players the pool that has done
-so last, because an event can have had another pool before.
+A line of a file says how a pool has filed the game; in the files of events and players the pool
+that has done so last, because an event can have had another pool before.
 """
 
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import StreamingHttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.core.formats import FileFormat, NdjsonFile, SgfFile
-from games.core.requests import requested_number, whole_number
+from games.core.openapi.types import described
+from games.core.requests import only_in, requested_number, whole_number
 from games.core.tables.json import write_ndjson
-from games.core.views import ApiView
+from games.core.views import ValuesListView
 from games.models import Game
-from games.play.queries import visible_games
+from games.play import types
+from games.play.queries import GAME_FIELDS, game_as_json, visible_games
 from games.study.files import (
     GAME_EXPORT_COLUMNS,
     Row,
@@ -27,13 +29,13 @@ from games.study.files import (
     write_sgf_game,
 )
 from ratings.core.pools import find_pool
-from ratings.models import BatchGame, Pool
+from ratings.models import BatchGame
 from ratings.runs.changes import find_rated_player, reason_in_words
 from tournament.core.lookup import tournament_seen_by
 from tournament.players.agreements import hidden_streams
 
 FILED = {
-    "rating_pool": "pool__code",
+    "filed_pool": "pool__code",
     "effective_at": "batch__effective_at",
     "exclusion": "exclusion",
     "batch_state": "batch__state",
@@ -44,14 +46,14 @@ FILED = {
 
 def write_line(row: Row) -> str:
     """Return a game as a line of JSON, with the time from which it counts, or why it does not."""
-    exclusion = row["exclusion"] or ""
+    exclusion, game = row["exclusion"] or "", game_line(row)
     filed = {
-        "rating_pool": row["rating_pool"],
+        "pool": row["filed_pool"] or game["pool"],
         "effective_at": row["effective_at"],
         "exclusion": exclusion or None,
         "reason": reason_in_words(exclusion, row["batch_state"], row["batch_reason"]) or None,
     }
-    return write_ndjson([{**game_line(row), **filed}])
+    return write_ndjson([{**game, **filed}])
 
 
 FORMS = {
@@ -61,14 +63,17 @@ FORMS = {
 }
 """The media type of each form, and what writes a game in it."""
 
-AFTER_GAME_PARAMETER = OpenApiParameter(
-    "after",
-    whole_number(0, default=0),
-    description=(
-        "only the games with a greater id. The games are in the order of their ids and written as"
-        " they are read; each names its id (`id`, or the tag `GameId`). To continue a download that"
-        " was cut off, send the id of the last game that has arrived whole."
+AFTER_GAME_PARAMETER = only_in(
+    OpenApiParameter(
+        "after",
+        whole_number(0, default=0),
+        description=(
+            "only the games with a greater id. The games are in the order of their ids and written"
+            " as they are read; each names its id (`id`, or the tag `GameId`). To continue a"
+            " download that was cut off, send the id of the last game that has arrived whole"
+        ),
     ),
+    *FORMS,
 )
 
 
@@ -77,89 +82,103 @@ class RecordsFile(FileFormat):
     format = "rec"
 
 
-def _schema(operation_id: str) -> Any:
-    schema = extend_schema(operation_id=operation_id, responses=OpenApiTypes.STR)
-    return extend_schema_view(get=schema)
+class GamesView(ValuesListView):
+    """The confirmed games that the reader may see: pages, lines, or records with tags."""
 
-
-class GameFile(ApiView):
-    """The confirmed games that the reader may see, as lines, or as records with tags.
-
-    SGF has those of Hex and TwixT.
-    """
-
-    throttle_scope = "dear"
-    is_streamed = True
     parameters = (AFTER_GAME_PARAMETER,)
-    renderer_classes = [NdjsonFile, RecordsFile, SgfFile]
+    renderer_classes = [JSONRenderer, NdjsonFile, RecordsFile, SgfFile]
+    queryset = Game.objects.none()
+    serializer_class = described(types.Game)
+    fields = GAME_FIELDS
+    row_as_json = staticmethod(game_as_json)
 
-    def file(
-        self, request: Request, games: "QuerySet[Game]", stem: str, *, pool: Pool | None = None
-    ) -> StreamingHttpResponse:
-        """Return the file of the confirmed ones, as filed with the pool if one is given."""
+    @property
+    def form(self) -> str:
+        """Return the format of the response."""
+        return str(self.request.accepted_renderer.format)
+
+    def games(self) -> tuple["QuerySet[Game]", str]:
+        """Return the games of the address, and what the names of their files begin with."""
+        raise NotImplementedError
+
+    def filed(self) -> "QuerySet[BatchGame]":
+        """Return how a game is filed, of which the last counts."""
+        return BatchGame.objects.filter(game=OuterRef("pk"))
+
+    def get_queryset(self) -> Any:
+        games, _ = self.games()
+        return games.filter(state=Game.State.CONFIRMED)
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Select the format; a whole file is dear."""
+        found = super().perform_content_negotiation(request, force)
+        self.throttle_scope = "dear" if found[0].format in FORMS else ""
+        return found
+
+    def get(self, request: Request, *args: Any, **address: Any) -> Any:
+        if self.form not in FORMS:
+            return super().get(request, *args, **address)
         after = requested_number(request, "after", 0, least=0)
-        form = request.accepted_renderer.format
-        media_type, write = FORMS[form]
-        filed = BatchGame.objects.filter(game=OuterRef("pk"), **({"pool": pool} if pool else {}))
-        last = {name: Subquery(filed.order_by("-pk").values(of)[:1]) for name, of in FILED.items()}
-        confirmed = games.filter(state=Game.State.CONFIRMED).annotate(**last)
-        confirmed = confirmed.values(*GAME_EXPORT_COLUMNS, *FILED)
+        media_type, write = FORMS[self.form]
+        games, stem = self.games()
+        filed = self.filed().order_by("-pk")
+        last = {name: Subquery(filed.values(of)[:1]) for name, of in FILED.items()}
+        rows = games.filter(state=Game.State.CONFIRMED).annotate(**last)
+        rows = rows.values(*GAME_EXPORT_COLUMNS, *FILED)
         return StreamingHttpResponse(
-            write_games(confirmed, write, after=after),
+            write_games(rows, write, after=after),
             content_type=f"{media_type}; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{stem}.{form}"'},
+            headers={"Content-Disposition": f'attachment; filename="{stem}-games.{self.form}"'},
         )
 
 
-@_schema("tournament_games")
-class EventGames(GameFile):
-    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        """Return the confirmed games of a tournament, with their turns if they have a record.
+@extend_schema_view(get=extend_schema(operation_id="list_tournament_games"))
+class EventGames(GamesView):
+    """The confirmed games of a tournament.
 
-        NDJSON has a line for each game, the other forms a record with tags (SGF only of Hex and
-        TwixT), in the order of their ids; `after` continues a download that was cut off.
-        A line has the pool with which the game was filed last (`rating_pool`), from when it counts
-        there (`effective_at`), or the code and the `reason` why it does not (`exclusion`). The
-        journal has the digest of each record, and none of the file.
-        """
-        tournament = tournament_seen_by(request, slug)
-        games = visible_games(request).filter(stream=tournament.stream)
-        return self.file(request, games, f"{tournament.slug}-games")
+    The files have all of them, in the order of their ids: NDJSON a line for each game with its
+    turns, the others the records with tags (SGF only of Hex and TwixT); `after` continues a
+    download that was cut off. A line has the pool with which the game was filed last (`pool`), from
+    when it counts there (`effective_at`), or the code and the `reason` why it does not
+    (`exclusion`). The journal has the digest of each record, and none of the file.
+    """
+
+    def games(self) -> tuple["QuerySet[Game]", str]:
+        tournament = tournament_seen_by(self.request, self.kwargs["slug"])
+        return visible_games(self.request).filter(stream=tournament.stream), tournament.slug
 
 
-@_schema("player_games")
-class PlayerGames(GameFile):
-    def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
-        """Return the confirmed games of a player, with their turns if they have a record.
+@extend_schema_view(get=extend_schema(operation_id="list_player_games"))
+class PlayerGames(GamesView):
+    """The confirmed games of a player.
 
-        NDJSON has a line for each game, the other forms a record with tags (SGF only of Hex and
-        TwixT), in the order of their ids; `after` continues a download that was cut off.
-        A line has the pool with which the game was filed last (`rating_pool`), from when it counts
-        there (`effective_at`), or the code and the `reason` why it does not (`exclusion`). The
-        journal has the digest of each record, and none of the file. Tournaments that the
-        player's own pages hide are left out.
-        """
-        player = find_rated_player(player_id)
+    The formats are those of a tournament's games. Tournaments that the player's own pages hide are
+    left out.
+    """
+
+    def games(self) -> tuple["QuerySet[Game]", str]:
+        player = find_rated_player(self.kwargs["player_id"])
         players = player.registration_ids()
-        games = visible_games(request).filter(Q(first__in=players) | Q(second__in=players))
-        games = games.exclude(stream__in=hidden_streams(player))
-        return self.file(request, games, f"player-{player.pk}-games")
+        games = visible_games(self.request).filter(Q(first__in=players) | Q(second__in=players))
+        return games.exclude(stream__in=hidden_streams(player)), f"player-{player.pk}"
 
 
-@_schema("pool_games")
-class PoolGames(GameFile):
-    def get(self, request: Request, code: str) -> StreamingHttpResponse:
-        """Return the games that are filed with a pool, with their turns if they have a record.
+@extend_schema_view(get=extend_schema(operation_id="list_pool_games"))
+class PoolGames(GamesView):
+    """The games that are filed with a pool.
 
-        NDJSON has a line for each game, in the order of their ids, with `effective_at`, from which
-        a rated game counts, or with the `reason` for which it is not rated; the other form has a
-        record with tags for each rated game. `after` continues a download that was cut off. Games
-        that the caller may not see are left out. The file has no digest; the export of the pool
-        has the same results.
-        """
-        pool = find_pool(code)
-        filed = BatchGame.objects.filter(pool=pool, game=OuterRef("pk"))
-        if request.accepted_renderer.format == RecordsFile.format:
+    A line of NDJSON has `effective_at`, from which a rated game counts, or the `reason` for which
+    it is not rated; the other formats, and the pages, have the rated games only. `after` continues
+    a download that was cut off. Games that the caller may not see are left out. The file has no
+    digest; the export of the pool has the same results.
+    """
+
+    def games(self) -> tuple["QuerySet[Game]", str]:
+        filed = self.filed()
+        if self.form != NdjsonFile.format:
             filed = filed.filter(exclusion="")
-        games = visible_games(request).filter(Exists(filed))
-        return self.file(request, games, f"{pool.code}-games", pool=pool)
+        return visible_games(self.request).filter(Exists(filed)), self.kwargs["code"]
+
+    def filed(self) -> "QuerySet[BatchGame]":
+        """Return how the pool has filed a game."""
+        return super().filed().filter(pool=find_pool(self.kwargs["code"]))

@@ -22,6 +22,7 @@ from tests.people import (
     make_person,
     make_player,
     player_of,
+    problem_in,
 )
 from tests.ratings.factories import day, file_event
 
@@ -87,7 +88,6 @@ def test_the_lines_are_the_games_with_their_turns(anonymous: Person, start: dict
     assert lines[0] == game | {
         "ratings": {"first": 2100.0, "second": None},
         "moves": ["S40", "T41", "A20", "resign"],
-        "rating_pool": None,
         "effective_at": None,
         "exclusion": None,
         "reason": None,
@@ -96,6 +96,17 @@ def test_the_lines_are_the_games_with_their_turns(anonymous: Person, start: dict
         (second, ["S40", "swap", "T41", "resign"]),
         (third, None),
     ]
+
+
+def test_the_pages_have_the_games_of_the_files(anonymous: Person, start: dict[str, Any]) -> None:
+    player = Game.objects.get(pk=start["spring"][0]).first_id
+    for path in ("tournaments/spring", f"players/{player}"):
+        numbers = [line["id"] for line in lines_of(anonymous, f"{path}/games.ndjson")]
+        page = anonymous.get(f"{path}/games?limit=2").json()
+        rest = anonymous.get(page["next"]).json() if page["next"] else {"results": []}
+        games = [*page["results"], *rest["results"]]
+        assert games == [anonymous.get(f"games/{number}").json() for number in numbers]
+    problem_in(anonymous.get("tournaments/spring/games?after=1"), 422, "invalid_parameter")
 
 
 def test_the_referee_reads_the_records_back(
@@ -172,7 +183,7 @@ def test_a_merged_player_keeps_their_games(anonymous: Person, start: dict[str, A
 
     for player in (kept.pk, game.first_id):
         (line,) = lines_of(anonymous, f"players/{player}/games.ndjson")
-        assert line["first"] == {"id": kept.pk, "name": "Kept"}
+        assert line["first"]["player"]["id"] == kept.pk
 
 
 def test_a_pool_has_the_games_that_are_filed_with_it(
